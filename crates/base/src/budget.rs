@@ -1,0 +1,109 @@
+//! Limits on time and memory, and cancellation. Long-running code asks [`Budget::check`] regularly and ends in `Unknown`
+//! with the [`StopReason`]; nothing is killed half-way.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Why a computation ended before it had an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum StopReason {
+    /// The wall-clock limit was reached.
+    Time,
+    /// The memory limit was reached.
+    Memory,
+    /// Somebody asked us to stop (Ctrl-C, or another engine was faster).
+    Cancelled,
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            StopReason::Time => "time limit reached",
+            StopReason::Memory => "memory limit reached",
+            StopReason::Cancelled => "cancelled",
+        })
+    }
+}
+
+/// A flag that one side sets and the other side sees; clones share the flag.
+#[derive(Clone, Debug, Default)]
+pub struct CancelToken(Arc<AtomicBool>);
+
+impl CancelToken {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// How much a computation may use. Cheap to clone; clones share the cancel token.
+#[derive(Clone, Debug, Default)]
+pub struct Budget {
+    /// When to stop; `None` means no limit.
+    pub deadline: Option<Instant>,
+    /// Resident bytes of this process at which to stop; `None` means no limit.
+    pub memory: Option<u64>,
+    pub cancel: CancelToken,
+}
+
+impl Budget {
+    pub fn unlimited() -> Self {
+        Self::default()
+    }
+
+    pub fn with_timeout(timeout: Duration) -> Self {
+        Self { deadline: Instant::now().checked_add(timeout), ..Self::default() }
+    }
+
+    /// `Err` as soon as one limit is reached. Reads a clock and a flag; memory is looked up only if it is limited.
+    pub fn check(&self) -> Result<(), StopReason> {
+        if self.cancel.is_cancelled() {
+            return Err(StopReason::Cancelled);
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(StopReason::Time);
+        }
+        if let (Some(limit), Some(used)) = (self.memory, self.memory.and_then(|_| resident_bytes()))
+            && used >= limit
+        {
+            return Err(StopReason::Memory);
+        }
+        Ok(())
+    }
+
+    pub fn remaining_time(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+}
+
+/// Resident memory of this process, where the system tells.
+pub fn resident_bytes() -> Option<u64> {
+    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = statm.split_ascii_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * 4096)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_seen() {
+        assert_eq!(Budget::unlimited().check(), Ok(()));
+        assert_eq!(Budget::with_timeout(Duration::ZERO).check(), Err(StopReason::Time));
+        let tight = Budget { memory: Some(1), ..Budget::default() };
+        assert_eq!(tight.check(), Err(StopReason::Memory));
+        let cancelled = Budget::unlimited();
+        cancelled.clone().cancel.cancel();
+        assert_eq!(cancelled.check(), Err(StopReason::Cancelled));
+    }
+}
