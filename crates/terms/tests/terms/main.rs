@@ -1,0 +1,10 @@
+//! Terms against a naive oracle: rewriting, evaluation, bit-blasting, depth and text.
+
+mod blasting;
+mod depth;
+mod oracle;
+mod printing;
+mod proofs;
+mod random;
+mod rewriting;
+mod smtlib_reader;
