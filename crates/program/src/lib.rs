@@ -1,0 +1,41 @@
+//! The language every stage speaks: a load/store register machine with one shared-memory access per instruction,
+//! the properties that can be checked of it, and schedules, traces and outcomes as data.
+//!
+//! Invariant: knows no C syntax, no solver and no interpreter; it says what a program *is*, not how it is run.
+
+pub mod cfg;
+pub mod instruction;
+pub mod loops;
+mod names;
+mod object_set;
+mod operands;
+pub mod outcome;
+pub mod parse;
+pub mod points_to;
+#[path = "program.rs"]
+mod program_;
+pub mod property;
+pub mod schedule;
+pub mod shape;
+pub mod sharing;
+mod text;
+pub mod trace;
+pub mod types;
+pub mod verify;
+pub mod visible;
+
+pub use instruction::{
+    AllocationKind, BinaryOp, Block, Callee, CastOp, Instruction, InstructionKind, LibraryFunction, MemoryOrder,
+    NondetKind, Operand, RmwOp, Rvalue, SyncOp, Terminator, TerminatorKind, UnaryOp,
+};
+pub use outcome::{Bounds, Outcome, UnknownReason};
+pub use program_::{
+    At, BlockId, Function, FunctionId, Global, GlobalId, Initialiser, Local, LocalId, Location, Program, Register,
+    RegisterId, Relocation,
+};
+pub use property::{Property, PropertySet};
+pub use schedule::{Choices, MemoryChoice, ObjectName, Schedule, Step, ThreadId};
+pub use shape::{Field, Shape, ShapeId};
+pub use trace::{Trace, TraceEvent, TraceEventKind, Violation, WaitingThread};
+pub use types::{DataModel, Type};
+pub use visible::Visibility;

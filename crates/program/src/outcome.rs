@@ -1,0 +1,88 @@
+//! Verdicts. There is no place here to lie: a violation carries its confirmed trace, a bounded answer its bounds, an
+//! unknown its reason.
+
+use std::fmt;
+
+use base::{Span, StopReason};
+
+use crate::trace::Trace;
+
+/// The answer for one property.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Outcome {
+    /// The interpreter has replayed this trace and seen the violation.
+    Violated(Box<Trace>),
+    /// No execution violates the property; no limit took part in the argument.
+    Proved,
+    /// No execution within the bounds violates the property.
+    HoldsUpTo(Bounds),
+    Unknown(UnknownReason),
+}
+
+/// What limited a bounded answer.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Bounds {
+    /// Rounds of every loop that was cut, and of recursion.
+    pub unwind: Option<u32>,
+    /// The loops (and recursive calls) that were cut and mattered.
+    pub cut: Vec<Span>,
+    /// Bytes of every allocation whose size was cut.
+    pub allocation: Option<u64>,
+    pub threads: Option<u32>,
+    pub context_switches: Option<u32>,
+    /// Inputs were restricted to this range.
+    pub inputs: Option<(i64, i64)>,
+    pub states: Option<u64>,
+    /// The user asked for these bounds; otherwise the budget chose them.
+    pub chosen_by_user: bool,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum UnknownReason {
+    Stopped(StopReason),
+    /// An execution reaches a construct that is not supported.
+    Unsupported {
+        what: String,
+        span: Span,
+    },
+    /// This engine does not check this property.
+    NotChecked,
+    /// A limit other than the budget, in words.
+    Limit(String),
+}
+
+impl fmt::Display for Bounds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        if let Some(unwind) = self.unwind {
+            parts.push(format!("{unwind} rounds of each loop"));
+        }
+        if let Some(bytes) = self.allocation {
+            parts.push(format!("{bytes} bytes of each allocation of unknown size"));
+        }
+        if let Some(threads) = self.threads {
+            parts.push(format!("{threads} threads"));
+        }
+        if let Some(switches) = self.context_switches {
+            parts.push(format!("{switches} context switches"));
+        }
+        if let Some((low, high)) = self.inputs {
+            parts.push(format!("inputs from {low} to {high}"));
+        }
+        if let Some(states) = self.states {
+            parts.push(format!("{states} states"));
+        }
+        f.write_str(&parts.join(", "))
+    }
+}
+
+impl fmt::Display for UnknownReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            UnknownReason::Stopped(reason) => reason.fmt(f),
+            UnknownReason::Unsupported { what, .. } => write!(f, "unsupported: {what}"),
+            UnknownReason::NotChecked => f.write_str("this engine does not check the property"),
+            UnknownReason::Limit(text) => f.write_str(text),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Traces: an execution with what happened at each step, ending in a violation.
+
+use base::Span;
+
+use crate::program_::Location;
+use crate::property::Property;
+use crate::schedule::{Schedule, ThreadId};
+
+/// A confirmed execution that violates a property: the interpreter produced every part of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Trace {
+    pub schedule: Schedule,
+    pub events: Vec<TraceEvent>,
+    pub violation: Violation,
+}
+
+/// What is wrong, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Violation {
+    pub property: Property,
+    pub thread: ThreadId,
+    pub location: Location,
+    pub span: Span,
+    /// One sentence for the user, without the place.
+    pub message: String,
+    /// For a race: the other access. For invalid memory: where the object was freed or ended.
+    pub related: Vec<(ThreadId, Span, String)>,
+    /// For a deadlock: who waits for what.
+    pub waiting: Vec<WaitingThread>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WaitingThread {
+    pub thread: ThreadId,
+    pub span: Span,
+    /// For example `mutex a`.
+    pub object: String,
+    pub holder: Option<ThreadId>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TraceEvent {
+    /// Index into the schedule's steps: events of one atomic section share it.
+    pub step: usize,
+    pub thread: ThreadId,
+    pub location: Location,
+    pub span: Span,
+    pub kind: TraceEventKind,
+}
+
+/// Places and values are already written as a C programmer would: `queue.items[3]`, `-1`, `&counter`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TraceEventKind {
+    Read {
+        place: String,
+        value: String,
+    },
+    Write {
+        place: String,
+        value: String,
+    },
+    /// A read-modify-write or compare-exchange; `new` is `None` if it did not write.
+    Update {
+        place: String,
+        old: String,
+        new: Option<String>,
+    },
+    Input {
+        value: String,
+    },
+    /// A synchronisation operation by its C name, for example `lock`, on an object.
+    Sync {
+        action: String,
+        object: String,
+    },
+    Spawn {
+        child: ThreadId,
+        function: String,
+    },
+    Join {
+        child: ThreadId,
+    },
+    Allocate {
+        object: String,
+        size: u64,
+    },
+    Free {
+        object: String,
+    },
+    ThreadEnd,
+    ProcessEnd,
+    /// The violation itself.
+    Violated {
+        message: String,
+    },
+}

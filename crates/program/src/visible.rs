@@ -1,0 +1,191 @@
+//! Which instructions are *visible*, that is, scheduling points: a thread may be interrupted just before each of them
+//! and nowhere else (see `schedule`).
+//!
+//! Guarantee: an invisible instruction touches no memory that another thread ever touches, blocks nobody, enables
+//! nobody except by ending its own thread, and takes no nondeterministic choice; so it commutes with every step of
+//! every other thread, and executing it together with the visible instruction before it loses no behaviour.
+//!
+//! - Accesses to memory, and `Free` and `Reallocate`, are visible unless every object that they can touch is private to
+//!   the executing thread (it does not escape, see `sharing`) or, for reads, read-only.
+//! - A weak compare-exchange, `Nondet`, `Sync`, `Spawn`, `Join`, `Detach`, `AtomicBegin` and `AtomicEnd` are visible.
+//! - `Begin` and `End` are visible where they end the life of an object that is not private.
+//! - Output is visible unless what it prints is at hand without reading shared memory.
+//! - The terminator `ProcessExit` is visible: it stops all threads, so the others must get their chance to run between
+//!   it and the visible instruction before it. All other terminators are invisible.
+
+use base::IdVec;
+use rustc_hash::FxHashSet;
+
+use crate::instruction::{Block, InstructionKind, LibraryFunction, Operand, TerminatorKind};
+use crate::points_to::{MemoryObject, ObjectId, ObjectSet};
+use crate::program_::{BlockId, Function, FunctionId, LocalId, Location, Program};
+use crate::sharing::{Sharing, touched_objects};
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Visibility {
+    /// Per block one entry for each instruction and a last one for the terminator.
+    functions: IdVec<FunctionId, IdVec<BlockId, Vec<bool>>>,
+}
+
+impl Visibility {
+    /// Of a well-formed program.
+    pub fn new(program: &Program) -> Self {
+        Self::with_sharing(program, &Sharing::new(program))
+    }
+
+    /// As [`new`](Self::new), for callers that have the analysis at hand.
+    pub fn with_sharing(program: &Program, sharing: &Sharing) -> Self {
+        let visible = |function| Visible { program, sharing, function }.blocks();
+        Self { functions: program.functions.ids().map(visible).collect() }
+    }
+
+    /// Whether the instruction or terminator at `location` is a scheduling point.
+    #[inline]
+    pub fn is_visible(&self, location: Location) -> bool {
+        self.functions[location.function][location.block][location.index as usize]
+    }
+}
+
+/// The question for one function.
+struct Visible<'a> {
+    program: &'a Program,
+    sharing: &'a Sharing,
+    function: FunctionId,
+}
+
+impl Visible<'_> {
+    fn blocks(&self) -> IdVec<BlockId, Vec<bool>> {
+        let function = &self.program.functions[self.function];
+        let restarts = restarting_begins(function);
+        let block_entries = |(block, body): (BlockId, &Block)| {
+            let instructions = body.instructions.iter().enumerate().map(|(index, instruction)| {
+                let harmless_begin =
+                    matches!(instruction.kind, InstructionKind::Begin { .. }) && !restarts.contains(&(block, index));
+                !harmless_begin && self.instruction(&instruction.kind)
+            });
+            let exit = matches!(body.terminator.kind, TerminatorKind::ProcessExit { .. });
+            instructions.chain([exit]).collect()
+        };
+        function.blocks.iter_enumerated().map(block_entries).collect()
+    }
+
+    fn instruction(&self, kind: &InstructionKind) -> bool {
+        match kind {
+            InstructionKind::Load { address, .. } => self.may_share_read(self.objects(*address)),
+            InstructionKind::CompareExchange { weak: true, .. } => true,
+            InstructionKind::CopyMemory { target, source, .. } => {
+                self.may_share(self.objects(*target)) || self.may_share_read(self.objects(*source))
+            }
+            InstructionKind::Store { .. }
+            | InstructionKind::ReadModifyWrite { .. }
+            | InstructionKind::CompareExchange { .. }
+            | InstructionKind::SetMemory { .. }
+            | InstructionKind::Free { .. }
+            | InstructionKind::Reallocate { .. }
+            | InstructionKind::Begin { .. }
+            | InstructionKind::End { .. } => {
+                self.may_share(&touched_objects(&self.sharing.points_to, self.function, kind))
+            }
+            InstructionKind::Library { function, arguments, .. } => match (function, arguments.as_slice()) {
+                (LibraryFunction::Putchar, _) => false,
+                (LibraryFunction::Printf, &[format, arguments]) if reads_only_its_arguments(self.program, format) => {
+                    self.may_share_read(self.objects(arguments))
+                }
+                _ => self.may_share_read(&touched_objects(&self.sharing.points_to, self.function, kind)),
+            },
+            InstructionKind::Nondet { .. }
+            | InstructionKind::Sync { .. }
+            | InstructionKind::Spawn { .. }
+            | InstructionKind::Join { .. }
+            | InstructionKind::Detach { .. }
+            | InstructionKind::AtomicBegin
+            | InstructionKind::AtomicEnd => true,
+            InstructionKind::Assign { .. }
+            | InstructionKind::Fence { .. }
+            | InstructionKind::Assume { .. }
+            | InstructionKind::Assert { .. }
+            | InstructionKind::Allocate { .. }
+            | InstructionKind::Call { .. }
+            | InstructionKind::CurrentThread { .. }
+            | InstructionKind::Yield
+            | InstructionKind::Unsupported { .. } => false,
+        }
+    }
+
+    fn objects(&self, address: Operand) -> &ObjectSet {
+        self.sharing.points_to.operand(self.function, address)
+    }
+
+    /// Also where nothing is known that could be touched: the address is invalid, or its function is never reached.
+    fn may_share(&self, objects: &ObjectSet) -> bool {
+        objects.is_empty() || objects.iter().any(|object| self.sharing.escapes(object))
+    }
+
+    fn may_share_read(&self, objects: &ObjectSet) -> bool {
+        objects.is_empty() || objects.iter().any(|object| self.sharing.escapes(object) && !self.is_read_only(object))
+    }
+
+    fn is_read_only(&self, object: ObjectId) -> bool {
+        match self.sharing.points_to.object(object) {
+            MemoryObject::Global(global) => self.program.globals[global].read_only,
+            _ => false,
+        }
+    }
+}
+
+/// Whether a `printf` format is a literal none of whose conversions follows a pointer (`%s`, `%n`).
+fn reads_only_its_arguments(program: &Program, format: Operand) -> bool {
+    let Operand::Global { global, offset: 0 } = format else { return false };
+    let global = &program.globals[global];
+    if !global.read_only {
+        return false;
+    }
+    let mut text = global.initial.bytes.iter().take_while(|&&byte| byte != 0);
+    while text.any(|&byte| byte == b'%') {
+        let conversion =
+            text.find(|&&byte| byte == b'%' || (byte.is_ascii_alphabetic() && !b"hlLqjzt".contains(&byte)));
+        if matches!(conversion, None | Some(b's' | b'S' | b'n')) {
+            return false;
+        }
+    }
+    true
+}
+
+/// The `Begin`s that may find their local alive, so that they end its former life.
+fn restarting_begins(function: &Function) -> FxHashSet<(BlockId, usize)> {
+    let mut restarts = FxHashSet::default();
+    for (block, body) in function.blocks.iter_enumerated() {
+        for (index, instruction) in body.instructions.iter().enumerate() {
+            if let InstructionKind::Begin { local } = instruction.kind {
+                follow_life(function, local, (block, index + 1), &mut restarts);
+            }
+        }
+    }
+    restarts
+}
+
+/// Adds the next `Begin`s of `local` that control can reach from `start` before an `End`.
+fn follow_life(
+    function: &Function,
+    local: LocalId,
+    start: (BlockId, usize),
+    restarts: &mut FxHashSet<(BlockId, usize)>,
+) {
+    let mut seen = FxHashSet::default();
+    let mut work = vec![start];
+    while let Some((block, from)) = work.pop() {
+        let body = &function.blocks[block];
+        let stop = body.instructions.iter().enumerate().skip(from).find(|(_, instruction)| {
+            matches!(instruction.kind, InstructionKind::Begin { local: l } | InstructionKind::End { local: l } if l == local)
+        });
+        match stop {
+            Some((index, instruction)) if matches!(instruction.kind, InstructionKind::Begin { .. }) => {
+                restarts.insert((block, index));
+            }
+            Some(_) => {}
+            None => {
+                work.extend(body.terminator.kind.successors().into_iter().filter(|&b| seen.insert(b)).map(|b| (b, 0)))
+            }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! One guarded atomic action as data, and its concrete meaning.
+
+use std::fmt;
+
+use crate::expression::{Condition, Scope, Value};
+use crate::object::{Field, ObjectKind, SyncState};
+
+/// What one synchronisation operation means. Expressions refer to objects and value operands by their index among the
+/// operands of the instruction; objects come first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Action {
+    /// The operation in C's words without the prefix, for traces: `lock`, `trylock`, `signal`.
+    pub name: &'static str,
+    /// The kinds of the operands that are objects.
+    pub objects: Vec<ObjectKind>,
+    /// States that the model cannot represent the outcome of, with the reason in words.
+    pub limits: Vec<(Condition, &'static str)>,
+    pub misuses: Vec<MisuseCheck>,
+    /// When the action can be executed; a thread before an action whose guard is false is blocked.
+    pub guard: Condition,
+    /// The threads that a blocked thread waits for; empty if it waits for nobody in particular.
+    pub owners: Value,
+    pub choice: Option<Choice>,
+    pub updates: Vec<Update>,
+    /// The value returned, an `int` in the lower 32 bits.
+    pub result: Value,
+    pub acquires: Vec<Edge>,
+    pub releases: Vec<Edge>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MisuseCheck {
+    pub when: Condition,
+    pub object: usize,
+    pub misuse: Misuse,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Misuse {
+    Uninitialised,
+    Destroyed,
+    /// Released by a thread that does not hold it.
+    NotHeld,
+    /// Destroyed while it is held or waited on.
+    DestroyedInUse,
+    /// Initialised while it is held or waited on.
+    InitialisedInUse,
+    /// Waiting on a condition without holding the mutex.
+    WaitWithoutMutex,
+}
+
+/// A choice that the environment makes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// One thread of a set; no choice is made if the set is empty.
+    ThreadOf(Value),
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Update {
+    pub object: usize,
+    pub field: Field,
+    pub value: Value,
+}
+
+/// Half of a happens-before edge: every release on a slot happens before every later acquire on it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Edge {
+    pub when: Condition,
+    pub object: usize,
+    pub channel: Channel,
+}
+
+/// An object has several slots that order flows through.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Channel {
+    Main,
+    /// From releases of read locks to write locks: readers do not order each other.
+    Readers,
+    /// The private slots of all threads of a set: from a signal to those it wakes.
+    Threads(Value),
+}
+
+/// A slot of an object, concretely.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Slot {
+    Main,
+    Readers,
+    Thread(u32),
+}
+
+/// Who executes an action, with what operands.
+#[derive(Clone, Copy, Debug)]
+pub struct Call<'a> {
+    /// Below [`MAX_THREADS`](crate::MAX_THREADS).
+    pub thread: u32,
+    /// The values of all operands of the instruction; those of object operands are not looked at.
+    pub operands: &'a [u64],
+}
+
+impl Action {
+    /// Why the model cannot go on from this state, if so.
+    pub fn limit(&self, states: &[SyncState], call: &Call<'_>) -> Option<&'static str> {
+        let scope = Scope { states, call, choice: 0 };
+        self.limits.iter().find(|(when, _)| when.holds(scope)).map(|&(_, reason)| reason)
+    }
+
+    /// The first misuse, with the index of the misused object.
+    pub fn misuse(&self, states: &[SyncState], call: &Call<'_>) -> Option<(usize, Misuse)> {
+        let scope = Scope { states, call, choice: 0 };
+        self.misuses.iter().find(|check| check.when.holds(scope)).map(|check| (check.object, check.misuse))
+    }
+
+    pub fn enabled(&self, states: &[SyncState], call: &Call<'_>) -> bool {
+        self.guard.holds(Scope { states, call, choice: 0 })
+    }
+
+    /// The threads that hold what a blocked thread waits for, as a mask.
+    pub fn owners(&self, states: &[SyncState], call: &Call<'_>) -> u64 {
+        self.owners.evaluate(Scope { states, call, choice: 0 })
+    }
+
+    /// The values that the choice may take, in ascending order; empty where there is nothing to choose.
+    pub fn choices(&self, states: &[SyncState], call: &Call<'_>) -> Vec<u64> {
+        let Some(Choice::ThreadOf(set)) = &self.choice else { return Vec::new() };
+        let set = set.evaluate(Scope { states, call, choice: 0 });
+        (0..64).filter(|thread| set >> thread & 1 != 0).collect()
+    }
+
+    /// The slots that are acquired, with their objects. To be asked in the state before [`apply`](Self::apply).
+    pub fn acquired(&self, states: &[SyncState], call: &Call<'_>, choice: u64) -> Vec<(usize, Slot)> {
+        slots(&self.acquires, Scope { states, call, choice })
+    }
+
+    /// The slots that are released, with their objects. To be asked in the state before [`apply`](Self::apply).
+    pub fn released(&self, states: &[SyncState], call: &Call<'_>, choice: u64) -> Vec<(usize, Slot)> {
+        slots(&self.releases, Scope { states, call, choice })
+    }
+
+    /// Executes the action and returns its result. `choice` is one of [`choices`](Self::choices), and anything if
+    /// those are none.
+    pub fn apply(&self, states: &mut [SyncState], call: &Call<'_>, choice: u64) -> i32 {
+        let scope = Scope { states, call, choice };
+        let result = self.result.evaluate(scope) as i32;
+        let values: Vec<u64> = self.updates.iter().map(|update| update.value.evaluate(scope)).collect();
+        for (update, value) in self.updates.iter().zip(values) {
+            states[update.object].set(update.field, value);
+            debug_assert_eq!(states[update.object].get(update.field), value, "{update:?} should fit its field");
+        }
+        result
+    }
+}
+
+fn slots(edges: &[Edge], scope: Scope<'_>) -> Vec<(usize, Slot)> {
+    let mut slots = Vec::new();
+    for edge in edges.iter().filter(|edge| edge.when.holds(scope)) {
+        match &edge.channel {
+            Channel::Main => slots.push((edge.object, Slot::Main)),
+            Channel::Readers => slots.push((edge.object, Slot::Readers)),
+            Channel::Threads(set) => {
+                let set = set.evaluate(scope);
+                slots.extend((0..64).filter(|thread| set >> thread & 1 != 0).map(|t| (edge.object, Slot::Thread(t))));
+            }
+        }
+    }
+    slots
+}
+
+impl fmt::Display for Misuse {
+    /// What was done wrong, as the end of a sentence that starts with the object.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Misuse::Uninitialised => "is used before it is initialised",
+            Misuse::Destroyed => "is used after it was destroyed",
+            Misuse::NotHeld => "is unlocked by a thread that does not hold it",
+            Misuse::DestroyedInUse => "is destroyed while it is in use",
+            Misuse::InitialisedInUse => "is initialised while it is in use",
+            Misuse::WaitWithoutMutex => "is not held by the thread that waits with it",
+        })
+    }
+}

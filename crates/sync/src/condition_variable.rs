@@ -1,0 +1,93 @@
+//! Condition variables. A wait is two actions: `CondWaitBegin` releases the mutex and joins the waiters; the end needs
+//! that the thread is no waiter any more and that the mutex is free. A signal without waiters is lost.
+//!
+//! The end of a wait does not check the condition variable: it may be destroyed as soon as all waiters are woken.
+
+use program::SyncOp;
+
+use crate::action::{Action, Channel, Choice, Misuse};
+use crate::builder::*;
+use crate::errno::ETIMEDOUT;
+use crate::expression::{Condition, Value};
+use crate::mutex::{DEPTH_LIMIT, can_take, too_deep};
+use crate::object::{Field, ObjectKind};
+
+const MUTEX: usize = 1;
+
+pub(crate) fn actions() -> Vec<Entry> {
+    vec![
+        (SyncOp::CondInit, new("init").forbids(THIS, no_waiters().not(), Misuse::InitialisedInUse).resets()),
+        (SyncOp::CondDestroy, destroy()),
+        (SyncOp::CondWaitBegin, wait_begin()),
+        (SyncOp::CondWaitEnd, wait_end()),
+        (SyncOp::CondTimedWaitEnd, unprompted_wait_end(ETIMEDOUT)),
+        (SyncOp::CondSignal, signal()),
+        (SyncOp::CondBroadcast, broadcast()),
+    ]
+}
+
+fn new(name: &'static str) -> Action {
+    Action::new(name, &[ObjectKind::Cond])
+}
+
+fn no_waiters() -> Condition {
+    this(Field::Waiters).equals(0)
+}
+
+fn waiting() -> Condition {
+    this(Field::Waiters).contains_self()
+}
+
+fn destroy() -> Action {
+    new("destroy").uses(THIS).forbids(THIS, no_waiters().not(), Misuse::DestroyedInUse).destroys()
+}
+
+fn wait_begin() -> Action {
+    Action::new("wait", &[ObjectKind::Cond, ObjectKind::Mutex])
+        .uses(THIS)
+        .uses(MUTEX)
+        .forbids(MUTEX, owned_by_self(MUTEX).not(), Misuse::WaitWithoutMutex)
+        .sets(Field::Waiters, this(Field::Waiters).with_self())
+        .drops(MUTEX, Condition::True)
+}
+
+fn wait_end() -> Action {
+    let nobody = number(0);
+    wakes_up().waits(
+        all([waiting().not(), can_take(MUTEX)]),
+        choose(waiting(), nobody, field(MUTEX, Field::Owner).owner_set()),
+    )
+}
+
+/// The end of a wait that needs no signal: `result` tells that none came.
+pub(crate) fn unprompted_wait_end(result: u64) -> Action {
+    wakes_up()
+        .waits(can_take(MUTEX), field(MUTEX, Field::Owner).owner_set())
+        .sets(Field::Waiters, this(Field::Waiters).without_self())
+        .returns(choose(waiting(), number(result), number(0)))
+}
+
+fn wakes_up() -> Action {
+    Action::new("wake up", &[ObjectKind::Cond, ObjectKind::Mutex])
+        .limited(too_deep(MUTEX), DEPTH_LIMIT)
+        .uses(MUTEX)
+        .takes(MUTEX, Condition::True)
+        .acquires(THIS, waiting().not(), Channel::Threads(only_self()))
+}
+
+fn signal() -> Action {
+    let chosen = number(0).with(Value::Choice);
+    new("signal")
+        .uses(THIS)
+        .chooses(Choice::ThreadOf(this(Field::Waiters)))
+        .sets(Field::Waiters, this(Field::Waiters).without(Value::Choice))
+        .releases(THIS, no_waiters().not(), Channel::Threads(chosen))
+}
+
+fn broadcast() -> Action {
+    new("broadcast").uses(THIS).sets(Field::Waiters, number(0)).releases(
+        THIS,
+        Condition::True,
+        Channel::Threads(this(Field::Waiters)),
+    )
+}

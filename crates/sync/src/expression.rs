@@ -1,0 +1,99 @@
+//! The language of actions: truth values and unsigned 64-bit numbers over the fields of the operand objects. Small on
+//! purpose, so that a translation to bit-vector terms is a page. No operation in the table overflows or goes below
+//! zero when its guard holds, so that a translation may use any width that holds fields and constants.
+
+use crate::action::Call;
+use crate::object::{Field, SyncState};
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Value {
+    Const(u64),
+    /// A field of the object that is the operand of this index.
+    Field {
+        object: usize,
+        field: Field,
+    },
+    /// The number of the executing thread.
+    Thread,
+    /// The executing thread as a field of sort `Owner` names it: its number plus 1.
+    SelfAsOwner,
+    /// The value operand of this index, 32 bits.
+    Operand(usize),
+    /// The number of the chosen thread.
+    Choice,
+    Add(Box<Value>, Box<Value>),
+    Sub(Box<Value>, Box<Value>),
+    /// A set of threads with one thread (by number) added.
+    With(Box<Value>, Box<Value>),
+    /// A set of threads with one thread (by number) removed.
+    Without(Box<Value>, Box<Value>),
+    Union(Box<Value>, Box<Value>),
+    /// The set of the thread that an owner field names: empty for nobody.
+    OwnerSet(Box<Value>),
+    If(Box<Condition>, Box<Value>, Box<Value>),
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Condition {
+    True,
+    Equal(Value, Value),
+    Less(Value, Value),
+    /// A set of threads contains a thread (by number).
+    Contains(Value, Value),
+    Not(Box<Condition>),
+    And(Vec<Condition>),
+    Or(Vec<Condition>),
+}
+
+/// What expressions are evaluated in.
+#[derive(Clone, Copy)]
+pub(crate) struct Scope<'a> {
+    pub states: &'a [SyncState],
+    pub call: &'a Call<'a>,
+    pub choice: u64,
+}
+
+impl Value {
+    pub(crate) fn evaluate(&self, scope: Scope<'_>) -> u64 {
+        match self {
+            Value::Const(value) => *value,
+            Value::Field { object, field } => scope.states[*object].get(*field),
+            Value::Thread => u64::from(scope.call.thread),
+            Value::SelfAsOwner => u64::from(scope.call.thread) + 1,
+            Value::Operand(index) => scope.call.operands.get(*index).map_or(0, |value| value & 0xffff_ffff),
+            Value::Choice => scope.choice,
+            Value::Add(left, right) => left.evaluate(scope).wrapping_add(right.evaluate(scope)),
+            Value::Sub(left, right) => left.evaluate(scope).wrapping_sub(right.evaluate(scope)),
+            Value::With(set, thread) => set.evaluate(scope) | bit(thread.evaluate(scope)),
+            Value::Without(set, thread) => set.evaluate(scope) & !bit(thread.evaluate(scope)),
+            Value::Union(left, right) => left.evaluate(scope) | right.evaluate(scope),
+            Value::OwnerSet(owner) => owner.evaluate(scope).checked_sub(1).map_or(0, bit),
+            Value::If(condition, then, otherwise) => {
+                if condition.holds(scope) {
+                    then.evaluate(scope)
+                } else {
+                    otherwise.evaluate(scope)
+                }
+            }
+        }
+    }
+}
+
+impl Condition {
+    pub(crate) fn holds(&self, scope: Scope<'_>) -> bool {
+        match self {
+            Condition::True => true,
+            Condition::Equal(left, right) => left.evaluate(scope) == right.evaluate(scope),
+            Condition::Less(left, right) => left.evaluate(scope) < right.evaluate(scope),
+            Condition::Contains(set, thread) => set.evaluate(scope) & bit(thread.evaluate(scope)) != 0,
+            Condition::Not(inner) => !inner.holds(scope),
+            Condition::And(parts) => parts.iter().all(|part| part.holds(scope)),
+            Condition::Or(parts) => parts.iter().any(|part| part.holds(scope)),
+        }
+    }
+}
+
+/// The set of one thread. Threads beyond the limit are in no set; callers refuse to run them.
+fn bit(thread: u64) -> u64 {
+    if thread < 64 { 1 << thread } else { 0 }
+}

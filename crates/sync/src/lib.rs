@@ -1,0 +1,49 @@
+//! What every POSIX synchronisation primitive means, once: each [`program::SyncOp`] is a *guarded atomic action* on the
+//! integer fields of its objects, in data form ([`Action`]). The interpreter evaluates it, symbolic engines translate
+//! it, the deadlock and race checks read who is waited for and what is ordered from the same table. The idea of
+//! modelling primitives as `(assume(guard), {assignments})` over auxiliary variables is that of Wang, Kundu, Limaye,
+//! Ganai and Gupta, *Symbolic predictive analysis for concurrent programs*, section 2.
+//!
+//! How an action is executed by a thread, in one atomic step:
+//! 1. If a [`limit`](Action::limits) holds, the model ends here: the answer is unknown, not wrong.
+//! 2. If a [`misuse`](Action::misuses) holds, `lock-misuse` is violated. Where that is not asked for, the action goes on
+//!    as the following points say: every action is defined in every state.
+//! 3. If the [`guard`](Action::guard) does not hold, the thread is blocked; it waits for the threads in
+//!    [`owners`](Action::owners), or for nobody in particular if that set is empty.
+//! 4. Otherwise a choice is made if there is one, all expressions are evaluated in the old state, the happens-before
+//!    edges take effect (acquires before releases), the updates are done at once, and the result is returned.
+//!
+//! Deviations from POSIX and glibc, numbered:
+//! 1. Waiting has no order: any waiter may get a lock or a wake-up; rwlocks prefer nobody.
+//! 2. No spurious wake-ups, unless [`spurious_wait_end`] is used in the place of `CondWaitEnd`.
+//! 3. Timed operations never block on their own account: one that runs while it cannot succeed times out. That a
+//!    time-out may come at any moment is the scheduler's freedom.
+//! 4. Locking a normal mutex, an rwlock for writing or a spin lock that the thread holds itself blocks for ever, also
+//!    where an implementation may return EDEADLK.
+//! 5. `pthread_cond_wait` releases one level of a recursive mutex, like glibc.
+//! 6. Semaphore operations return the error code (0 for success) that C has in `errno`; `SemGetValue` returns the value.
+//! 7. There are at most [`MAX_THREADS`] threads, so that a set of threads is a 64-bit mask. Recursion of mutexes and of
+//!    read locks is limited (see [`Action::limits`]).
+//!
+//! Invariant: knows no C syntax, no solver, no memory; an object is its kind and its fields.
+
+mod action;
+mod barrier;
+mod builder;
+mod condition_variable;
+pub mod errno;
+mod expression;
+mod mutex;
+mod object;
+mod once;
+mod rwlock;
+mod semaphore;
+mod spin;
+mod static_initialiser;
+mod table;
+
+pub use action::{Action, Call, Channel, Choice, Edge, Misuse, MisuseCheck, Slot, Update};
+pub use expression::{Condition, Value};
+pub use object::{Field, FieldSort, MAX_THREADS, ObjectKind, Phase, SyncState, owner_code};
+pub use static_initialiser::{initial_state, object_bytes};
+pub use table::{action, spurious_wait_end};

@@ -1,0 +1,198 @@
+//! Synchronisation objects: kinds, fields and concrete states. All fields zero is an initialised object at rest, the
+//! meaning of an all-zero static object.
+
+use std::fmt;
+
+/// Threads are numbered below this in everything that concerns synchronisation.
+pub const MAX_THREADS: u32 = 64;
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ObjectKind {
+    Mutex,
+    Rwlock,
+    Spin,
+    Cond,
+    Barrier,
+    Semaphore,
+    Once,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Field {
+    /// A [`Phase`].
+    Phase,
+    /// Of a mutex: 0 normal, 1 recursive, 2 errorcheck.
+    Kind,
+    /// Who holds a mutex or spin lock, who writes under an rwlock, who runs a once-initialiser.
+    Owner,
+    /// How often the owner of a mutex has locked it.
+    Depth,
+    /// The three binary digits, lowest first, of how many read locks each thread holds.
+    Readers0,
+    Readers1,
+    Readers2,
+    /// Threads that wait on a condition and have not been woken.
+    Waiters,
+    /// How many threads a round of a barrier takes; saturates at 127, which no number of threads reaches.
+    Count,
+    /// Threads that wait in the current round of a barrier, and how many they are.
+    Arrived,
+    ArrivedCount,
+    /// Threads that were last in a round and have not left yet.
+    Serial,
+    /// Of a semaphore.
+    Value,
+    /// Whether a once-initialiser has run.
+    Done,
+}
+
+/// How the bits of a field are to be read.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FieldSort {
+    /// An unsigned number of so many bits.
+    Number(u8),
+    /// 0 for nobody, else the thread's number plus 1: 7 bits.
+    Owner,
+    /// A mask of threads: 64 bits, of which a program with fewer threads uses fewer.
+    Threads,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum Phase {
+    Initialised = 0,
+    Uninitialised = 1,
+    Destroyed = 2,
+}
+
+impl Field {
+    pub fn sort(self) -> FieldSort {
+        match self {
+            Field::Phase | Field::Kind => FieldSort::Number(2),
+            Field::Owner => FieldSort::Owner,
+            Field::Depth => FieldSort::Number(8),
+            Field::Readers0 | Field::Readers1 | Field::Readers2 | Field::Waiters | Field::Arrived | Field::Serial => {
+                FieldSort::Threads
+            }
+            Field::Count | Field::ArrivedCount => FieldSort::Number(7),
+            Field::Value => FieldSort::Number(31),
+            Field::Done => FieldSort::Number(1),
+        }
+    }
+
+    pub fn bits(self) -> u8 {
+        match self.sort() {
+            FieldSort::Number(bits) => bits,
+            FieldSort::Owner => 7,
+            FieldSort::Threads => 64,
+        }
+    }
+}
+
+impl ObjectKind {
+    pub const ALL: [ObjectKind; 7] = [
+        ObjectKind::Mutex,
+        ObjectKind::Rwlock,
+        ObjectKind::Spin,
+        ObjectKind::Cond,
+        ObjectKind::Barrier,
+        ObjectKind::Semaphore,
+        ObjectKind::Once,
+    ];
+
+    /// The fields that make up the state of such an object.
+    pub fn fields(self) -> &'static [Field] {
+        use Field::*;
+        match self {
+            ObjectKind::Mutex => &[Phase, Owner, Depth, Kind],
+            ObjectKind::Rwlock => &[Phase, Owner, Readers0, Readers1, Readers2],
+            ObjectKind::Spin => &[Phase, Owner],
+            ObjectKind::Cond => &[Phase, Waiters],
+            ObjectKind::Barrier => &[Phase, Count, Arrived, ArrivedCount, Serial],
+            ObjectKind::Semaphore => &[Phase, Value],
+            ObjectKind::Once => &[Phase, Owner, Done],
+        }
+    }
+
+    /// The position of `field` in [`fields`](Self::fields).
+    pub fn position(self, field: Field) -> usize {
+        let position = self.fields().iter().position(|&own| own == field);
+        position.unwrap_or_else(|| unreachable!("a {self} should have no field {field:?} in the table of actions"))
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            ObjectKind::Mutex => "mutex",
+            ObjectKind::Rwlock => "rwlock",
+            ObjectKind::Spin => "spin lock",
+            ObjectKind::Cond => "condition variable",
+            ObjectKind::Barrier => "barrier",
+            ObjectKind::Semaphore => "semaphore",
+            ObjectKind::Once => "once control",
+        }
+    }
+}
+
+impl fmt::Display for ObjectKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// No kind of object has more fields.
+const MAX_FIELDS: usize = 5;
+
+/// The concrete state of one object.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SyncState {
+    kind: ObjectKind,
+    values: [u64; MAX_FIELDS],
+}
+
+impl SyncState {
+    /// An initialised object at rest.
+    pub fn initialised(kind: ObjectKind) -> Self {
+        Self { kind, values: [0; MAX_FIELDS] }
+    }
+
+    /// An object in memory that nobody has initialised.
+    pub fn uninitialised(kind: ObjectKind) -> Self {
+        let mut state = Self::initialised(kind);
+        state.set(Field::Phase, Phase::Uninitialised as u64);
+        state
+    }
+
+    pub fn kind(&self) -> ObjectKind {
+        self.kind
+    }
+
+    pub fn get(&self, field: Field) -> u64 {
+        self.values[self.kind.position(field)]
+    }
+
+    /// Sets a field; bits beyond its width are cut off.
+    pub fn set(&mut self, field: Field, value: u64) {
+        self.values[self.kind.position(field)] = value & (u64::MAX >> (64 - u32::from(field.bits())));
+    }
+
+    /// The thread that holds the object alone (mutex, spin lock, writer, running initialiser).
+    pub fn owner(&self) -> Option<u32> {
+        let held = self.kind.fields().contains(&Field::Owner);
+        held.then(|| self.get(Field::Owner)).and_then(|code| (code as u32).checked_sub(1))
+    }
+}
+
+impl fmt::Debug for SyncState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = f.debug_struct(self.kind.name());
+        for (field, value) in self.kind.fields().iter().zip(self.values) {
+            text.field(&format!("{field:?}"), &value);
+        }
+        text.finish()
+    }
+}
+
+/// How a field of sort [`FieldSort::Owner`] names a thread.
+pub fn owner_code(thread: u32) -> u64 {
+    u64::from(thread) + 1
+}

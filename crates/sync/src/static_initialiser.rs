@@ -1,0 +1,70 @@
+//! What the bytes of an object say before anybody has called its init function: the layouts of glibc on Linux.
+
+use program::DataModel;
+
+use crate::object::{Field, ObjectKind, SyncState};
+
+/// `sizeof` of the C type behind an object.
+pub fn object_bytes(kind: ObjectKind, model: DataModel) -> u64 {
+    let (ilp32, lp64) = match kind {
+        ObjectKind::Mutex => (24, 40),
+        ObjectKind::Rwlock => (32, 56),
+        ObjectKind::Spin => (4, 4),
+        ObjectKind::Cond => (48, 48),
+        ObjectKind::Barrier => (20, 32),
+        ObjectKind::Semaphore => (16, 32),
+        ObjectKind::Once => (4, 4),
+    };
+    match model {
+        DataModel::Ilp32 => ilp32,
+        DataModel::Lp64 => lp64,
+    }
+}
+
+/// The state of an object in memory with these contents; `None` where they are indeterminate.
+///
+/// All zero is initialised and at rest. A mutex may carry its kind (`PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP` and the
+/// like), an rwlock its preference, which is not modelled, a semaphore its value. Anything else is not initialised.
+pub fn initial_state(kind: ObjectKind, model: DataModel, bytes: Option<&[u8]>) -> SyncState {
+    bytes.and_then(|bytes| recognised(kind, model, bytes)).unwrap_or_else(|| SyncState::uninitialised(kind))
+}
+
+fn recognised(kind: ObjectKind, model: DataModel, bytes: &[u8]) -> Option<SyncState> {
+    let mut state = SyncState::initialised(kind);
+    let lp64 = model == DataModel::Lp64;
+    match kind {
+        ObjectKind::Mutex => {
+            let mutex_kind = only_word_at(bytes, if lp64 { 16 } else { 12 })?;
+            let known = match mutex_kind {
+                1 | 2 => mutex_kind,
+                0 | 3 => 0,
+                _ => return None,
+            };
+            state.set(Field::Kind, u64::from(known));
+        }
+        ObjectKind::Rwlock => {
+            only_word_at(bytes, if lp64 { 48 } else { 24 })?;
+        }
+        ObjectKind::Semaphore => {
+            let value = only_word_at(bytes, 0)?;
+            state.set(Field::Value, u64::from(value));
+        }
+        ObjectKind::Spin | ObjectKind::Cond | ObjectKind::Barrier | ObjectKind::Once => {
+            bytes.iter().all(|&byte| byte == 0).then_some(())?;
+        }
+    }
+    Some(state)
+}
+
+/// The little-endian word at `offset` (0 where the bytes end before it), if all other bytes are zero.
+fn only_word_at(bytes: &[u8], offset: usize) -> Option<u32> {
+    let mut word = [0; 4];
+    for (index, &byte) in bytes.iter().enumerate() {
+        match index.checked_sub(offset) {
+            Some(digit) if digit < 4 => word[digit] = byte,
+            _ if byte != 0 => return None,
+            _ => {}
+        }
+    }
+    Some(u32::from_le_bytes(word))
+}

@@ -1,0 +1,5 @@
+//! The table of actions, checked action by action and in all interleavings of small programs.
+
+mod behaviour;
+mod exploration;
+mod world;
