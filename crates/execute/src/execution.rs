@@ -1,0 +1,546 @@
+//! What each instruction does. Everything an instruction can meet is in [`Halt`]; a halted instruction has changed
+//! nothing, except that bytes found indeterminate are fixed.
+
+use std::rc::Rc;
+
+use program::{AllocationKind, CastOp, FunctionId, MemoryChoice, Property, RmwOp, TraceEventKind, Type};
+use smallvec::SmallVec;
+
+use crate::arithmetic::{self, Fault};
+use crate::choice::{Ask, ChoiceSource};
+use crate::code::{Access, Arg, Op, Target};
+use crate::machine::{End, Halt, Machine};
+use crate::memory::{Place, Request};
+use crate::object::{Death, ObjectKind};
+use crate::race::{AccessKind, Accessor};
+use crate::register_ops::Computed;
+use crate::value::{Provenance, Value, mask};
+
+impl Machine<'_> {
+    /// Executes the next instruction of the current thread.
+    pub(crate) fn execute(&mut self, choices: &mut dyn ChoiceSource) -> Result<(), Halt> {
+        let code = self.code;
+        let thread = Rc::make_mut(&mut self.state.threads[self.current]);
+        match &code.ops[thread.pc as usize] {
+            Op::Load { target, address, access } => {
+                let address = thread.value(code, *address);
+                let place = self.place(address, u64::from(access.bytes), false)?;
+                let kind = if access.atomic { AccessKind::AtomicRead } else { AccessKind::Read };
+                self.check_race(place, u64::from(access.bytes), kind)?;
+                let value = self.load(place, u64::from(access.bytes), choices);
+                if self.events.is_some() {
+                    self.log_read(place, *access, value);
+                }
+                self.assign(*target, value);
+            }
+            Op::Store { address, value, access } => {
+                let (address, value) = (thread.value(code, *address), thread.value(code, *value));
+                let place = self.place(address, u64::from(access.bytes), true)?;
+                let kind = if access.atomic { AccessKind::AtomicWrite } else { AccessKind::Write };
+                self.check_race(place, u64::from(access.bytes), kind)?;
+                if self.events.is_some() {
+                    self.log_write(place, *access, value);
+                }
+                self.changes += 1;
+                self.state.memory.store(place, u64::from(access.bytes), value);
+                self.next();
+            }
+            Op::Call { target, callee, arguments } => self.call(*target, *callee, arguments)?,
+            Op::Return(value) => return self.return_from(*value),
+            rare => return self.execute_rare(rare, choices),
+        }
+        Ok(())
+    }
+
+    fn execute_rare(&mut self, op: &Op, choices: &mut dyn ChoiceSource) -> Result<(), Halt> {
+        match op {
+            Op::Cast { target, op: op @ (CastOp::PointerToInt | CastOp::IntToPointer), from, to, operand } => {
+                let operand = self.value(*operand);
+                let bits = arithmetic::cast(*op, (from.ty, from.bits), (to.ty, to.bits), operand.bits);
+                let value = self.cast_pointer(*op, operand, bits);
+                self.assign(*target, value);
+            }
+            Op::ReadModifyWrite { target, op, address, value, access } => {
+                self.read_modify_write(*target, *op, *address, *value, *access, choices)?;
+            }
+            Op::CompareExchange { registers, address, expected, desired, access, weak } => {
+                let operands = (self.value(*address), self.value(*expected), self.value(*desired));
+                self.compare_exchange(*registers, operands, *access, *weak, choices)?;
+            }
+            Op::Nondet { target, ty } => {
+                let bits = choices.choose(self.thread_id(), Ask::Input(*ty));
+                let value = Value::int(bits & mask(ty.bits(self.code.program.data_model)));
+                self.record.choices.push((self.thread_id(), value.bits));
+                self.log(|machine| TraceEventKind::Input { value: machine.value_text(value, *ty) });
+                self.assign(*target, value);
+            }
+            Op::Assume { condition } => {
+                if !self.value(*condition).is_true() {
+                    return Err(Halt::AssumeFailed);
+                }
+                self.next();
+            }
+            Op::Assert { condition, property } => {
+                let holds = self.value(*condition).is_true();
+                if !holds && self.config.properties.contains(*property) {
+                    return Err(self.violation(*property, self.assertion_message(), Vec::new()));
+                }
+                self.next();
+            }
+            Op::Allocate { target, size, zeroed, align, kind } => {
+                let size = self.value(*size).bits;
+                let kind = match kind {
+                    AllocationKind::Heap => ObjectKind::Heap,
+                    AllocationKind::Stack => ObjectKind::Stack,
+                };
+                let new = self.allocate(kind, size, *align, *zeroed)?;
+                if kind == ObjectKind::Stack {
+                    let provenance = new.provenance().expect("a new object should have an address");
+                    self.thread_mut().stack_objects.push(provenance);
+                }
+                self.assign(*target, new);
+            }
+            Op::Free { address } => {
+                let address = self.value(*address);
+                self.free(address)?;
+                self.next();
+            }
+            Op::Reallocate { target, address, size } => {
+                let (address, size) = (self.value(*address), self.value(*size).bits);
+                let new = self.reallocate(address, size)?;
+                self.assign(*target, new);
+            }
+            Op::Begin { local } => self.begin(*local)?,
+            Op::End { local } => {
+                let address = self.thread().local(*local);
+                self.end_life(address)?;
+                self.next();
+            }
+            Op::CopyMemory { target, source, size, overlap } => {
+                let (target, source) = (self.value(*target), self.value(*source));
+                let size = self.value(*size).bits;
+                self.copy_memory(target, source, size, *overlap)?;
+            }
+            Op::SetMemory { target, byte, size } => {
+                let (target, byte, size) = (self.value(*target), self.value(*byte).bits as u8, self.value(*size).bits);
+                self.set_memory(target, byte, size)?;
+            }
+            Op::AtomicBegin => {
+                self.thread_mut().section += 1;
+                if self.thread().section == 1 {
+                    let thread = self.current as u32;
+                    self.order_mut(|order| order.begin_section(thread));
+                }
+                self.next();
+            }
+            Op::AtomicEnd => {
+                if self.thread().section == 1 {
+                    let thread = self.current as u32;
+                    self.order_mut(|order| order.end_section(thread));
+                }
+                let thread = self.thread_mut();
+                thread.section = thread.section.saturating_sub(1);
+                self.next();
+            }
+            Op::Nothing => self.next(),
+            Op::Spawn { target, function, argument, detached } => {
+                let (argument, detached) = (self.value(*argument), self.value(*detached).is_true());
+                self.spawn(*target, *function, argument, detached, choices)?;
+            }
+            Op::Join { target, error, thread } => self.join(*target, *error, *thread)?,
+            Op::Detach { error, thread } => self.detach(*error, *thread),
+            Op::CurrentThread { target } => {
+                let handle = Value::int(self.current as u64 + 1);
+                self.assign(*target, handle);
+            }
+            Op::Sync { target, op, operands } => self.act(*target, *op, operands, choices)?,
+            Op::Library { target, function, arguments } => {
+                self.library_call(*target, *function, arguments, choices)?;
+            }
+            Op::Unsupported => {
+                return Err(End::Unsupported { what: self.unsupported_construct(), span: self.span() }.into());
+            }
+            Op::ThreadExit(value) => {
+                let result = self.value(*value);
+                self.end_thread(result)?;
+                return Err(Halt::ThreadEnded);
+            }
+            Op::ProcessExit { status, abnormal } => {
+                let status = self.value(*status).bits as i32;
+                self.log(|_| TraceEventKind::ProcessEnd);
+                return Err(self.finish(status, *abnormal).into());
+            }
+            Op::Unreachable => {
+                return Err(self.undefined(None, "control reaches a place that was declared unreachable".to_owned()));
+            }
+            other => self.execute_register_op(other)?,
+        }
+        Ok(())
+    }
+
+    /// A single instruction of those that mostly run in the inner loop, or one that the inner loop left alone because
+    /// something is wrong with it.
+    fn execute_register_op(&mut self, op: &Op) -> Result<(), Halt> {
+        let code = self.code;
+        if self.thread_mut().run_registers(code, u32::MAX, 1) == 1 {
+            return Ok(());
+        }
+        let Some(Computed { target, value, fault: Some(fault) }) = self.thread().compute(code, op) else {
+            unreachable!("{op:?} should be executed elsewhere")
+        };
+        self.arithmetic_fault(fault)?;
+        self.assign(target, value);
+        Ok(())
+    }
+
+    #[inline]
+    pub(crate) fn next(&mut self) {
+        self.thread_mut().pc += 1;
+    }
+
+    /// Sets a register and goes on to the next instruction.
+    #[inline]
+    pub(crate) fn assign(&mut self, target: u32, value: Value) {
+        let thread = self.thread_mut();
+        thread.set(target, value);
+        thread.pc += 1;
+    }
+
+    #[cold]
+    fn arithmetic_fault(&self, fault: Fault) -> Result<(), Halt> {
+        let (property, message, harmless) = match fault {
+            Fault::Overflow => (Property::NoOverflow, "the result of a signed operation does not fit its type", true),
+            Fault::DivisionByZero => (Property::NoDivByZero, "division by zero", false),
+            Fault::ShiftCount => (Property::NoBadShift, "the shift count is negative or not below the width", false),
+            Fault::ShiftOfNegative => (Property::NoBadShift, "a negative value is shifted to the left", true),
+        };
+        if harmless && !self.config.properties.contains(property) {
+            return Ok(());
+        }
+        Err(self.undefined(Some(property), message.to_owned()))
+    }
+
+    fn cast_pointer(&mut self, op: CastOp, operand: Value, bits: u64) -> Value {
+        match (op, operand.provenance()) {
+            (CastOp::PointerToInt, Some(provenance)) => {
+                self.state.memory.expose(provenance);
+                if operand.bits == bits { operand } else { Value::int(bits) }
+            }
+            (CastOp::PointerToInt, None) => Value::int(bits),
+            (_, Some(_)) if operand.bits == bits => operand,
+            _ => Value::with_provenance(bits, self.state.memory.find_exposed(bits)),
+        }
+    }
+
+    /// Where an access goes; an invalid one violates `valid-deref`.
+    #[inline]
+    pub(crate) fn place(&mut self, address: Value, length: u64, write: bool) -> Result<Place, Halt> {
+        self.state.memory.place(address, length, write).map_err(|bad| self.bad_access(address, bad, length, write))
+    }
+
+    /// Records an access and reports a race.
+    #[inline]
+    pub(crate) fn check_race(&mut self, place: Place, length: u64, kind: AccessKind) -> Result<(), Halt> {
+        if !self.code.visible[self.thread().pc as usize] {
+            debug_assert!(self.is_private(place.slot), "an invisible access should touch no other thread's memory");
+            return Ok(());
+        }
+        let Some(order) = &mut self.state.order else { return Ok(()) };
+        if order.single_threaded() {
+            return Ok(());
+        }
+        let by = Accessor { thread: self.current as u32, site: self.state.threads[self.current].site() };
+        let object = self.state.memory.object_mut(place.slot);
+        if !object.is_writable() {
+            return Ok(());
+        }
+        let size = object.size;
+        let order = Rc::make_mut(order);
+        match object.shadow.access(order, by, kind, (place.offset, length), size) {
+            Ok(()) => Ok(()),
+            Err(earlier) => Err(self.race(place, length, kind, earlier)),
+        }
+    }
+
+    fn is_private(&self, slot: u32) -> bool {
+        let object = self.state.memory.object(slot);
+        match object.name {
+            program::ObjectName::Allocated(thread, _) | program::ObjectName::ThreadLocal(_, thread) => {
+                thread.0 as usize == self.current
+            }
+            program::ObjectName::Global(_) => !object.is_writable(),
+        }
+    }
+
+    /// Reads a scalar, fixing what is indeterminate of it.
+    #[inline]
+    pub(crate) fn load(&mut self, place: Place, length: u64, choices: &mut dyn ChoiceSource) -> Value {
+        match self.state.memory.load(place, length) {
+            Some(value) => value,
+            None => {
+                self.determine(place, length, choices);
+                self.state.memory.load(place, length).expect("fixed bytes should be determinate")
+            }
+        }
+    }
+
+    #[cold]
+    pub(crate) fn determine(&mut self, place: Place, length: u64, choices: &mut dyn ChoiceSource) {
+        while let Some((offset, length)) =
+            self.state.memory.object(place.slot).indeterminate_stretch(place.offset, length)
+        {
+            let name = self.state.memory.object(place.slot).name;
+            let mut bytes = choices.memory(name, offset, length);
+            bytes.resize(length as usize, 0);
+            self.changes += 1;
+            self.state.memory.object_mut(place.slot).fix(offset, &bytes);
+            self.record.memory.push(MemoryChoice { object: name, offset, bytes });
+        }
+    }
+
+    fn read_modify_write(
+        &mut self,
+        target: Option<u32>,
+        op: RmwOp,
+        address: Arg,
+        value: Arg,
+        access: Access,
+        choices: &mut dyn ChoiceSource,
+    ) -> Result<(), Halt> {
+        let (address, value) = (self.value(address), self.value(value));
+        let length = u64::from(access.bytes);
+        let place = self.place(address, length, true)?;
+        let kind = if access.atomic { AccessKind::AtomicUpdate } else { AccessKind::Write };
+        self.check_race(place, length, kind)?;
+        let old = self.load(place, length, choices);
+        let all = mask(access.bytes * 8);
+        let new = match op {
+            RmwOp::Exchange => value,
+            RmwOp::Add => old.with_bits(old.bits.wrapping_add(value.bits) & all),
+            RmwOp::Sub => old.with_bits(old.bits.wrapping_sub(value.bits) & all),
+            RmwOp::And => old.with_bits(old.bits & value.bits),
+            RmwOp::Or => old.with_bits(old.bits | value.bits),
+            RmwOp::Xor => old.with_bits(old.bits ^ value.bits),
+            RmwOp::Nand => old.with_bits(!(old.bits & value.bits) & all),
+        };
+        self.log_update(place, access, old, Some(new));
+        self.changes += 1;
+        self.state.memory.store(place, length, new);
+        match target {
+            Some(target) => self.assign(target, old),
+            None => self.next(),
+        }
+        Ok(())
+    }
+
+    fn compare_exchange(
+        &mut self,
+        (old_register, success_register): (u32, u32),
+        (address, expected, desired): (Value, Value, Value),
+        access: Access,
+        weak: bool,
+        choices: &mut dyn ChoiceSource,
+    ) -> Result<(), Halt> {
+        let length = u64::from(access.bytes);
+        let place = self.place(address, length, true)?;
+        let old = self.load(place, length, choices);
+        let equal = match access.ty {
+            Type::Pointer => old.same_pointer(expected),
+            _ => old.bits == expected.bits,
+        };
+        let fails = equal && weak && {
+            let choice = choices.choose(self.thread_id(), Ask::OneOf(&[0, 1]));
+            self.record.choices.push((self.thread_id(), choice));
+            choice == 1
+        };
+        let success = equal && !fails;
+        let kind = match (success, access.atomic) {
+            (true, true) => AccessKind::AtomicUpdate,
+            (false, true) => AccessKind::AtomicRead,
+            (true, false) => AccessKind::Write,
+            (false, false) => AccessKind::Read,
+        };
+        self.check_race(place, length, kind)?;
+        self.log_update(place, access, old, success.then_some(desired));
+        if success {
+            self.changes += 1;
+            self.state.memory.store(place, length, desired);
+        }
+        self.thread_mut().set(old_register, old);
+        self.assign(success_register, Value::truth(success));
+        Ok(())
+    }
+
+    fn allocate(&mut self, kind: ObjectKind, size: u64, align: u64, zeroed: bool) -> Result<Value, Halt> {
+        let request = Request { kind, size, align, base: None, site: self.thread().users_site(self.code) };
+        let thread = self.thread_id();
+        let new = self.state.memory.allocate(thread, request).map_err(|no| self.no_room(no))?;
+        self.changes += 1;
+        let object = self.state.memory.object_mut(new.slot);
+        if !zeroed {
+            object.make_indeterminate();
+        }
+        let base = object.base;
+        if self.events.is_some() && kind == ObjectKind::Heap {
+            self.heap_labels.push(new);
+        }
+        self.log(|machine| TraceEventKind::Allocate { object: machine.object_label(new), size });
+        Ok(Value::pointer(base, new))
+    }
+
+    fn free(&mut self, address: Value) -> Result<(), Halt> {
+        let object = self.state.memory.freeable(address).map_err(|bad| self.bad_free(bad))?;
+        let Some(object) = object else { return Ok(()) };
+        self.log(|machine| TraceEventKind::Free { object: machine.object_label(object) });
+        self.kill(object)
+    }
+
+    /// Ends an object's life, a write to all of it.
+    pub(crate) fn kill(&mut self, object: Provenance) -> Result<(), Halt> {
+        let mut epoch = None;
+        if let Some(order) = &self.state.order {
+            let known = self.state.memory.object(object.slot);
+            if let Err(earlier) = known.shadow.end_of_life(order, self.current as u32) {
+                let place = Place { slot: object.slot, offset: 0 };
+                return Err(self.race(place, known.size, AccessKind::Write, earlier));
+            }
+            epoch = Some(order.epoch(self.current as u32));
+        }
+        let death = Death { thread: self.thread_id(), site: self.thread().site(), epoch };
+        self.changes += 1;
+        self.state.memory.kill(object, death);
+        Ok(())
+    }
+
+    fn reallocate(&mut self, address: Value, size: u64) -> Result<Value, Halt> {
+        let old = self.state.memory.freeable(address).map_err(|bad| self.bad_free(bad))?;
+        if size == 0 && old.is_some() {
+            self.free(address)?;
+            return Ok(Value::ZERO);
+        }
+        let new = self.allocate(ObjectKind::Heap, size, 16, false)?;
+        if let (Some(old), Some(to)) = (old, new.provenance()) {
+            let kept = size.min(self.state.memory.object(old.slot).size);
+            self.state.memory.copy(Place { slot: to.slot, offset: 0 }, Place { slot: old.slot, offset: 0 }, kept);
+            self.free(address)?;
+        }
+        Ok(new)
+    }
+
+    fn begin(&mut self, local: u32) -> Result<(), Halt> {
+        let former = self.thread().local(local);
+        self.end_life(former)?;
+        let function = self.thread().frames.last().expect("a running thread should have an activation").function;
+        let declared = &self.code.program.functions[function].locals[program::LocalId(local)];
+        let request = Request {
+            kind: ObjectKind::Local,
+            size: declared.size,
+            align: declared.align,
+            base: former.provenance().map(|_| former.bits),
+            site: self.thread().site(),
+        };
+        let thread = self.thread_id();
+        let new = self.state.memory.allocate(thread, request).map_err(|no| self.no_room(no))?;
+        self.changes += 1;
+        let object = self.state.memory.object_mut(new.slot);
+        object.shape = Some(declared.shape);
+        object.make_indeterminate();
+        let address = Value::pointer(object.base, new);
+        self.thread_mut().set_local(local, address);
+        self.next();
+        Ok(())
+    }
+
+    /// Ends the life of the object at `address`, if it lives.
+    fn end_life(&mut self, address: Value) -> Result<(), Halt> {
+        match address.provenance() {
+            Some(object) if self.state.memory.object(object.slot).live_stamp == object.stamp => self.kill(object),
+            _ => Ok(()),
+        }
+    }
+
+    fn copy_memory(&mut self, target: Value, source: Value, size: u64, overlap: bool) -> Result<(), Halt> {
+        if size > 0 {
+            let from = self.place(source, size, false)?;
+            let to = self.place(target, size, true)?;
+            if !overlap && from != to && from.slot == to.slot && from.offset.abs_diff(to.offset) < size {
+                return Err(self.undefined(None, "memory is copied onto itself".to_owned()));
+            }
+            self.check_race(from, size, AccessKind::Read)?;
+            self.check_race(to, size, AccessKind::Write)?;
+            self.log_copy(to, from, size);
+            self.changes += 1;
+            self.state.memory.copy(to, from, size);
+        }
+        self.next();
+        Ok(())
+    }
+
+    fn set_memory(&mut self, target: Value, byte: u8, size: u64) -> Result<(), Halt> {
+        if size > 0 {
+            let place = self.place(target, size, true)?;
+            self.check_race(place, size, AccessKind::Write)?;
+            self.log_fill(place, size, byte);
+            self.changes += 1;
+            self.state.memory.fill(place, size, byte);
+        }
+        self.next();
+        Ok(())
+    }
+
+    /// The function that a call goes to.
+    pub(crate) fn callee(&mut self, target: Target) -> Result<FunctionId, Halt> {
+        let pointer = match target {
+            Target::Direct(function) => return Ok(function),
+            Target::Indirect(arg) => self.value(arg),
+        };
+        let functions = self.code.program.functions.len() as u32;
+        match pointer.provenance().or_else(|| self.state.memory.find_exposed(pointer.bits)) {
+            Some(object) if object.slot < functions && self.state.memory.object(object.slot).base == pointer.bits => {
+                Ok(FunctionId(object.slot))
+            }
+            _ => Err(self.bad_call(pointer)),
+        }
+    }
+
+    fn call(&mut self, target: Option<u32>, callee: Target, arguments: &[Arg]) -> Result<(), Halt> {
+        let function = self.callee(callee)?;
+        if self.thread().frames.len() >= self.config.call_depth {
+            let what = format!("more than {} nested calls", self.config.call_depth);
+            return Err(End::Unsupported { what, span: self.span() }.into());
+        }
+        let code = self.code;
+        let stack_pointer = self.state.memory.stack_pointer(self.thread_id());
+        let thread = self.thread_mut();
+        let values: SmallVec<[Value; 8]> = arguments.iter().map(|&argument| thread.value(code, argument)).collect();
+        thread.enter(function, &code.functions[function], &values, target, stack_pointer);
+        Ok(())
+    }
+
+    fn return_from(&mut self, value: Option<Arg>) -> Result<(), Halt> {
+        let value = value.map(|value| self.value(value));
+        if self.thread().frames.len() == 1 {
+            self.end_thread(value.unwrap_or(Value::ZERO))?;
+            return Err(Halt::ThreadEnded);
+        }
+        self.end_activation_objects()?;
+        let stack_pointer = self.thread().frames.last().map_or(0, |frame| frame.stack_pointer);
+        let thread = self.thread_id();
+        self.state.memory.restore_stack_pointer(thread, stack_pointer);
+        self.thread_mut().leave(value);
+        Ok(())
+    }
+
+    /// Ends what still lives of the current activation's objects.
+    pub(crate) fn end_activation_objects(&mut self) -> Result<(), Halt> {
+        let thread = self.thread();
+        if thread.own_locals().is_empty() && thread.own_stack_objects().is_empty() {
+            return Ok(());
+        }
+        let is_alive = |object: &Provenance| self.state.memory.object(object.slot).live_stamp == object.stamp;
+        let locals = thread.own_locals().iter().filter_map(|address| address.provenance());
+        let living: Vec<Provenance> =
+            locals.chain(thread.own_stack_objects().iter().copied()).filter(is_alive).collect();
+        living.into_iter().try_for_each(|object| self.kill(object))
+    }
+}

@@ -1,0 +1,243 @@
+//! What is wrong, in words for the user: building violations and the ends of executions.
+
+use program::{InstructionKind, Property, ThreadId, Violation};
+use sync::Misuse;
+
+use crate::code::Site;
+use crate::machine::{End, Halt, Machine, Undefined, WaitedFor, Waiting};
+use crate::memory::{BadAddress, BadFree, Place};
+use crate::object::{Object, ObjectKind};
+use crate::race::{AccessKind, Earlier};
+use crate::value::{Provenance, Value};
+
+type Related = Vec<(ThreadId, base::Span, String)>;
+
+impl Machine<'_> {
+    /// A violation at the current instruction.
+    pub(crate) fn violation(&self, property: Property, message: String, related: Related) -> Halt {
+        let at = self.violation_at(property, self.thread_id(), self.thread().site(), message, related);
+        End::Violated(Box::new(at)).into()
+    }
+
+    pub(crate) fn violation_at(
+        &self,
+        property: Property,
+        thread: ThreadId,
+        site: Site,
+        message: String,
+        related: Related,
+    ) -> Violation {
+        let location = self.code.location(site);
+        let standing = &self.state.threads[thread.0 as usize];
+        let shown = if standing.site() == site { standing.users_site(self.code) } else { site };
+        let span = self.code.span(shown);
+        Violation { property, thread, location, span, message, related, waiting: Vec::new() }
+    }
+
+    /// Undefined behaviour: a violation where the property is selected, else the end of the execution.
+    pub(crate) fn undefined(&self, property: Option<Property>, message: String) -> Halt {
+        self.undefined_with(property, message, Vec::new())
+    }
+
+    fn undefined_with(&self, property: Option<Property>, message: String, related: Related) -> Halt {
+        match property {
+            Some(property) if self.config.properties.contains(property) => self.violation(property, message, related),
+            _ => {
+                let (thread, span) = (self.thread_id(), self.span());
+                End::Undefined(Box::new(Undefined { property, thread, span, what: message })).into()
+            }
+        }
+    }
+
+    pub(crate) fn assertion_message(&self) -> String {
+        match self.current_instruction() {
+            Some(InstructionKind::Assert { message, .. }) => message.clone(),
+            _ => "assertion failed".to_owned(),
+        }
+    }
+
+    pub(crate) fn unsupported_construct(&self) -> String {
+        match self.current_instruction() {
+            Some(InstructionKind::Unsupported { what }) => what.clone(),
+            _ => "an unknown construct".to_owned(),
+        }
+    }
+
+    fn current_instruction(&self) -> Option<&InstructionKind> {
+        let at = self.code.location(self.thread().site());
+        let block = &self.code.program.functions[at.function].blocks[at.block];
+        block.instructions.get(at.index as usize).map(|instruction| &instruction.kind)
+    }
+
+    #[cold]
+    pub(crate) fn bad_access(&self, address: Value, bad: BadAddress, length: u64, write: bool) -> Halt {
+        if let BadAddress::Dead(object) = bad
+            && let Some(race) = self.race_with_death(object, write)
+        {
+            return race;
+        }
+        let verb = if write { "write to" } else { "read from" };
+        let message = match bad {
+            BadAddress::Null => format!("{verb} a null pointer"),
+            BadAddress::Nowhere => format!("{verb} address {:#x}, which is in no object", address.bits),
+            BadAddress::Dead(object) => format!("{verb} {}, {}", self.object_label(object), self.fate(object)),
+            BadAddress::ReadOnly(object) => format!("{verb} {}, which is read-only", self.object_label(object)),
+            BadAddress::Function(object) => format!("{verb} function {}", self.object_label(object)),
+            BadAddress::OutOfBounds(object) => {
+                let known = self.state.memory.object(object.slot);
+                let offset = address.bits.wrapping_sub(known.base);
+                // Addresses are narrower than 64 bits under ILP32: read the distance as a signed pointer.
+                let offset = crate::value::sign_extend(offset, self.code.pointer_bits);
+                let (label, size) = (self.object_label(object), known.size);
+                format!("{verb} {} at offset {offset} of {label}, which has {}", bytes(length), bytes(size))
+            }
+        };
+        self.undefined_with(Some(Property::ValidDeref), message, self.death_of(bad_object(bad)))
+    }
+
+    /// An access after the end of a life that is not ordered after that end races with it. Where invalid accesses
+    /// are asked for, they are the better report.
+    fn race_with_death(&self, object: Provenance, write: bool) -> Option<Halt> {
+        let order = self.state.order.as_ref()?;
+        let death = self.state.memory.known_object(object)?.death?;
+        if self.config.properties.contains(Property::ValidDeref)
+            || order.happens_before(death.epoch?, self.current as u32)
+        {
+            return None;
+        }
+        let label = self.object_label(object);
+        let verb = if write { "write to" } else { "read from" };
+        let message = format!("data race: {verb} {label} is not ordered with the end of its life");
+        let related = vec![(death.thread, self.code.span(death.site), format!("{label} ends here"))];
+        Some(self.violation(Property::NoDataRace, message, related))
+    }
+
+    fn fate(&self, object: Provenance) -> &'static str {
+        match self.state.memory.known_object(object).map(|known| known.kind) {
+            Some(ObjectKind::Heap) => "which has been freed",
+            _ => "whose life has ended",
+        }
+    }
+
+    fn death_of(&self, object: Option<Provenance>) -> Related {
+        let known = object.and_then(|object| self.state.memory.known_object(object));
+        let Some(death) = known.and_then(|known| known.death) else { return Vec::new() };
+        let what = match known.map(|known| known.kind) {
+            Some(ObjectKind::Heap) => "freed here",
+            _ => "its life ended here",
+        };
+        vec![(death.thread, self.code.span(death.site), what.to_owned())]
+    }
+
+    #[cold]
+    pub(crate) fn bad_free(&self, bad: BadFree) -> Halt {
+        let (message, object) = match bad {
+            BadFree::Nowhere => ("free of an address that is in no object".to_owned(), None),
+            BadFree::NotAllocated(object) => {
+                (format!("free of {}, which was not allocated", self.object_label(object)), Some(object))
+            }
+            BadFree::Inside(object) => {
+                (format!("free of an address inside {}", self.object_label(object)), Some(object))
+            }
+            BadFree::Dead(object) => {
+                (format!("free of {}, {}", self.object_label(object), self.fate(object)), Some(object))
+            }
+        };
+        self.undefined_with(Some(Property::ValidFree), message, self.death_of(object))
+    }
+
+    #[cold]
+    pub(crate) fn bad_call(&self, pointer: Value) -> Halt {
+        let message = match pointer.bits {
+            0 => "call through a null pointer".to_owned(),
+            _ => "call through a pointer that is not the address of a function".to_owned(),
+        };
+        self.undefined(Some(Property::ValidDeref), message)
+    }
+
+    #[cold]
+    pub(crate) fn race(&self, place: Place, length: u64, kind: AccessKind, earlier: Earlier) -> Halt {
+        let object = self.state.memory.object(place.slot);
+        let name = if length == object.size && place.offset == 0 && kind == AccessKind::Write {
+            self.object_label(Provenance { slot: place.slot, stamp: object.stamp })
+        } else {
+            self.place_name_for(place, length)
+        };
+        let message = format!(
+            "data race on {name}: this {} and the {} in thread {} are not ordered",
+            access_name(kind.writes(), kind.is_atomic()),
+            access_name(earlier.write, earlier.atomic),
+            earlier.thread
+        );
+        let other = access_name(earlier.write, earlier.atomic);
+        let related = vec![(ThreadId(earlier.thread), self.code.span(earlier.site), format!("{other} of {name}"))];
+        self.violation(Property::NoDataRace, message, related)
+    }
+
+    pub(crate) fn reports_misuse(&self) -> bool {
+        self.config.properties.contains(Property::LockMisuse)
+    }
+
+    pub(crate) fn lock_misuse(&self, kind: sync::ObjectKind, place: Place, misuse: Misuse) -> Result<(), Halt> {
+        if !self.reports_misuse() {
+            return Ok(());
+        }
+        let message = format!("{kind} {} {misuse}", self.place_name(place));
+        Err(self.violation(Property::LockMisuse, message, Vec::new()))
+    }
+
+    /// A deadlock of the given threads.
+    pub fn deadlock(&self, waiting: &[Waiting], global: bool) -> Violation {
+        let first = &waiting[0];
+        let message = match (waiting.len(), global) {
+            (1, _) => format!("deadlock: thread {} waits for ever", first.thread.0),
+            (_, true) => "deadlock: every thread waits".to_owned(),
+            (_, false) => {
+                let threads: Vec<String> = waiting.iter().map(|waiting| waiting.thread.0.to_string()).collect();
+                format!("deadlock: threads {} wait for each other", threads.join(", "))
+            }
+        };
+        let mut violation = self.violation_at(Property::NoDeadlock, first.thread, first.site, message, Vec::new());
+        violation.waiting = waiting
+            .iter()
+            .map(|waiting| program::WaitingThread {
+                thread: waiting.thread,
+                span: self.code.span(waiting.site),
+                object: match waiting.object {
+                    WaitedFor::Object(kind, place) => format!("{kind} {}", self.place_name(place)),
+                    WaitedFor::End(thread) => format!("the end of thread {}", thread.0),
+                },
+                holder: waiting.owners.first().copied(),
+            })
+            .collect();
+        violation
+    }
+}
+
+fn access_name(write: bool, atomic: bool) -> &'static str {
+    match (write, atomic) {
+        (true, false) => "write",
+        (false, false) => "read",
+        (true, true) => "atomic write",
+        (false, true) => "atomic read",
+    }
+}
+
+fn bytes(number: u64) -> String {
+    if number == 1 { "1 byte".to_owned() } else { format!("{number} bytes") }
+}
+
+fn bad_object(bad: BadAddress) -> Option<Provenance> {
+    match bad {
+        BadAddress::Null | BadAddress::Nowhere => None,
+        BadAddress::OutOfBounds(object)
+        | BadAddress::Dead(object)
+        | BadAddress::ReadOnly(object)
+        | BadAddress::Function(object) => Some(object),
+    }
+}
+
+/// Whether an object came from an allocation on the heap and lives.
+pub(crate) fn is_living_heap(object: &Object) -> bool {
+    object.kind == ObjectKind::Heap && object.is_alive()
+}

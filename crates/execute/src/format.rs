@@ -1,0 +1,306 @@
+//! The conversions of `printf`, on values that are already at hand.
+
+/// A stretch of a format string.
+pub enum Piece<'a> {
+    Text(&'a [u8]),
+    Conversion(Conversion),
+    /// A conversion that is not supported.
+    Unknown(&'a [u8]),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Length {
+    Char,
+    Short,
+    Int,
+    Long,
+    LongLong,
+    Size,
+}
+
+impl Length {
+    pub fn bits(self, pointer_bits: u8) -> u8 {
+        match self {
+            Length::Char => 8,
+            Length::Short => 16,
+            Length::Int => 32,
+            Length::Long | Length::Size => pointer_bits,
+            Length::LongLong => 64,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Conversion {
+    left: bool,
+    plus: bool,
+    space: bool,
+    alternate: bool,
+    zero: bool,
+    width: usize,
+    pub width_from_argument: bool,
+    pub precision: Option<usize>,
+    pub precision_from_argument: bool,
+    pub length: Length,
+    pub kind: u8,
+}
+
+/// A value to be converted.
+pub enum Argument {
+    Signed(i64),
+    Unsigned(u64),
+    Float(f64),
+    Text(Vec<u8>),
+}
+
+/// Splits a format string.
+pub fn pieces(format: &[u8]) -> impl Iterator<Item = Piece<'_>> {
+    let mut rest = format;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let (piece, length) = match rest.iter().position(|&byte| byte == b'%') {
+            Some(0) => conversion(rest),
+            Some(percent) => (Piece::Text(&rest[..percent]), percent),
+            None => (Piece::Text(rest), rest.len()),
+        };
+        rest = &rest[length..];
+        Some(piece)
+    })
+}
+
+/// The conversion at the beginning of `text`, and how long it is.
+fn conversion(text: &[u8]) -> (Piece<'_>, usize) {
+    let mut at = 1;
+    let mut result = Conversion {
+        left: false,
+        plus: false,
+        space: false,
+        alternate: false,
+        zero: false,
+        width: 0,
+        width_from_argument: false,
+        precision: None,
+        precision_from_argument: false,
+        length: Length::Int,
+        kind: 0,
+    };
+    loop {
+        match text.get(at) {
+            Some(b'-') => result.left = true,
+            Some(b'+') => result.plus = true,
+            Some(b' ') => result.space = true,
+            Some(b'#') => result.alternate = true,
+            Some(b'0') => result.zero = true,
+            _ => break,
+        }
+        at += 1;
+    }
+    result.width_from_argument = text.get(at) == Some(&b'*');
+    at += usize::from(result.width_from_argument);
+    result.width = number(text, &mut at);
+    if text.get(at) == Some(&b'.') {
+        at += 1;
+        result.precision_from_argument = text.get(at) == Some(&b'*');
+        at += usize::from(result.precision_from_argument);
+        result.precision = Some(number(text, &mut at));
+    }
+    result.length = length(text, &mut at);
+    let Some(&kind) = text.get(at) else { return (Piece::Unknown(text), text.len()) };
+    result.kind = kind;
+    let piece = match kind {
+        b'%' => Piece::Text(b"%"),
+        b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' | b's' | b'p' | b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => {
+            Piece::Conversion(result)
+        }
+        _ => Piece::Unknown(&text[..=at]),
+    };
+    (piece, at + 1)
+}
+
+fn number(text: &[u8], at: &mut usize) -> usize {
+    let mut value: usize = 0;
+    while let Some(digit) = text.get(*at).filter(|byte| byte.is_ascii_digit()) {
+        value = value.saturating_mul(10).saturating_add(usize::from(digit - b'0')).min(1 << 20);
+        *at += 1;
+    }
+    value
+}
+
+fn length(text: &[u8], at: &mut usize) -> Length {
+    let (length, bytes) = match (text.get(*at), text.get(*at + 1)) {
+        (Some(b'h'), Some(b'h')) => (Length::Char, 2),
+        (Some(b'h'), _) => (Length::Short, 1),
+        (Some(b'l'), Some(b'l')) => (Length::LongLong, 2),
+        (Some(b'l'), _) => (Length::Long, 1),
+        (Some(b'q' | b'j'), _) => (Length::LongLong, 1),
+        (Some(b'z' | b't'), _) => (Length::Size, 1),
+        _ => (Length::Int, 0),
+    };
+    *at += bytes;
+    length
+}
+
+impl Conversion {
+    /// A width from an argument: a negative one means left-adjusted.
+    pub fn set_width(&mut self, width: i64) {
+        self.left |= width < 0;
+        self.width = usize::try_from(width.unsigned_abs()).unwrap_or(0).min(1 << 20);
+    }
+
+    pub fn format(&self, argument: Argument, output: &mut Vec<u8>) {
+        let (sign, body, numeric) = match argument {
+            Argument::Text(text) => (String::new(), text, false),
+            Argument::Unsigned(value) if self.kind == b'c' => (String::new(), vec![value as u8], false),
+            Argument::Unsigned(value) => (self.prefix(value), self.digits(value), self.precision.is_none()),
+            Argument::Signed(value) => {
+                (self.sign(value < 0).to_owned(), self.digits(value.unsigned_abs()), self.precision.is_none())
+            }
+            Argument::Float(value) => {
+                let body = if value.is_finite() { self.float_body(value.abs()) } else { self.odd_float(value) };
+                (self.sign(value.is_sign_negative()).to_owned(), body.into_bytes(), value.is_finite())
+            }
+        };
+        let padding = self.width.saturating_sub(sign.len() + body.len());
+        let (before, zeros, after) = match () {
+            () if self.left => (0, 0, padding),
+            () if self.zero && numeric => (0, padding, 0),
+            () => (padding, 0, 0),
+        };
+        output.extend(std::iter::repeat_n(b' ', before));
+        output.extend_from_slice(sign.as_bytes());
+        output.extend(std::iter::repeat_n(b'0', zeros));
+        output.extend_from_slice(&body);
+        output.extend(std::iter::repeat_n(b' ', after));
+    }
+
+    fn sign(&self, negative: bool) -> &'static str {
+        match () {
+            () if negative => "-",
+            () if self.plus => "+",
+            () if self.space => " ",
+            () => "",
+        }
+    }
+
+    fn prefix(&self, value: u64) -> String {
+        match self.kind {
+            b'p' => "0x".to_owned(),
+            b'x' if self.alternate && value != 0 => "0x".to_owned(),
+            b'X' if self.alternate && value != 0 => "0X".to_owned(),
+            _ => String::new(),
+        }
+    }
+
+    fn digits(&self, value: u64) -> Vec<u8> {
+        let mut digits = match self.kind {
+            b'x' | b'p' => format!("{value:x}"),
+            b'X' => format!("{value:X}"),
+            b'o' => format!("{value:o}"),
+            _ => value.to_string(),
+        };
+        if self.precision == Some(0) && value == 0 {
+            digits.clear();
+        }
+        let mut least = self.precision.unwrap_or(1);
+        if self.kind == b'o' && self.alternate && !digits.starts_with('0') {
+            least = least.max(digits.len() + 1);
+        }
+        let zeros = least.saturating_sub(digits.len());
+        let mut all = vec![b'0'; zeros];
+        all.extend(digits.into_bytes());
+        all
+    }
+
+    fn odd_float(&self, value: f64) -> String {
+        let text = if value.is_nan() { "nan" } else { "inf" };
+        if self.kind.is_ascii_uppercase() { text.to_uppercase() } else { text.to_owned() }
+    }
+
+    fn float_body(&self, value: f64) -> String {
+        let precision = self.precision.unwrap_or(6);
+        let text = match self.kind {
+            b'f' | b'F' => self.with_point(format!("{value:.precision$}"), precision),
+            b'e' | b'E' => self.exponential(value, precision),
+            _ => self.general(value, precision.max(1)),
+        };
+        if self.kind.is_ascii_uppercase() { text.to_uppercase() } else { text }
+    }
+
+    fn with_point(&self, text: String, precision: usize) -> String {
+        if self.alternate && precision == 0 { text + "." } else { text }
+    }
+
+    fn exponential(&self, value: f64, precision: usize) -> String {
+        let text = format!("{value:.precision$e}");
+        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        let exponent: i32 = exponent.parse().unwrap_or(0);
+        let sign = if exponent < 0 { '-' } else { '+' };
+        format!("{}e{sign}{:02}", self.with_point(mantissa.to_owned(), precision), exponent.abs())
+    }
+
+    fn general(&self, value: f64, precision: usize) -> String {
+        let rounded = format!("{value:.*e}", precision - 1);
+        let exponent: i32 = rounded.split_once('e').and_then(|(_, text)| text.parse().ok()).unwrap_or(0);
+        let mut text = if exponent < -4 || exponent >= precision as i32 {
+            self.exponential(value, precision - 1)
+        } else {
+            format!("{value:.*}", (precision as i32 - 1 - exponent) as usize)
+        };
+        if !self.alternate && text.contains('.') {
+            let (mantissa, exponent) = text.split_once('e').map_or((text.as_str(), None), |(m, e)| (m, Some(e)));
+            let mantissa = mantissa.trim_end_matches('0').trim_end_matches('.');
+            text = exponent.map_or_else(|| mantissa.to_owned(), |exponent| format!("{mantissa}e{exponent}"));
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn print(format: &str, argument: Argument) -> String {
+        let mut output = Vec::new();
+        let mut argument = Some(argument);
+        for piece in pieces(format.as_bytes()) {
+            match piece {
+                Piece::Text(text) => output.extend_from_slice(text),
+                Piece::Conversion(conversion) => {
+                    conversion.format(argument.take().expect("one conversion"), &mut output);
+                }
+                Piece::Unknown(_) => output.extend_from_slice(b"?"),
+            }
+        }
+        String::from_utf8(output).expect("text")
+    }
+
+    #[test]
+    fn integers() {
+        assert_eq!(print("<%d>", Argument::Signed(-5)), "<-5>");
+        assert_eq!(print("%05d|", Argument::Signed(-5)), "-0005|");
+        assert_eq!(print("%-5d|", Argument::Signed(5)), "5    |");
+        assert_eq!(print("%+.3d", Argument::Signed(5)), "+005");
+        assert_eq!(print("%#x", Argument::Unsigned(255)), "0xff");
+        assert_eq!(print("%#o 100%%", Argument::Unsigned(8)), "010 100%");
+        assert_eq!(print("%08X", Argument::Unsigned(0xbeef)), "0000BEEF");
+        assert_eq!(print("%c%y", Argument::Unsigned(65)), "A?");
+    }
+
+    #[test]
+    fn floats() {
+        assert_eq!(print("%f", Argument::Float(1.5)), "1.500000");
+        assert_eq!(print("%8.2f|", Argument::Float(-2.71999)), "   -2.72|");
+        assert_eq!(print("%e", Argument::Float(12345.678)), "1.234568e+04");
+        assert_eq!(print("%g", Argument::Float(0.0001)), "0.0001");
+        assert_eq!(print("%g", Argument::Float(1e10)), "1e+10");
+        assert_eq!(print("%G", Argument::Float(f64::INFINITY)), "INF");
+    }
+
+    #[test]
+    fn text() {
+        assert_eq!(print("[%5s]", Argument::Text(b"ab".to_vec())), "[   ab]");
+        assert_eq!(print("[%-5s]", Argument::Text(b"ab".to_vec())), "[ab   ]");
+    }
+}

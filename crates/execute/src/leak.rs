@@ -1,0 +1,98 @@
+//! The end of the process, and memory and threads that are lost by then.
+//!
+//! `valid-memtrack` is garbage in the usual sense: a heap object that cannot be reached, through pointers, from a global,
+//! a thread-local global, or an object or a register still in use of a live activation. Objects whose address was made an integer are
+//! never called lost. Nothing is called a leak at the end of a process in which a thread was stopped by an assume or
+//! cut: what it would have cleaned up is not known.
+
+use program::{Property, ThreadId, Violation};
+use rustc_hash::FxHashSet;
+
+use crate::fault::is_living_heap;
+use crate::machine::{End, Machine};
+use crate::object::{Object, ObjectKind};
+use crate::thread::Status;
+use crate::value::Provenance;
+
+impl Machine<'_> {
+    /// The end of the process, by exit or with its last thread.
+    pub(crate) fn finish(&mut self, status: i32, abnormal: bool) -> End {
+        let leak = if abnormal { None } else { self.leak_at_exit() };
+        match leak {
+            Some(violation) => End::Violated(Box::new(violation)),
+            None => End::Finished { status, abnormal },
+        }
+    }
+
+    fn leak_at_exit(&self) -> Option<Violation> {
+        let stopped = |status| matches!(status, Status::Stopped | Status::Diverged | Status::Cut);
+        if self.state.threads.iter().any(|thread| stopped(thread.status)) {
+            return None;
+        }
+        let selected = |property| self.config.properties.contains(property);
+        let lost = if selected(Property::ValidMemtrack) { self.lost_memory() } else { None };
+        lost.or_else(|| if selected(Property::ValidMemcleanup) { self.memory_not_freed() } else { None })
+            .or_else(|| if selected(Property::NoThreadLeak) { self.leaked_thread() } else { None })
+    }
+
+    fn memory_not_freed(&self) -> Option<Violation> {
+        let (_, object) = self.state.memory.objects().find(|(_, object)| is_living_heap(object))?;
+        let message = format!("{} is not freed when the process ends", self.heap_description(object));
+        Some(self.at_allocation(Property::ValidMemcleanup, object, message))
+    }
+
+    fn leaked_thread(&self) -> Option<Violation> {
+        let leaked = self
+            .state
+            .threads
+            .iter()
+            .position(|thread| !thread.joined && !thread.detached && thread.created.is_some())?;
+        let site = self.state.threads[leaked].created?;
+        let message = format!("thread {leaked} is neither joined nor detached when the process ends");
+        let thread = ThreadId(leaked as u32);
+        Some(self.violation_at(Property::NoThreadLeak, thread, site, message, Vec::new()))
+    }
+
+    /// The first heap object, in order of slots, that nothing points to any more.
+    pub fn lost_memory(&self) -> Option<Violation> {
+        let memory = &self.state.memory;
+        let mut work: Vec<Provenance> = Vec::new();
+        for (_, object) in memory.objects() {
+            let root = matches!(object.kind, ObjectKind::Global | ObjectKind::ReadOnly | ObjectKind::ThreadLocal);
+            if object.is_alive() && (root || object.exposed) {
+                work.extend(object.pointers().iter().map(|&(_, pointer)| pointer));
+            }
+        }
+        for thread in &self.state.threads {
+            work.extend(thread.live_registers(self.code).iter().filter_map(|value| value.provenance()));
+            work.extend(thread.locals.iter().filter_map(|value| value.provenance()));
+            work.extend(&thread.stack_objects);
+            // The result waits for whoever joins.
+            work.extend(thread.result.provenance().filter(|_| !thread.joined && !thread.detached));
+        }
+        let mut reached: FxHashSet<u32> = FxHashSet::default();
+        while let Some(pointer) = work.pop() {
+            let object = memory.object(pointer.slot);
+            if object.live_stamp == pointer.stamp && reached.insert(pointer.slot) {
+                work.extend(object.pointers().iter().map(|&(_, pointer)| pointer));
+            }
+        }
+        let is_lost =
+            |slot: u32, object: &Object| is_living_heap(object) && !object.exposed && !reached.contains(&slot);
+        let (_, object) = memory.objects().find(|(slot, object)| is_lost(*slot, object))?;
+        let message = format!("nothing points to {} any more", self.heap_description(object));
+        Some(self.at_allocation(Property::ValidMemtrack, object, message))
+    }
+
+    fn heap_description(&self, object: &Object) -> String {
+        format!("memory of {} bytes that is allocated here", object.size)
+    }
+
+    fn at_allocation(&self, property: Property, object: &Object, message: String) -> Violation {
+        let program::ObjectName::Allocated(thread, _) = object.name else {
+            unreachable!("a heap object should have been allocated")
+        };
+        let site = object.origin.expect("a heap object should know its allocation");
+        self.violation_at(property, thread, site, message, Vec::new())
+    }
+}

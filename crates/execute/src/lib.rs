@@ -1,0 +1,43 @@
+//! The concrete interpreter, schedulers, replay and the exhaustive explorer: the independent judge of everything else.
+//!
+//! Invariant: knows no terms, solvers, encoders or engines. What an execution is, is said in `program::schedule`; what
+//! synchronisation means, in crate `sync`.
+
+mod address_space;
+mod arithmetic;
+mod choice;
+mod code;
+mod deadlock;
+mod execution;
+mod explore;
+mod fault;
+mod format;
+mod leak;
+mod library;
+mod liveness;
+mod machine;
+mod memory;
+mod naming;
+mod object;
+mod race;
+mod race_history;
+mod random;
+mod register_ops;
+mod replay;
+mod run;
+mod schedule_text;
+mod scheduler;
+mod state_hash;
+mod thread;
+mod threading;
+mod value;
+
+pub use choice::{Ask, ChoiceSource, FixedChoices, RandomChoices, ReplayedChoices};
+pub use code::Code;
+pub use explore::{Exploration, ExploreOptions, Incomplete, explore, explore_with};
+pub use machine::{Config, End, Refusal, Undefined};
+pub use random::Random;
+pub use replay::{ReplayFailure, ReplayProblem, replay, replay_with};
+pub use run::{RunOptions, RunResult, run, run_code};
+pub use schedule_text::{ScheduleError, parse_schedule, write_schedule};
+pub use scheduler::{Pct, RandomScheduler, RoundRobin, Scheduler};

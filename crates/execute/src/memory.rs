@@ -1,0 +1,339 @@
+//! The object table: all objects of one execution, what a pointer may access, and the birth and death of objects.
+//!
+//! Objects are shared between states until one of them writes (copy on write), so that a state is cheap to clone.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use program::{Global, GlobalId, ObjectName, Operand, ThreadId};
+
+use crate::address_space::{Arena, CommonArea};
+use crate::code::{Code, Site};
+use crate::object::{Death, Object, ObjectKind};
+use crate::value::{Provenance, Value};
+
+/// Objects beyond this size are not made.
+const MAX_OBJECT_BYTES: u64 = 1 << 28;
+
+/// So many dead objects of a thread stay known, for diagnostics, before their slots are used again.
+const REMEMBERED_DEAD: usize = 64;
+
+#[derive(Clone, Debug)]
+pub struct Memory {
+    objects: Vec<Rc<Object>>,
+    threads: Vec<ThreadMemory>,
+    common: CommonArea,
+    pointer_bytes: u64,
+}
+
+/// What a thread has made, and where its next object goes.
+#[derive(Clone, Debug)]
+struct ThreadMemory {
+    arena: Arena,
+    /// How many objects the thread has made: the next one's number.
+    made: u32,
+    /// Slots of its dead objects, oldest first.
+    dead: VecDeque<u32>,
+}
+
+/// A place inside a living object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    pub slot: u32,
+    pub offset: u64,
+}
+
+/// Why an address cannot be accessed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BadAddress {
+    Null,
+    /// An integer that is the address of nothing.
+    Nowhere,
+    OutOfBounds(Provenance),
+    /// The object's life is over.
+    Dead(Provenance),
+    ReadOnly(Provenance),
+    /// A function is not data.
+    Function(Provenance),
+}
+
+/// Why an address cannot be freed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BadFree {
+    /// Not the address of any object.
+    Nowhere,
+    /// Not made by an allocation.
+    NotAllocated(Provenance),
+    /// Inside an object, not at its beginning.
+    Inside(Provenance),
+    /// Freed before.
+    Dead(Provenance),
+}
+
+/// An object cannot be made, in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NoRoom(pub String);
+
+/// What a new object is to be.
+#[derive(Clone, Copy, Debug)]
+pub struct Request {
+    pub kind: ObjectKind,
+    pub size: u64,
+    pub align: u64,
+    /// A fixed address, for a local that has had one.
+    pub base: Option<u64>,
+    pub site: Site,
+}
+
+impl Memory {
+    /// Functions and globals, in the slots that `code` says.
+    pub fn new(code: &Code) -> Self {
+        let mut memory = Self {
+            objects: Vec::new(),
+            threads: Vec::new(),
+            common: code.space.common_area(),
+            pointer_bytes: code.pointer_bytes,
+        };
+        for (id, _) in code.program.functions.iter_enumerated() {
+            let value = code.constant(Operand::Function(id)).expect("a function's address should be a constant");
+            // Functions are no memory objects of the program; the name is never shown or asked for.
+            let name = ObjectName::Global(GlobalId(u32::MAX - id.0));
+            memory.objects.push(Rc::new(Object::new(name, ObjectKind::Function, value.bits, 1, 0)));
+        }
+        for (id, global) in code.program.globals.iter_enumerated() {
+            let kind = if global.read_only { ObjectKind::ReadOnly } else { ObjectKind::Global };
+            let base = code.space.globals[id.0 as usize];
+            // The table slot of a thread-local global stands for no object: every thread makes its own.
+            let size = if global.thread_local { 0 } else { global.size };
+            let mut object = Object::new(ObjectName::Global(id), kind, base, size, 0);
+            if !global.thread_local {
+                initialise(&mut object, code, global);
+            }
+            memory.objects.push(Rc::new(object));
+        }
+        memory
+    }
+
+    /// Makes room for the next thread and its thread-local globals; returns their addresses.
+    pub fn add_thread(&mut self, code: &Code, thread: ThreadId) -> Result<Vec<Value>, NoRoom> {
+        let arena = code.space.arena(thread.0 as usize);
+        self.threads.push(ThreadMemory { arena, made: 0, dead: VecDeque::new() });
+        let make = |&id: &GlobalId| {
+            let global = &code.program.globals[id];
+            let arena = &mut self.threads[thread.0 as usize].arena;
+            let base = arena.stack(&mut self.common, global.size, global.align).ok_or_else(no_addresses)?;
+            let name = ObjectName::ThreadLocal(id, thread);
+            let mut object = Object::new(name, ObjectKind::ThreadLocal, base, global.size, 0);
+            initialise(&mut object, code, global);
+            self.objects.push(Rc::new(object));
+            Ok(Value::pointer(base, Provenance { slot: self.objects.len() as u32 - 1, stamp: 0 }))
+        };
+        code.thread_locals.iter().map(make).collect()
+    }
+
+    pub fn objects(&self) -> impl Iterator<Item = (u32, &Rc<Object>)> {
+        self.objects.iter().enumerate().map(|(slot, object)| (slot as u32, object))
+    }
+
+    #[inline]
+    pub fn object(&self, slot: u32) -> &Object {
+        &self.objects[slot as usize]
+    }
+
+    #[inline]
+    pub fn object_mut(&mut self, slot: u32) -> &mut Object {
+        Rc::make_mut(&mut self.objects[slot as usize])
+    }
+
+    /// The place in a living object that an access of `length` bytes at `address` touches.
+    #[inline]
+    pub fn place(&self, address: Value, length: u64, write: bool) -> Result<Place, BadAddress> {
+        if let Some(provenance) = address.provenance() {
+            let object = &self.objects[provenance.slot as usize];
+            let offset = address.bits.wrapping_sub(object.base);
+            if object.live_stamp == provenance.stamp
+                && offset <= object.size
+                && length <= object.size - offset
+                && (object.is_writable() || !write)
+                && object.kind != ObjectKind::Function
+            {
+                return Ok(Place { slot: provenance.slot, offset });
+            }
+        }
+        self.place_of_odd_address(address, length, write)
+    }
+
+    #[cold]
+    fn place_of_odd_address(&self, address: Value, length: u64, write: bool) -> Result<Place, BadAddress> {
+        let Some(provenance) = address.provenance() else {
+            let found = self.find_exposed(address.bits).ok_or(match address.bits {
+                0 => BadAddress::Null,
+                _ => BadAddress::Nowhere,
+            })?;
+            return self.place(Value::pointer(address.bits, found), length, write);
+        };
+        let object = &self.objects[provenance.slot as usize];
+        Err(match () {
+            () if object.live_stamp != provenance.stamp => BadAddress::Dead(provenance),
+            () if object.kind == ObjectKind::Function => BadAddress::Function(provenance),
+            () if address.bits.wrapping_sub(object.base).saturating_add(length) > object.size => {
+                BadAddress::OutOfBounds(provenance)
+            }
+            () => BadAddress::ReadOnly(provenance),
+        })
+    }
+
+    /// The living object around an integer address, if the address of that object was ever made an integer.
+    pub fn find_exposed(&self, address: u64) -> Option<Provenance> {
+        let inside = |object: &Object| {
+            object.exposed && object.is_alive() && address >= object.base && address - object.base < object.size.max(1)
+        };
+        let slot = self.objects.iter().position(|object| inside(object))?;
+        Some(Provenance { slot: slot as u32, stamp: self.objects[slot].stamp })
+    }
+
+    pub fn expose(&mut self, provenance: Provenance) {
+        let object = &self.objects[provenance.slot as usize];
+        if object.live_stamp == provenance.stamp && !object.exposed {
+            self.object_mut(provenance.slot).exposed = true;
+        }
+    }
+
+    /// The object that a pointer was made from, dead or alive; `None` once its slot is used again.
+    pub fn known_object(&self, provenance: Provenance) -> Option<&Object> {
+        let object = self.object(provenance.slot);
+        (object.stamp == provenance.stamp).then_some(object)
+    }
+
+    /// The name of the object that a pointer was made from, even if nothing else is known of it any more.
+    pub fn name(&self, provenance: Provenance) -> ObjectName {
+        match self.object(provenance.slot).name {
+            ObjectName::Allocated(thread, _) => ObjectName::Allocated(thread, provenance.stamp),
+            other => other,
+        }
+    }
+
+    /// Reads a scalar; `None` if some of its bytes are indeterminate.
+    #[inline]
+    pub fn load(&mut self, place: Place, length: u64) -> Option<Value> {
+        let object = &self.objects[place.slot as usize];
+        if object.indeterminate_stretch(place.offset, length).is_some() {
+            return None;
+        }
+        let (value, fragment) = object.load(place.offset, length, self.pointer_bytes);
+        if let Some(provenance) = fragment {
+            self.expose(provenance);
+        }
+        Some(value)
+    }
+
+    #[inline]
+    pub fn store(&mut self, place: Place, length: u64, value: Value) {
+        let pointer_bytes = self.pointer_bytes;
+        self.object_mut(place.slot).store(place.offset, length, value, pointer_bytes);
+    }
+
+    pub fn copy(&mut self, target: Place, source: Place, length: u64) {
+        let bytes = self.object(source.slot).take_bytes(source.offset, length, self.pointer_bytes);
+        let pointer_bytes = self.pointer_bytes;
+        self.object_mut(target.slot).put_bytes(target.offset, &bytes, pointer_bytes);
+    }
+
+    pub fn fill(&mut self, target: Place, length: u64, byte: u8) {
+        let pointer_bytes = self.pointer_bytes;
+        self.object_mut(target.slot).fill(target.offset, length, byte, pointer_bytes);
+    }
+
+    /// Makes a new object of `thread`, all zero.
+    pub fn allocate(&mut self, thread: ThreadId, request: Request) -> Result<Provenance, NoRoom> {
+        if request.size > MAX_OBJECT_BYTES {
+            return Err(NoRoom(format!("an object of {} bytes", request.size)));
+        }
+        let own = &mut self.threads[thread.0 as usize];
+        let base = match (request.base, request.kind) {
+            (Some(base), _) => Some(base),
+            (None, ObjectKind::Heap) => own.arena.heap(&mut self.common, request.size, request.align),
+            (None, _) => own.arena.stack(&mut self.common, request.size, request.align),
+        };
+        let base = base.ok_or_else(no_addresses)?;
+        let stamp = own.made;
+        own.made = own.made.checked_add(1).filter(|&made| made != Object::DEAD).ok_or_else(no_addresses)?;
+        let mut object = Object::new(ObjectName::Allocated(thread, stamp), request.kind, base, request.size, stamp);
+        object.origin = Some(request.site);
+        let slot = if own.dead.len() > REMEMBERED_DEAD { own.dead.pop_front() } else { None };
+        let slot = match slot {
+            Some(slot) => {
+                self.objects[slot as usize] = Rc::new(object);
+                slot
+            }
+            None => {
+                self.objects.push(Rc::new(object));
+                self.objects.len() as u32 - 1
+            }
+        };
+        Ok(Provenance { slot, stamp })
+    }
+
+    /// What `free(address)` would free; `None` for the null pointer.
+    pub fn freeable(&self, address: Value) -> Result<Option<Provenance>, BadFree> {
+        let provenance = match address.provenance() {
+            Some(provenance) => provenance,
+            None if address.bits == 0 => return Ok(None),
+            None => self.find_exposed(address.bits).ok_or(BadFree::Nowhere)?,
+        };
+        let object = self.object(provenance.slot);
+        match () {
+            () if !matches!(object.kind, ObjectKind::Heap | ObjectKind::Stack) => {
+                Err(BadFree::NotAllocated(provenance))
+            }
+            () if object.live_stamp != provenance.stamp => Err(BadFree::Dead(provenance)),
+            () if object.base != address.bits => Err(BadFree::Inside(provenance)),
+            () => Ok(Some(provenance)),
+        }
+    }
+
+    /// Ends an object's life.
+    pub fn kill(&mut self, provenance: Provenance, death: Death) {
+        let object = self.object_mut(provenance.slot);
+        debug_assert_eq!(object.live_stamp, provenance.stamp, "only a living object should die");
+        let name = object.name;
+        object.kill(death);
+        if let ObjectName::Allocated(maker, _) = name {
+            self.threads[maker.0 as usize].dead.push_back(provenance.slot);
+        }
+    }
+
+    pub fn stack_pointer(&self, thread: ThreadId) -> u64 {
+        self.threads[thread.0 as usize].arena.stack
+    }
+
+    pub fn restore_stack_pointer(&mut self, thread: ThreadId, pointer: u64) {
+        self.threads[thread.0 as usize].arena.stack = pointer;
+    }
+
+    pub fn pointer_bytes(&self) -> u64 {
+        self.pointer_bytes
+    }
+}
+
+fn no_addresses() -> NoRoom {
+    NoRoom("more objects than there are addresses".to_owned())
+}
+
+fn initialise(object: &mut Object, code: &Code, global: &Global) {
+    object.shape = Some(global.shape);
+    if global.initial.indeterminate {
+        object.make_indeterminate();
+        return;
+    }
+    for (offset, &byte) in global.initial.bytes.iter().take(global.size as usize).enumerate() {
+        object.store(offset as u64, 1, Value::int(u64::from(byte)), code.pointer_bytes);
+    }
+    for relocation in &global.initial.relocations {
+        // A thread-local global has no address before its thread exists; the verifier refuses such an initialiser.
+        let value = code.constant(relocation.value).unwrap_or(Value::ZERO);
+        if relocation.offset + code.pointer_bytes <= global.size {
+            object.store(relocation.offset, code.pointer_bytes, value, code.pointer_bytes);
+        }
+    }
+}

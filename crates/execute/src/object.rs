@@ -1,0 +1,285 @@
+//! One memory object: bytes, which of them are indeterminate, and which stretches hold pointers with provenance.
+//!
+//! As in Miri, provenance is kept beside the bytes, for whole pointers only: overwriting a part of a pointer, or
+//! copying a part of it, leaves plain bytes.
+
+use program::{ObjectName, ShapeId, ThreadId};
+use sync::{Slot, SyncState};
+
+use crate::code::Site;
+use crate::race::{Epoch, Shadow, VectorClock};
+use crate::value::{Provenance, Value};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum ObjectKind {
+    /// An address only; never read or written.
+    Function,
+    Global,
+    ReadOnly,
+    ThreadLocal,
+    /// A local of an activation.
+    Local,
+    /// `alloca` and the like.
+    Stack,
+    Heap,
+}
+
+/// How an object's life ended, and where.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Death {
+    pub thread: ThreadId,
+    pub site: Site,
+    /// Where races are looked for: the epoch of the write that a death counts as.
+    pub epoch: Option<Epoch>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Object {
+    pub base: u64,
+    pub size: u64,
+    /// The stamp of pointers that may access the object: its own while it lives, else [`Object::DEAD`].
+    pub live_stamp: u32,
+    pub stamp: u32,
+    pub kind: ObjectKind,
+    /// An integer made from the address exists, so that an integer may become a pointer to here.
+    pub exposed: bool,
+    pub name: ObjectName,
+    pub shape: Option<ShapeId>,
+    /// The instruction that made it.
+    pub origin: Option<Site>,
+    pub death: Option<Death>,
+    bytes: Vec<u8>,
+    /// Bit `i` set: byte `i` is indeterminate. Empty: none is.
+    indeterminate: Vec<u64>,
+    /// Sorted by offset; no two overlap.
+    pointers: Vec<(u64, Provenance)>,
+    pub shadow: Shadow,
+    /// Synchronisation objects inside, sorted by offset.
+    pub sync: Vec<SyncObject>,
+}
+
+/// A synchronisation object that somebody has used.
+#[derive(Clone, Debug)]
+pub struct SyncObject {
+    pub offset: u64,
+    pub state: SyncState,
+    /// What is released through each slot, where races are looked for; sorted by slot.
+    pub released: Vec<(Slot, VectorClock)>,
+}
+
+/// A stretch of bytes taken out of an object, with everything that is known of them.
+pub struct Bytes {
+    bytes: Vec<u8>,
+    indeterminate: Vec<bool>,
+    pointers: Vec<(u64, Provenance)>,
+}
+
+impl Object {
+    pub const DEAD: u32 = u32::MAX;
+
+    pub fn new(name: ObjectName, kind: ObjectKind, base: u64, size: u64, stamp: u32) -> Self {
+        Self {
+            base,
+            size,
+            live_stamp: stamp,
+            stamp,
+            kind,
+            exposed: false,
+            name,
+            shape: None,
+            origin: None,
+            death: None,
+            bytes: if kind == ObjectKind::Function { Vec::new() } else { vec![0; size as usize] },
+            indeterminate: Vec::new(),
+            pointers: Vec::new(),
+            shadow: Shadow::default(),
+            sync: Vec::new(),
+        }
+    }
+
+    #[inline]
+    pub fn is_alive(&self) -> bool {
+        self.live_stamp != Self::DEAD
+    }
+
+    /// Whether a store to the object is allowed.
+    #[inline]
+    pub fn is_writable(&self) -> bool {
+        self.kind != ObjectKind::ReadOnly
+    }
+
+    /// Ends the object's life; its contents are gone, its identity stays for diagnostics.
+    pub fn kill(&mut self, death: Death) {
+        self.live_stamp = Self::DEAD;
+        self.death = Some(death);
+        self.bytes = Vec::new();
+        self.indeterminate = Vec::new();
+        self.pointers = Vec::new();
+        self.shadow = Shadow::default();
+        self.sync = Vec::new();
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    pub fn pointers(&self) -> &[(u64, Provenance)] {
+        &self.pointers
+    }
+
+    /// Bit masks of indeterminate bytes; empty if there are none.
+    pub fn indeterminate_words(&self) -> &[u64] {
+        &self.indeterminate
+    }
+
+    pub fn make_indeterminate(&mut self) {
+        self.pointers.clear();
+        self.indeterminate = vec![u64::MAX; (self.size as usize).div_ceil(64)];
+        if let Some(last) = self.indeterminate.last_mut()
+            && !self.size.is_multiple_of(64)
+        {
+            *last = (1 << (self.size % 64)) - 1;
+        }
+    }
+
+    /// The first indeterminate stretch inside `offset..offset + length`, as offset and length.
+    pub fn indeterminate_stretch(&self, offset: u64, length: u64) -> Option<(u64, u64)> {
+        if self.indeterminate.is_empty() {
+            return None;
+        }
+        let start = (offset..offset + length).find(|&byte| self.is_indeterminate(byte))?;
+        let end = (start..offset + length).find(|&byte| !self.is_indeterminate(byte)).unwrap_or(offset + length);
+        Some((start, end - start))
+    }
+
+    #[inline]
+    fn is_indeterminate(&self, byte: u64) -> bool {
+        self.indeterminate.get((byte / 64) as usize).is_some_and(|word| word >> (byte % 64) & 1 != 0)
+    }
+
+    fn set_indeterminate(&mut self, byte: u64, value: bool) {
+        if self.indeterminate.is_empty() {
+            if !value {
+                return;
+            }
+            self.indeterminate = vec![0; (self.size as usize).div_ceil(64)];
+        }
+        let word = &mut self.indeterminate[(byte / 64) as usize];
+        *word = *word & !(1 << (byte % 64)) | u64::from(value) << (byte % 64);
+    }
+
+    /// Drops the mask once nothing is indeterminate any more, so that accesses are quick again.
+    fn tidy_mask(&mut self) {
+        if self.indeterminate.iter().all(|&word| word == 0) {
+            self.indeterminate.clear();
+        }
+    }
+
+    /// Reads `length` (1, 2, 4 or 8) bytes, none of them indeterminate. The second result is set when a part of a
+    /// pointer was read, whose object then counts as exposed.
+    #[inline]
+    pub fn load(&self, offset: u64, length: u64, pointer_bytes: u64) -> (Value, Option<Provenance>) {
+        let bits = self.load_bits(offset, length);
+        if self.pointers.is_empty() {
+            return (Value::int(bits), None);
+        }
+        self.load_near_pointers(bits, offset, length, pointer_bytes)
+    }
+
+    #[inline]
+    fn load_bits(&self, offset: u64, length: u64) -> u64 {
+        let start = offset as usize;
+        match length {
+            4 => u64::from(u32::from_le_bytes(self.bytes[start..start + 4].try_into().expect("four bytes"))),
+            8 => u64::from_le_bytes(self.bytes[start..start + 8].try_into().expect("eight bytes")),
+            1 => u64::from(self.bytes[start]),
+            _ => self.bytes[start..start + length as usize]
+                .iter()
+                .rev()
+                .fold(0, |value, &byte| value << 8 | u64::from(byte)),
+        }
+    }
+
+    fn load_near_pointers(&self, bits: u64, offset: u64, length: u64, width: u64) -> (Value, Option<Provenance>) {
+        let touched = self.pointers_inside(offset, length, width);
+        match self.pointers[touched].first() {
+            Some(&(at, provenance)) if at == offset && length == width => (Value::pointer(bits, provenance), None),
+            Some(&(_, provenance)) => (Value::int(bits), Some(provenance)),
+            None => (Value::int(bits), None),
+        }
+    }
+
+    /// The indices of the pointers that overlap a stretch.
+    fn pointers_inside(&self, offset: u64, length: u64, width: u64) -> std::ops::Range<usize> {
+        let first = self.pointers.partition_point(|&(at, _)| at + width <= offset);
+        let last = self.pointers.partition_point(|&(at, _)| at < offset + length);
+        first..last.max(first)
+    }
+
+    #[inline]
+    pub fn store(&mut self, offset: u64, length: u64, value: Value, pointer_bytes: u64) {
+        let start = offset as usize;
+        let bytes = value.bits.to_le_bytes();
+        self.bytes[start..start + length as usize].copy_from_slice(&bytes[..length as usize]);
+        if !self.indeterminate.is_empty() {
+            self.determine(offset, length);
+        }
+        if !self.pointers.is_empty() {
+            self.forget_pointers(offset, length, pointer_bytes);
+        }
+        if let Some(provenance) = value.provenance()
+            && length == pointer_bytes
+        {
+            let position = self.pointers.partition_point(|&(at, _)| at < offset);
+            self.pointers.insert(position, (offset, provenance));
+        }
+    }
+
+    #[cold]
+    fn determine(&mut self, offset: u64, length: u64) {
+        (offset..offset + length).for_each(|byte| self.set_indeterminate(byte, false));
+        self.tidy_mask();
+    }
+
+    #[cold]
+    fn forget_pointers(&mut self, offset: u64, length: u64, pointer_bytes: u64) {
+        let touched = self.pointers_inside(offset, length, pointer_bytes);
+        self.pointers.drain(touched);
+    }
+
+    /// Fixes indeterminate bytes to what a choice said.
+    pub fn fix(&mut self, offset: u64, bytes: &[u8]) {
+        self.bytes[offset as usize..offset as usize + bytes.len()].copy_from_slice(bytes);
+        self.determine(offset, bytes.len() as u64);
+    }
+
+    pub fn fill(&mut self, offset: u64, length: u64, byte: u8, pointer_bytes: u64) {
+        self.bytes[offset as usize..(offset + length) as usize].fill(byte);
+        self.determine(offset, length);
+        self.forget_pointers(offset, length, pointer_bytes);
+    }
+
+    pub fn take_bytes(&self, offset: u64, length: u64, pointer_bytes: u64) -> Bytes {
+        let range = offset as usize..(offset + length) as usize;
+        let inside = |&&(at, _): &&(u64, Provenance)| at >= offset && at + pointer_bytes <= offset + length;
+        let touched = self.pointers_inside(offset, length, pointer_bytes);
+        Bytes {
+            bytes: self.bytes[range].to_vec(),
+            indeterminate: (offset..offset + length).map(|byte| self.is_indeterminate(byte)).collect(),
+            pointers: self.pointers[touched].iter().filter(inside).map(|&(at, p)| (at - offset, p)).collect(),
+        }
+    }
+
+    pub fn put_bytes(&mut self, offset: u64, source: &Bytes, pointer_bytes: u64) {
+        let length = source.bytes.len() as u64;
+        self.bytes[offset as usize..(offset + length) as usize].copy_from_slice(&source.bytes);
+        for (index, &indeterminate) in source.indeterminate.iter().enumerate() {
+            self.set_indeterminate(offset + index as u64, indeterminate);
+        }
+        self.tidy_mask();
+        self.forget_pointers(offset, length, pointer_bytes);
+        let position = self.pointers.partition_point(|&(at, _)| at < offset);
+        let moved = source.pointers.iter().map(|&(at, provenance)| (at + offset, provenance));
+        self.pointers.splice(position..position, moved);
+    }
+}

@@ -1,0 +1,88 @@
+//! Instructions that concern only the registers of one activation: the inner loop of the interpreter.
+
+use program::{BinaryOp, CastOp, Type};
+
+use crate::arithmetic::{self, Fault};
+use crate::code::{Code, Op};
+use crate::thread::Thread;
+use crate::value::{Value, mask};
+
+/// What an assignment computes.
+pub struct Computed {
+    pub target: u32,
+    pub value: Value,
+    pub fault: Option<Fault>,
+}
+
+impl Thread {
+    /// Executes assignments and jumps until something else comes, something is wrong, control arrives at `stop`, or
+    /// `limit` instructions are executed. Returns how many were.
+    pub fn run_registers(&mut self, code: &Code, stop: u32, limit: u64) -> u64 {
+        let mut executed = 0;
+        while executed < limit {
+            match &code.ops[self.pc as usize] {
+                Op::Goto(target) => self.pc = *target,
+                Op::Branch { condition, then, otherwise } => {
+                    self.pc = if self.value(code, *condition).is_true() { *then } else { *otherwise };
+                }
+                Op::Switch { value, cases, default } => {
+                    let value = self.value(code, *value);
+                    self.pc = cases.get(&value.bits).copied().unwrap_or(*default);
+                }
+                op => match self.compute(code, op) {
+                    Some(Computed { target, value, fault: None }) => {
+                        self.set(target, value);
+                        self.pc += 1;
+                    }
+                    _ => break,
+                },
+            }
+            executed += 1;
+            if self.pc == stop {
+                break;
+            }
+        }
+        executed
+    }
+
+    /// The effect of an assignment that needs nothing but registers; `None` for all other instructions.
+    #[inline]
+    pub fn compute(&self, code: &Code, op: &Op) -> Option<Computed> {
+        let plain = |target: u32, value: Value| Some(Computed { target, value, fault: None });
+        match *op {
+            Op::Use { target, value } => plain(target, self.value(code, value)),
+            Op::Binary { target, op, ty, left, right, signed } => {
+                let (left, right) = (self.value(code, left), self.value(code, right));
+                let (bits, fault) = match (ty.ty, op) {
+                    (Type::Pointer, BinaryOp::Eq) => (u64::from(left.same_pointer(right)), None),
+                    (Type::Pointer, BinaryOp::Ne) => (u64::from(!left.same_pointer(right)), None),
+                    _ => arithmetic::binary(op, ty.ty, ty.bits, left.bits, right.bits, signed),
+                };
+                Some(Computed { target, value: Value::int(bits), fault })
+            }
+            Op::Unary { target, op, ty, operand, signed } => {
+                let operand = self.value(code, operand).bits;
+                let (bits, fault) = arithmetic::unary(op, ty.ty, ty.bits, operand, signed);
+                Some(Computed { target, value: Value::int(bits), fault })
+            }
+            Op::Cast { op: CastOp::PointerToInt | CastOp::IntToPointer, .. } => None,
+            Op::Cast { target, op, from, to, operand } => {
+                let operand = self.value(code, operand).bits;
+                plain(target, Value::int(arithmetic::cast(op, (from.ty, from.bits), (to.ty, to.bits), operand)))
+            }
+            Op::PointerAdd { target, pointer, offset } => {
+                let (pointer, offset) = (self.value(code, pointer), self.value(code, offset));
+                plain(target, pointer.with_bits(pointer.bits.wrapping_add(offset.bits) & mask(code.pointer_bits)))
+            }
+            Op::PointerDifference { target, left, right } => {
+                let (left, right) = (self.value(code, left), self.value(code, right));
+                plain(target, Value::int(left.bits.wrapping_sub(right.bits) & mask(code.pointer_bits)))
+            }
+            Op::Select { target, condition, then, otherwise } => {
+                let chosen = if self.value(code, condition).is_true() { then } else { otherwise };
+                plain(target, self.value(code, chosen))
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! Creating, ending and joining threads, and synchronisation by the table of crate `sync`.
+//!
+//! The handle of a thread is its number plus one, so that zero is no thread. Joining oneself waits for ever. A join
+//! that cannot succeed (no such thread, detached, joined before) returns an error code.
+
+use std::rc::Rc;
+
+use program::{SyncOp, ThreadId, TraceEventKind};
+use smallvec::SmallVec;
+use sync::{Action, Call, MAX_THREADS, SyncState};
+
+use crate::choice::{Ask, ChoiceSource};
+use crate::code::{Arg, Target};
+use crate::machine::{End, Halt, Machine, WaitedFor, Waiting};
+use crate::memory::{BadAddress, Place};
+use crate::object::SyncObject;
+use crate::race::Order;
+use crate::thread::{Status, Thread};
+use crate::value::Value;
+
+const ESRCH: u64 = 3;
+const EINVAL: u64 = 22;
+
+/// More threads than this in one execution are not supported.
+const THREAD_LIMIT: usize = 4096;
+
+impl Machine<'_> {
+    pub(crate) fn order_mut(&mut self, change: impl FnOnce(&mut Order)) {
+        if let Some(order) = &mut self.state.order {
+            change(Rc::make_mut(order));
+        }
+    }
+
+    pub(crate) fn spawn(
+        &mut self,
+        target: u32,
+        function: Target,
+        argument: Value,
+        detached: bool,
+        choices: &mut dyn ChoiceSource,
+    ) -> Result<(), Halt> {
+        let function = self.callee(function)?;
+        let child = ThreadId(self.state.threads.len() as u32);
+        if self.state.threads.len() >= THREAD_LIMIT {
+            let what = format!("more than {THREAD_LIMIT} threads");
+            return Err(End::Unsupported { what, span: self.span() }.into());
+        }
+        let locals = self.state.memory.add_thread(self.code, child).map_err(|no| self.no_room(no))?;
+        let mut thread = Thread::new(self.code, function, &[argument], locals);
+        thread.detached = detached;
+        thread.created = Some(self.thread().site());
+        self.state.threads.push(Rc::new(thread));
+        let parent = self.current as u32;
+        self.order_mut(|order| order.fork(parent));
+        self.log(|machine| TraceEventKind::Spawn {
+            child,
+            function: machine.code.program.functions[function].name.clone(),
+        });
+        self.assign(target, Value::int(u64::from(child.0) + 1));
+        self.prefix(child.0 as usize, choices)
+    }
+
+    /// The thread that a handle names.
+    fn named_thread(&self, handle: Value) -> Option<usize> {
+        let index = handle.bits.checked_sub(1)? as usize;
+        (index < self.state.threads.len()).then_some(index)
+    }
+
+    pub(crate) fn join(&mut self, target: Option<u32>, error: Option<u32>, handle: Arg) -> Result<(), Halt> {
+        if let Some(waiting) = self.waits_in_join(self.thread_id(), handle) {
+            return Err(Halt::Blocked(Box::new(waiting)));
+        }
+        let joined = self.named_thread(self.value(handle));
+        let (code, result) = match joined.map(|index| &self.state.threads[index]) {
+            None => (ESRCH, None),
+            Some(thread) if thread.detached || thread.joined => (EINVAL, None),
+            Some(thread) => (0, Some(thread.result)),
+        };
+        if let (0, Some(index)) = (code, joined) {
+            Rc::make_mut(&mut self.state.threads[index]).joined = true;
+            let waiter = self.current as u32;
+            self.order_mut(|order| order.join(waiter, index as u32));
+            self.log(|_| TraceEventKind::Join { child: ThreadId(index as u32) });
+        }
+        let thread = self.thread_mut();
+        if let (Some(target), Some(result)) = (target, result) {
+            thread.set(target, result);
+        }
+        if let Some(error) = error {
+            thread.set(error, Value::int(code));
+        }
+        self.next();
+        Ok(())
+    }
+
+    /// Whether `thread`, before a join, is blocked.
+    pub(crate) fn waits_in_join(&self, thread: ThreadId, handle: Arg) -> Option<Waiting> {
+        let own = &self.state.threads[thread.0 as usize];
+        let index = self.named_thread(own.value(self.code, handle))?;
+        let joined = &self.state.threads[index];
+        let waits = joined.status != Status::Ended && !joined.detached && !joined.joined;
+        let owner = ThreadId(index as u32);
+        waits.then(|| Waiting { thread, site: own.site(), object: WaitedFor::End(owner), owners: vec![owner] })
+    }
+
+    pub(crate) fn detach(&mut self, error: Option<u32>, handle: Arg) {
+        let code = match self.named_thread(self.value(handle)) {
+            None => ESRCH,
+            Some(index) => {
+                let thread = Rc::make_mut(&mut self.state.threads[index]);
+                let refused = thread.detached || thread.joined;
+                thread.detached = true;
+                if refused { EINVAL } else { 0 }
+            }
+        };
+        match error {
+            Some(error) => self.assign(error, Value::int(code)),
+            None => self.next(),
+        }
+    }
+
+    /// Ends the current thread: all its activations, their objects and its thread-local globals.
+    pub(crate) fn end_thread(&mut self, result: Value) -> Result<(), Halt> {
+        loop {
+            self.end_activation_objects()?;
+            if !self.thread_mut().leave(None) {
+                break;
+            }
+        }
+        let own: Vec<Value> = self.thread().thread_locals.clone();
+        for address in own {
+            self.kill(address.provenance().expect("a thread-local global should have an address"))?;
+        }
+        if self.thread().section > 0 {
+            let thread = self.current as u32;
+            self.order_mut(|order| order.end_section(thread));
+        }
+        self.log(|_| TraceEventKind::ThreadEnd);
+        self.thread_mut().end(result);
+        Ok(())
+    }
+
+    fn action(&self, op: SyncOp) -> &'static Action {
+        match op {
+            SyncOp::CondWaitEnd if self.config.spurious_wake_ups => sync::spurious_wait_end(),
+            _ => sync::action(op),
+        }
+    }
+
+    /// Executes a synchronisation operation.
+    pub(crate) fn act(
+        &mut self,
+        target: Option<u32>,
+        op: SyncOp,
+        operands: &[Arg],
+        choices: &mut dyn ChoiceSource,
+    ) -> Result<(), Halt> {
+        let thread = self.thread_id();
+        if thread.0 >= MAX_THREADS {
+            let what = format!("synchronisation between more than {MAX_THREADS} threads");
+            return Err(End::Unsupported { what, span: self.span() }.into());
+        }
+        let action = self.action(op);
+        let values = self.operand_bits(thread, operands);
+        let places = match self.sync_places(thread, action, operands) {
+            Ok(places) => places,
+            Err((address, bad)) => return Err(self.bad_access(address, bad, 1, true)),
+        };
+        let mut states = self.sync_states(action, &places);
+        let call = Call { thread: thread.0, operands: &values };
+        if let Some(reason) = action.limit(&states, &call) {
+            return Err(End::Unsupported { what: reason.to_owned(), span: self.span() }.into());
+        }
+        if let Some((object, misuse)) = action.misuse(&states, &call) {
+            self.lock_misuse(action.objects[object], places[object], misuse)?;
+        }
+        if !action.enabled(&states, &call) {
+            let waiting = self.waiting_for(thread, action, &places, &states, &call);
+            return Err(Halt::Blocked(Box::new(waiting)));
+        }
+        let alternatives = action.choices(&states, &call);
+        let choice = if alternatives.is_empty() { 0 } else { choices.choose(thread, Ask::OneOf(&alternatives)) };
+        if !alternatives.is_empty() {
+            self.record.choices.push((thread, choice));
+        }
+        self.log(|machine| TraceEventKind::Sync {
+            action: action.name.to_owned(),
+            object: machine.place_name(places[0]),
+        });
+        self.synchronise(action, &places, &states, &call, choice);
+        let result = action.apply(&mut states, &call, choice);
+        for (place, state) in places.iter().zip(states) {
+            self.sync_object(*place, state.kind()).state = state;
+        }
+        self.changes += 1;
+        match target {
+            Some(target) => self.assign(target, Value::int(u64::from(result as u32))),
+            None => self.next(),
+        }
+        Ok(())
+    }
+
+    /// The happens-before edges of an action: acquires before releases.
+    fn synchronise(&mut self, action: &Action, places: &[Place], states: &[SyncState], call: &Call<'_>, choice: u64) {
+        if self.state.order.is_none() {
+            return;
+        }
+        let acquired = action.acquired(states, call, choice);
+        let released = action.released(states, call, choice);
+        for (object, slot) in acquired {
+            let from = self.sync_object(places[object], action.objects[object]);
+            let clock = from.released.iter().find(|(own, _)| *own == slot).map(|(_, clock)| clock.clone());
+            if let Some(clock) = clock {
+                self.order_mut(|order| order.acquire(call.thread, &clock));
+            }
+        }
+        if released.is_empty() {
+            return;
+        }
+        let mut past = None;
+        self.order_mut(|order| past = Some(order.release(call.thread)));
+        let past = past.expect("clocks should exist where races are looked for");
+        for (object, slot) in released {
+            let to = &mut self.sync_object(places[object], action.objects[object]).released;
+            match to.binary_search_by_key(&slot, |(own, _)| *own) {
+                Ok(index) => to[index].1.join(&past),
+                Err(index) => to.insert(index, (slot, past.clone())),
+            }
+        }
+    }
+
+    /// Whether `thread`, before a synchronisation operation, is blocked. Misuse and limits are found by executing it.
+    pub(crate) fn waits_in_action(&self, thread: ThreadId, op: SyncOp, operands: &[Arg]) -> Option<Waiting> {
+        let action = self.action(op);
+        let places = self.sync_places(thread, action, operands).ok()?;
+        let states = self.sync_states(action, &places);
+        let values = self.operand_bits(thread, operands);
+        let call = Call { thread: thread.0, operands: &values };
+        let misused = action.misuse(&states, &call).is_some() && self.reports_misuse();
+        if thread.0 >= MAX_THREADS || action.limit(&states, &call).is_some() || misused {
+            return None;
+        }
+        (!action.enabled(&states, &call)).then(|| self.waiting_for(thread, action, &places, &states, &call))
+    }
+
+    fn waiting_for(
+        &self,
+        thread: ThreadId,
+        action: &Action,
+        places: &[Place],
+        states: &[SyncState],
+        call: &Call<'_>,
+    ) -> Waiting {
+        let owners = action.owners(states, call);
+        // Whoever waits for the mutex of a condition variable waits for an owner; the object is then the mutex.
+        let object = if owners != 0 { places.len() - 1 } else { 0 };
+        Waiting {
+            thread,
+            site: self.state.threads[thread.0 as usize].site(),
+            object: WaitedFor::Object(action.objects[object], places[object]),
+            owners: (0..MAX_THREADS).filter(|owner| owners >> owner & 1 != 0).map(ThreadId).collect(),
+        }
+    }
+
+    fn operand_bits(&self, thread: ThreadId, operands: &[Arg]) -> SmallVec<[u64; 4]> {
+        let own = &self.state.threads[thread.0 as usize];
+        operands.iter().map(|&operand| own.value(self.code, operand).bits).collect()
+    }
+
+    fn sync_places(
+        &self,
+        thread: ThreadId,
+        action: &Action,
+        operands: &[Arg],
+    ) -> Result<SmallVec<[Place; 2]>, (Value, BadAddress)> {
+        let own = &self.state.threads[thread.0 as usize];
+        let addresses = operands.iter().take(action.objects.len()).map(|&operand| own.value(self.code, operand));
+        addresses.map(|address| self.state.memory.place(address, 1, true).map_err(|bad| (address, bad))).collect()
+    }
+
+    fn sync_states(&self, action: &Action, places: &[Place]) -> SmallVec<[SyncState; 2]> {
+        places.iter().zip(&action.objects).map(|(&place, &kind)| self.sync_state(place, kind)).collect()
+    }
+
+    /// The state of a synchronisation object: what was done to it, or what its bytes say.
+    fn sync_state(&self, place: Place, kind: sync::ObjectKind) -> SyncState {
+        let object = self.state.memory.object(place.slot);
+        if let Some(known) = object.sync.iter().find(|known| known.offset == place.offset)
+            && known.state.kind() == kind
+        {
+            return known.state;
+        }
+        let model = self.code.program.data_model;
+        let length = sync::object_bytes(kind, model).min(object.size - place.offset);
+        let determinate = object.indeterminate_stretch(place.offset, length).is_none();
+        let bytes = &object.bytes()[place.offset as usize..(place.offset + length) as usize];
+        sync::initial_state(kind, model, determinate.then_some(bytes))
+    }
+
+    fn sync_object(&mut self, place: Place, kind: sync::ObjectKind) -> &mut SyncObject {
+        let state = self.sync_state(place, kind);
+        let objects = &mut self.state.memory.object_mut(place.slot).sync;
+        let index = match objects.binary_search_by_key(&place.offset, |object| object.offset) {
+            Ok(index) => index,
+            Err(index) => {
+                objects.insert(index, SyncObject { offset: place.offset, state, released: Vec::new() });
+                index
+            }
+        };
+        objects[index].state = state;
+        &mut objects[index]
+    }
+}
