@@ -1,0 +1,169 @@
+//! The whole front end on one screen: files in, a program out.
+
+use std::path::PathBuf;
+use std::thread;
+
+use base::{Diagnostic, Files};
+use program::{DataModel, Program};
+
+use crate::ast::TranslationUnit;
+use crate::entry::make_entry;
+use crate::finish::finish;
+use crate::link::Linker;
+use crate::lower::Lowerer;
+use crate::prelude;
+use crate::preprocess::PreprocessOptions;
+use crate::source_text::{parse_file, parse_text};
+
+/// Lowering recurses over the syntax tree, whose height the parser bounds; this is enough for the highest tree.
+const STACK_SIZE: usize = 512 << 20;
+
+/// Which external functions without a body return any value instead of being unsupported.
+#[derive(Clone, Debug, Default)]
+pub struct Stubs {
+    pub all: bool,
+    pub names: Vec<String>,
+}
+
+impl Stubs {
+    pub fn covers(&self, name: &str) -> bool {
+        self.all || self.names.iter().any(|stub| stub == name)
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct CompileOptions {
+    /// Sizes of C's types. Default: LP64.
+    pub data_model: DataModel,
+    pub preprocess: PreprocessOptions,
+    /// The function to start instead of `main`.
+    pub entry: Option<String>,
+    /// A function to call before the threads start.
+    pub init: Option<String>,
+    /// Functions to run as concurrent threads instead of an entry function.
+    pub threads: Vec<String>,
+    pub stubs: Stubs,
+    /// `argv[1]` and so on; `None`: any arguments.
+    pub arguments: Option<Vec<String>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    pub program: Program,
+    pub warnings: Vec<Diagnostic>,
+    /// What a verdict about this program rests on: stubs, restricted arguments.
+    pub assumptions: Vec<String>,
+}
+
+/// The input cannot be used; at least one diagnostic is an error.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    pub files: Files,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Preprocesses, parses, lowers and links all files into one program.
+pub fn compile(inputs: &[PathBuf], options: &CompileOptions) -> Result<Compiled, Failure> {
+    let mut preprocess = options.preprocess.clone();
+    preprocess.ilp32 |= options.data_model == DataModel::Ilp32;
+    let mut files = Files::new();
+    let mut units = Vec::new();
+    let mut diagnostics = Vec::new();
+    for input in inputs {
+        match parse_file(input, &preprocess, &mut files) {
+            Ok(parsed) => {
+                units.push(parsed.unit);
+                diagnostics.extend(parsed.warnings);
+            }
+            Err(errors) => diagnostics.extend(errors),
+        }
+    }
+    compile_units(units, files, diagnostics, options)
+}
+
+/// As [`compile`], for one text that needs no preprocessing.
+pub fn compile_text(name: &str, text: &str, options: &CompileOptions) -> Result<Compiled, Failure> {
+    let mut files = Files::new();
+    match parse_text(name, text.as_bytes(), &mut files) {
+        Ok(parsed) => compile_units(vec![parsed.unit], files, parsed.warnings, options),
+        Err(diagnostics) => Err(Failure { files, diagnostics }),
+    }
+}
+
+fn compile_units(
+    units: Vec<TranslationUnit>,
+    files: Files,
+    diagnostics: Vec<Diagnostic>,
+    options: &CompileOptions,
+) -> Result<Compiled, Failure> {
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return Err(Failure { files, diagnostics });
+    }
+    thread::scope(|scope| {
+        let worker = thread::Builder::new().name("lowering".to_owned()).stack_size(STACK_SIZE);
+        let work = || lower_units(&units, files, diagnostics, options);
+        let handle = worker.spawn_scoped(scope, work).expect("a thread should start");
+        handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+fn lower_units(
+    units: &[TranslationUnit],
+    files: Files,
+    mut diagnostics: Vec<Diagnostic>,
+    options: &CompileOptions,
+) -> Result<Compiled, Failure> {
+    let mut link = Linker::new(options);
+    link.uses_atexit = units.iter().any(|unit| mentions(unit, "atexit"));
+    let statics: Vec<_> =
+        units.iter().map(|unit| Lowerer::new(unit, &mut link, false).announce_definitions()).collect();
+    for (unit, statics) in units.iter().zip(statics) {
+        Lowerer::new(unit, &mut link, false).with_statics(statics).unit();
+    }
+    let entry = make_entry(&mut link);
+    lower_prelude(&mut link);
+    diagnostics.append(&mut link.diagnostics);
+    let entry = match entry {
+        Some(entry) if !diagnostics.iter().any(Diagnostic::is_error) => entry,
+        _ => return Err(Failure { files, diagnostics }),
+    };
+    let assumptions = std::mem::take(&mut link.assumptions);
+    let (mut program, warnings) = finish(link, entry);
+    diagnostics.extend(warnings);
+    diagnostics.extend(oversized_objects(&program));
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return Err(Failure { files, diagnostics });
+    }
+    program.files = files;
+    Ok(Compiled { program, warnings: diagnostics, assumptions })
+}
+
+/// Objects of half the address space or more: distances inside them would not be numbers of the machine.
+fn oversized_objects(program: &Program) -> Vec<Diagnostic> {
+    let limit = 1_u64 << (program.data_model.pointer_bits() - 1);
+    let globals = program.globals.iter().map(|global| (&global.name, global.size, global.span));
+    let locals = program.functions.iter().flat_map(|function| function.locals.iter());
+    let locals = locals.map(|local| (&local.name, local.size, local.span));
+    let oversized = globals.chain(locals).filter(|&(_, size, _)| size >= limit);
+    let complain = |(name, size, span)| {
+        let message = format!("`{name}` has {size} bytes, half of the address space or more");
+        Diagnostic::error("too-large", message).at(span)
+    };
+    oversized.map(complain).take(crate::parser::MAX_ERRORS).collect()
+}
+
+/// Whether an expression of the unit names the function.
+fn mentions(unit: &TranslationUnit, name: &str) -> bool {
+    let Some(symbol) = unit.names.lookup(name) else { return false };
+    unit.exprs.iter().any(|expr| matches!(expr.kind, crate::ast::ExprKind::Name(name) if name == symbol))
+}
+
+/// Lowers the models that are referred to, and those that these refer to.
+fn lower_prelude(link: &mut Linker<'_>) {
+    if link.prelude_queue.is_empty() {
+        return;
+    }
+    let mut lowerer = Lowerer::new(prelude::unit(), link, true);
+    lowerer.unit();
+    lowerer.models();
+}

@@ -1,0 +1,540 @@
+//! The types of C, interned: equal types have equal ids. One table serves all translation units of a program.
+//!
+//! Qualifiers are not part of a type but of the place where it is used ([`QualType`]). Types that the IR cannot compute
+//! with (`long double`, `__int128`, complex numbers, vectors) are [`CType::Opaque`]: they have a size, can be copied as
+//! bytes, and everything else done to them is unsupported.
+
+use base::define_id;
+use base::ids::IdVec;
+use program::{DataModel, RegisterId, Type};
+use rustc_hash::FxHashMap;
+
+define_id!(
+    /// An interned C type.
+    TypeId,
+    "ctype"
+);
+define_id!(
+    /// A structure or union.
+    RecordDefId,
+    "recorddef"
+);
+define_id!(
+    /// An enumeration.
+    EnumDefId,
+    "enumdef"
+);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Quals(u8);
+
+impl Quals {
+    pub const NONE: Quals = Quals(0);
+    pub const CONST: Quals = Quals(1);
+    pub const VOLATILE: Quals = Quals(2);
+    pub const RESTRICT: Quals = Quals(4);
+    pub const ATOMIC: Quals = Quals(8);
+
+    pub fn union(self, other: Quals) -> Quals {
+        Quals(self.0 | other.0)
+    }
+
+    pub fn contains(self, other: Quals) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+/// A type with the qualifiers of one use of it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct QualType {
+    pub ty: TypeId,
+    pub quals: Quals,
+}
+
+impl QualType {
+    pub fn plain(ty: TypeId) -> Self {
+        Self { ty, quals: Quals::NONE }
+    }
+
+    pub fn with(self, quals: Quals) -> Self {
+        Self { ty: self.ty, quals: self.quals.union(quals) }
+    }
+
+    pub fn is_atomic(self) -> bool {
+        self.quals.contains(Quals::ATOMIC)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum IntKind {
+    Char,
+    SignedChar,
+    UnsignedChar,
+    Short,
+    UnsignedShort,
+    Int,
+    UnsignedInt,
+    Long,
+    UnsignedLong,
+    LongLong,
+    UnsignedLongLong,
+}
+
+impl IntKind {
+    pub fn bits(self, model: DataModel) -> u8 {
+        use IntKind::*;
+        match self {
+            Char | SignedChar | UnsignedChar => 8,
+            Short | UnsignedShort => 16,
+            Int | UnsignedInt => 32,
+            Long | UnsignedLong => model.pointer_bits(),
+            LongLong | UnsignedLongLong => 64,
+        }
+    }
+
+    /// Plain `char` is signed, as on x86.
+    pub fn is_signed(self) -> bool {
+        use IntKind::*;
+        matches!(self, Char | SignedChar | Short | Int | Long | LongLong)
+    }
+
+    pub fn rank(self) -> u8 {
+        use IntKind::*;
+        match self {
+            Char | SignedChar | UnsignedChar => 1,
+            Short | UnsignedShort => 2,
+            Int | UnsignedInt => 3,
+            Long | UnsignedLong => 4,
+            LongLong | UnsignedLongLong => 5,
+        }
+    }
+
+    pub fn to_unsigned(self) -> IntKind {
+        use IntKind::*;
+        match self {
+            Char | SignedChar => UnsignedChar,
+            Short => UnsignedShort,
+            Int => UnsignedInt,
+            Long => UnsignedLong,
+            LongLong => UnsignedLongLong,
+            unsigned => unsigned,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        use IntKind::*;
+        match self {
+            Char => "char",
+            SignedChar => "signed char",
+            UnsignedChar => "unsigned char",
+            Short => "short",
+            UnsignedShort => "unsigned short",
+            Int => "int",
+            UnsignedInt => "unsigned int",
+            Long => "long",
+            UnsignedLong => "unsigned long",
+            LongLong => "long long",
+            UnsignedLongLong => "unsigned long long",
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ArrayLength {
+    Known(u64),
+    /// `[]`: incomplete, or a flexible member.
+    Unknown,
+    /// A variable-length array; the register of the enclosing function holds the number of elements, pointer-wide.
+    Variable(RegisterId),
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct FunctionType {
+    pub result: QualType,
+    pub parameters: Vec<QualType>,
+    pub variadic: bool,
+    /// Parameter types are known; otherwise `()` or a K&R list.
+    pub prototype: bool,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum CType {
+    Void,
+    Bool,
+    Int(IntKind),
+    Float,
+    Double,
+    /// A type with a size that nothing can be computed with.
+    Opaque {
+        name: &'static str,
+        size: u64,
+        align: u64,
+    },
+    Pointer(QualType),
+    Array {
+        element: QualType,
+        length: ArrayLength,
+    },
+    Function(FunctionType),
+    Record(RecordDefId),
+    Enum(EnumDefId),
+    /// `__builtin_va_list`: a pointer to the next argument slot.
+    VaList,
+}
+
+#[derive(Clone, Debug)]
+pub struct RecordDef {
+    /// The tag with its keyword, for example `struct node`.
+    pub name: String,
+    pub union: bool,
+    /// Complete once laid out.
+    pub layout: Option<RecordLayout>,
+    pub transparent: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct RecordLayout {
+    pub size: u64,
+    pub align: u64,
+    pub members: Vec<MemberLayout>,
+}
+
+#[derive(Clone, Debug)]
+pub struct MemberLayout {
+    /// Empty for an anonymous structure or union.
+    pub name: String,
+    pub ty: QualType,
+    /// Bytes from the start of the record; for a bit-field, of the unit it is accessed through.
+    pub offset: u64,
+    pub bits: Option<BitRange>,
+}
+
+/// Where a bit-field lies inside the integer it is accessed through.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BitRange {
+    /// Bits of the accessed integer: 8, 16, 32 or 64; 0 if no single access covers the field.
+    pub unit: u8,
+    pub shift: u8,
+    pub width: u8,
+}
+
+#[derive(Clone, Debug)]
+pub struct EnumDef {
+    pub name: String,
+    pub underlying: IntKind,
+}
+
+/// All types of a program.
+pub struct TypeTable {
+    pub model: DataModel,
+    types: IdVec<TypeId, CType>,
+    index: FxHashMap<CType, TypeId>,
+    pub records: IdVec<RecordDefId, RecordDef>,
+    pub enums: IdVec<EnumDefId, EnumDef>,
+}
+
+impl TypeTable {
+    pub const VOID: TypeId = TypeId(0);
+    pub const BOOL: TypeId = TypeId(1);
+    pub const CHAR: TypeId = TypeId(2);
+    pub const INT: TypeId = TypeId(3);
+    pub const UNSIGNED: TypeId = TypeId(4);
+    pub const LONG: TypeId = TypeId(5);
+    pub const UNSIGNED_LONG: TypeId = TypeId(6);
+    pub const LONG_LONG: TypeId = TypeId(7);
+    pub const UNSIGNED_LONG_LONG: TypeId = TypeId(8);
+    pub const FLOAT: TypeId = TypeId(9);
+    pub const DOUBLE: TypeId = TypeId(10);
+    pub const VOID_POINTER: TypeId = TypeId(11);
+    pub const VA_LIST: TypeId = TypeId(12);
+    pub const UNSIGNED_CHAR: TypeId = TypeId(13);
+    pub const CHAR_POINTER: TypeId = TypeId(14);
+
+    pub fn new(model: DataModel) -> Self {
+        let mut table = Self {
+            model,
+            types: IdVec::new(),
+            index: FxHashMap::default(),
+            records: IdVec::new(),
+            enums: IdVec::new(),
+        };
+        let predefined = [
+            (CType::Void, Self::VOID),
+            (CType::Bool, Self::BOOL),
+            (CType::Int(IntKind::Char), Self::CHAR),
+            (CType::Int(IntKind::Int), Self::INT),
+            (CType::Int(IntKind::UnsignedInt), Self::UNSIGNED),
+            (CType::Int(IntKind::Long), Self::LONG),
+            (CType::Int(IntKind::UnsignedLong), Self::UNSIGNED_LONG),
+            (CType::Int(IntKind::LongLong), Self::LONG_LONG),
+            (CType::Int(IntKind::UnsignedLongLong), Self::UNSIGNED_LONG_LONG),
+            (CType::Float, Self::FLOAT),
+            (CType::Double, Self::DOUBLE),
+            (CType::Pointer(QualType::plain(Self::VOID)), Self::VOID_POINTER),
+            (CType::VaList, Self::VA_LIST),
+            (CType::Int(IntKind::UnsignedChar), Self::UNSIGNED_CHAR),
+            (CType::Pointer(QualType::plain(Self::CHAR)), Self::CHAR_POINTER),
+        ];
+        for (ty, id) in predefined {
+            assert_eq!(table.intern(ty), id, "predefined types should have their fixed ids");
+        }
+        table
+    }
+
+    pub fn intern(&mut self, ty: CType) -> TypeId {
+        if let Some(&id) = self.index.get(&ty) {
+            return id;
+        }
+        let id = self.types.push(ty.clone());
+        self.index.insert(ty, id);
+        id
+    }
+
+    pub fn kind(&self, ty: TypeId) -> &CType {
+        &self.types[ty]
+    }
+
+    pub fn int(&mut self, kind: IntKind) -> TypeId {
+        self.intern(CType::Int(kind))
+    }
+
+    pub fn pointer_to(&mut self, target: QualType) -> TypeId {
+        self.intern(CType::Pointer(target))
+    }
+
+    pub fn array_of(&mut self, element: QualType, length: ArrayLength) -> TypeId {
+        self.intern(CType::Array { element, length })
+    }
+
+    /// `size_t`.
+    pub fn size_type(&self) -> TypeId {
+        match self.model {
+            DataModel::Ilp32 => Self::UNSIGNED,
+            DataModel::Lp64 => Self::UNSIGNED_LONG,
+        }
+    }
+
+    /// `ptrdiff_t`.
+    pub fn difference_type(&self) -> TypeId {
+        match self.model {
+            DataModel::Ilp32 => Self::INT,
+            DataModel::Lp64 => Self::LONG,
+        }
+    }
+
+    /// The integer kind that computes a type, for integers, enumerations and `_Bool`.
+    pub fn integer_kind(&self, ty: TypeId) -> Option<IntKind> {
+        match self.kind(ty) {
+            CType::Bool => Some(IntKind::UnsignedChar),
+            CType::Int(kind) => Some(*kind),
+            CType::Enum(id) => Some(self.enums[*id].underlying),
+            _ => None,
+        }
+    }
+
+    pub fn is_integer(&self, ty: TypeId) -> bool {
+        self.integer_kind(ty).is_some()
+    }
+
+    pub fn is_floating(&self, ty: TypeId) -> bool {
+        matches!(self.kind(ty), CType::Float | CType::Double)
+    }
+
+    pub fn is_arithmetic(&self, ty: TypeId) -> bool {
+        self.is_integer(ty) || self.is_floating(ty)
+    }
+
+    pub fn is_opaque(&self, ty: TypeId) -> bool {
+        matches!(self.kind(ty), CType::Opaque { .. })
+    }
+
+    pub fn is_void(&self, ty: TypeId) -> bool {
+        matches!(self.kind(ty), CType::Void)
+    }
+
+    pub fn is_function(&self, ty: TypeId) -> bool {
+        matches!(self.kind(ty), CType::Function(_))
+    }
+
+    /// What a pointer points to.
+    pub fn pointee(&self, ty: TypeId) -> Option<QualType> {
+        match self.kind(ty) {
+            CType::Pointer(target) => Some(*target),
+            _ => None,
+        }
+    }
+
+    pub fn element(&self, ty: TypeId) -> Option<QualType> {
+        match self.kind(ty) {
+            CType::Array { element, .. } => Some(*element),
+            _ => None,
+        }
+    }
+
+    pub fn record(&self, ty: TypeId) -> Option<RecordDefId> {
+        match self.kind(ty) {
+            CType::Record(id) => Some(*id),
+            _ => None,
+        }
+    }
+
+    pub fn function(&self, ty: TypeId) -> Option<&FunctionType> {
+        match self.kind(ty) {
+            CType::Function(function) => Some(function),
+            _ => None,
+        }
+    }
+
+    /// A value of the type fits a register.
+    pub fn is_scalar(&self, ty: TypeId) -> bool {
+        self.register_type(ty).is_some()
+    }
+
+    /// Values of the type live in memory and are handled by address: records, arrays, opaque types.
+    pub fn is_aggregate(&self, ty: TypeId) -> bool {
+        matches!(self.kind(ty), CType::Record(_) | CType::Array { .. } | CType::Opaque { .. })
+    }
+
+    /// The IR type of a scalar.
+    pub fn register_type(&self, ty: TypeId) -> Option<Type> {
+        match self.kind(ty) {
+            CType::Float => Some(Type::Float),
+            CType::Double => Some(Type::Double),
+            CType::Pointer(_) | CType::VaList => Some(Type::Pointer),
+            _ => self.integer_kind(ty).map(|kind| Type::Int(kind.bits(self.model))),
+        }
+    }
+
+    pub fn is_signed(&self, ty: TypeId) -> bool {
+        self.integer_kind(ty).is_some_and(IntKind::is_signed)
+    }
+
+    /// C11 6.3.1.1: types of lower rank than `int` become `int`, enumerations their underlying type.
+    pub fn promoted(&mut self, ty: TypeId) -> TypeId {
+        match self.integer_kind(ty) {
+            Some(kind) if kind.rank() < IntKind::Int.rank() => Self::INT,
+            Some(kind) => self.int(kind),
+            None => ty,
+        }
+    }
+
+    /// The type of a bit-field's value: `int` if that holds all its values (GCC keeps wider ones at their type).
+    pub fn promoted_bit_field(&mut self, ty: TypeId, width: u8) -> TypeId {
+        let signed = self.is_signed(ty);
+        match width {
+            0..32 => Self::INT,
+            32 if signed => Self::INT,
+            32 => Self::UNSIGNED,
+            _ => self.promoted(ty),
+        }
+    }
+
+    /// C11 6.3.1.8, on arithmetic types.
+    pub fn usual_arithmetic(&mut self, left: TypeId, right: TypeId) -> TypeId {
+        for floating in [Self::DOUBLE, Self::FLOAT] {
+            if left == floating || right == floating {
+                return floating;
+            }
+        }
+        let (left, right) = (self.promoted(left), self.promoted(right));
+        let (Some(l), Some(r)) = (self.integer_kind(left), self.integer_kind(right)) else {
+            return left;
+        };
+        let kind = common_integer(l, r, self.model);
+        self.int(kind)
+    }
+
+    /// How a value argument of the type travels where no parameter type is known.
+    pub fn default_promoted(&mut self, ty: TypeId) -> TypeId {
+        if ty == Self::FLOAT { Self::DOUBLE } else { self.promoted(ty) }
+    }
+
+    /// A name as a C programmer would write it.
+    pub fn name(&self, ty: TypeId) -> String {
+        match self.kind(ty) {
+            CType::Void => "void".to_owned(),
+            CType::Bool => "_Bool".to_owned(),
+            CType::Int(kind) => kind.name().to_owned(),
+            CType::Float => "float".to_owned(),
+            CType::Double => "double".to_owned(),
+            CType::Opaque { name, .. } => (*name).to_owned(),
+            CType::VaList => "va_list".to_owned(),
+            CType::Record(id) => self.records[*id].name.clone(),
+            CType::Enum(id) => self.enums[*id].name.clone(),
+            CType::Pointer(target) if self.is_function(target.ty) => format!("({}) *", self.name(target.ty)),
+            CType::Pointer(target) => format!("{} *", self.name(target.ty)),
+            CType::Array { element, length: ArrayLength::Known(n) } => format!("{}[{n}]", self.name(element.ty)),
+            CType::Array { element, .. } => format!("{}[]", self.name(element.ty)),
+            CType::Function(function) => {
+                let parameters: Vec<String> = function.parameters.iter().map(|p| self.name(p.ty)).collect();
+                format!("{} ({})", self.name(function.result.ty), parameters.join(", "))
+            }
+        }
+    }
+
+    /// C's compatible types, without qualifiers at the top.
+    pub fn compatible(&self, left: TypeId, right: TypeId) -> bool {
+        if left == right {
+            return true;
+        }
+        match (self.kind(left), self.kind(right)) {
+            (CType::Pointer(l), CType::Pointer(r)) => l.quals == r.quals && self.compatible(l.ty, r.ty),
+            (CType::Array { element: l, length: m }, CType::Array { element: r, length: n }) => {
+                let lengths = match (m, n) {
+                    (ArrayLength::Known(m), ArrayLength::Known(n)) => m == n,
+                    _ => true,
+                };
+                lengths && l.quals == r.quals && self.compatible(l.ty, r.ty)
+            }
+            (CType::Function(l), CType::Function(r)) => {
+                let parameters = !l.prototype
+                    || !r.prototype
+                    || l.variadic == r.variadic
+                        && l.parameters.len() == r.parameters.len()
+                        && l.parameters.iter().zip(&r.parameters).all(|(l, r)| self.compatible(l.ty, r.ty));
+                parameters && self.compatible(l.result.ty, r.result.ty)
+            }
+            (CType::Enum(id), CType::Int(kind)) | (CType::Int(kind), CType::Enum(id)) => {
+                self.enums[*id].underlying == *kind
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The common type of two promoted integer types.
+fn common_integer(left: IntKind, right: IntKind, model: DataModel) -> IntKind {
+    if left == right {
+        return left;
+    }
+    if left.is_signed() == right.is_signed() {
+        return if left.rank() >= right.rank() { left } else { right };
+    }
+    let (signed, unsigned) = if left.is_signed() { (left, right) } else { (right, left) };
+    if unsigned.rank() >= signed.rank() {
+        unsigned
+    } else if signed.bits(model) > unsigned.bits(model) {
+        signed
+    } else {
+        signed.to_unsigned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usual_arithmetic_conversions_depend_on_the_model() {
+        let mut table = TypeTable::new(DataModel::Ilp32);
+        let common = table.usual_arithmetic(TypeTable::LONG, TypeTable::UNSIGNED);
+        assert_eq!(common, TypeTable::UNSIGNED_LONG);
+        let mut table = TypeTable::new(DataModel::Lp64);
+        let common = table.usual_arithmetic(TypeTable::LONG, TypeTable::UNSIGNED);
+        assert_eq!(common, TypeTable::LONG);
+        let common = table.usual_arithmetic(TypeTable::CHAR, TypeTable::BOOL);
+        assert_eq!(common, TypeTable::INT);
+        let common = table.usual_arithmetic(TypeTable::UNSIGNED_LONG_LONG, TypeTable::FLOAT);
+        assert_eq!(common, TypeTable::FLOAT);
+    }
+}

@@ -1,0 +1,259 @@
+//! The entry function: constructors, arguments, `main` (or the chosen functions), and the end of the process.
+
+use base::{Diagnostic, Span};
+use program::{
+    Callee, FunctionId, GlobalId, Initialiser, InstructionKind, MemoryOrder, NondetKind, Operand, Relocation, Rvalue,
+    TerminatorKind, Type,
+};
+
+use crate::ctype::{ArrayLength, CType, FunctionType, QualType, TypeId, TypeTable};
+use crate::link::Linker;
+use crate::lower::builder::Builder;
+use crate::lower::{FunctionState, finish_function};
+
+/// Nondeterministic command lines have at most this many arguments, the program's name included.
+const MAX_ARGUMENTS: u64 = 4;
+/// Bytes of a nondeterministic argument with its terminating zero.
+const ARGUMENT_SIZE: u64 = 8;
+
+/// Builds the entry function; `None` if a function to start is missing, which has been reported.
+pub fn make_entry(link: &mut Linker<'_>) -> Option<FunctionId> {
+    let mut builder = Builder::new(link.types.model);
+    link.constructors.sort_by_key(|(priority, _)| *priority);
+    for (_, constructor) in link.constructors.clone() {
+        call(&mut builder, constructor, Vec::new(), None);
+    }
+    let status = if link.options.threads.is_empty() {
+        let name = link.options.entry.clone().unwrap_or_else(|| "main".to_owned());
+        if let Some(init) = link.options.init.clone() {
+            start(link, &mut builder, &init)?;
+        }
+        start(link, &mut builder, &name)?
+    } else {
+        run_threads(link, &mut builder)?
+    };
+    if link.uses_atexit {
+        let run = link.prelude_function("__gordian_run_atexit");
+        link.prelude_queue.push(run);
+        call(&mut builder, run, Vec::new(), None);
+    }
+    link.destructors.sort_by_key(|(priority, _)| *priority);
+    for (_, destructor) in link.destructors.clone() {
+        call(&mut builder, destructor, Vec::new(), None);
+    }
+    builder.terminate(TerminatorKind::ProcessExit { status, abnormal: false }, Span::UNKNOWN);
+
+    let void = void_function(link);
+    let entry = link.add_function("(entry)", void, Span::UNKNOWN);
+    let mut state = FunctionState::new(link.types.model);
+    state.builder = builder;
+    state.name = "(entry)".to_owned();
+    let body = finish_function(state, Vec::new(), None, false, true, Span::UNKNOWN);
+    link.functions[entry].defined = true;
+    link.functions[entry].body = Some(body);
+    Some(entry)
+}
+
+fn void_function(link: &mut Linker<'_>) -> TypeId {
+    let result = QualType::plain(TypeTable::VOID);
+    let signature = FunctionType { result, parameters: Vec::new(), variadic: false, prototype: true };
+    link.types.intern(CType::Function(signature))
+}
+
+fn call(builder: &mut Builder, function: FunctionId, arguments: Vec<Operand>, result: Option<Type>) -> Option<Operand> {
+    let target = result.map(|ty| builder.temporary(ty));
+    let kind = InstructionKind::Call { target, callee: Callee::Direct(function), arguments };
+    builder.emit(kind, Span::UNKNOWN);
+    target.map(Operand::Register)
+}
+
+fn find(link: &mut Linker<'_>, name: &str) -> Option<FunctionId> {
+    let found = link.find_function(name);
+    if found.is_none() {
+        let text = format!("there is no function `{name}` with a body to start with");
+        let help = "name another function with --entry, or functions to run as threads with --thread";
+        link.diagnostics.push(Diagnostic::error("no-entry", text).help(help));
+    }
+    found
+}
+
+/// `argc`, `argv` and the environment. A `main` of another type gets its arguments as any function does.
+const MAIN_PARAMETERS: [Type; 3] = [Type::Int(32), Type::Pointer, Type::Pointer];
+
+/// Calls a function by name; its result is the exit status if it is an integer.
+fn start(link: &mut Linker<'_>, builder: &mut Builder, name: &str) -> Option<Operand> {
+    let function = find(link, name)?;
+    let body = link.functions[function].body.as_ref()?;
+    let parameters: Vec<Type> = body.parameters.iter().map(|&register| body.registers[register].ty).collect();
+    let result = body.result;
+    let arguments = match name {
+        "main" if MAIN_PARAMETERS.starts_with(&parameters) => main_arguments(link, builder, parameters.len()),
+        _ => free_arguments(link, builder, name, &parameters),
+    };
+    let status = call(builder, function, arguments, result);
+    Some(match (status, result) {
+        (Some(status), Some(Type::Int(32))) => status,
+        _ => Operand::int(32, 0),
+    })
+}
+
+/// Parameters of other functions than `main`: numbers are inputs, pointers are null.
+fn free_arguments(link: &mut Linker<'_>, builder: &mut Builder, name: &str, parameters: &[Type]) -> Vec<Operand> {
+    if parameters.contains(&Type::Pointer) {
+        link.assume(format!("pointer parameters of `{name}` are null"));
+    }
+    let mut argument = |&ty: &Type| {
+        if ty == Type::Pointer {
+            return Operand::Null;
+        }
+        let target = builder.temporary(ty);
+        builder.emit(InstructionKind::Nondet { target, ty, kind: NondetKind::Input }, Span::UNKNOWN);
+        Operand::Register(target)
+    };
+    parameters.iter().map(&mut argument).collect()
+}
+
+/// Runs the chosen functions as threads and waits for all of them.
+fn run_threads(link: &mut Linker<'_>, builder: &mut Builder) -> Option<Operand> {
+    if let Some(init) = link.options.init.clone() {
+        start(link, builder, &init)?;
+    }
+    let word = Type::Int(link.types.model.pointer_bits());
+    let mut handles = Vec::new();
+    for name in link.options.threads.clone() {
+        let function = find(link, &name)?;
+        let target = builder.pinned(word);
+        let (argument, detached) = (Operand::Null, Operand::FALSE);
+        let kind = InstructionKind::Spawn { target, function: Callee::Direct(function), argument, detached };
+        builder.emit(kind, Span::UNKNOWN);
+        handles.push(target);
+    }
+    for handle in handles {
+        let thread = Operand::Register(handle);
+        builder.emit(InstructionKind::Join { target: None, error: None, thread }, Span::UNKNOWN);
+    }
+    Some(Operand::int(32, 0))
+}
+
+/// `argc`, `argv` and, if asked for, an empty environment.
+fn main_arguments(link: &mut Linker<'_>, builder: &mut Builder, count: usize) -> Vec<Operand> {
+    let mut arguments = match (count, link.options.arguments.clone()) {
+        (0, _) => return Vec::new(),
+        (_, Some(given)) => given_arguments(link, &given),
+        (1, None) => vec![argument_count(link, builder)],
+        (_, None) => any_arguments(link, builder),
+    };
+    if count >= 3 {
+        let environment = pointer_table(link, "envp", &[]);
+        arguments.push(Operand::Global { global: environment, offset: 0 });
+    }
+    arguments.truncate(count);
+    arguments
+}
+
+fn given_arguments(link: &mut Linker<'_>, given: &[String]) -> Vec<Operand> {
+    let all = std::iter::once("program").chain(given.iter().map(String::as_str));
+    let strings: Vec<GlobalId> = all
+        .enumerate()
+        .map(|(index, text)| {
+            let bytes: Vec<u8> = text.bytes().chain([0]).collect();
+            character_array(link, &format!("argv[{index}]"), bytes, false)
+        })
+        .collect();
+    let table = pointer_table(link, "argv", &strings);
+    vec![Operand::int(32, strings.len() as u64), Operand::Global { global: table, offset: 0 }]
+}
+
+/// A number of arguments between 1 and the limit.
+fn argument_count(link: &mut Linker<'_>, builder: &mut Builder) -> Operand {
+    let most = MAX_ARGUMENTS - 1;
+    link.assume(format!("at most {most} command-line arguments of at most {} characters", ARGUMENT_SIZE - 1));
+    let ty = Type::Int(32);
+    let target = builder.pinned(ty);
+    builder.emit(InstructionKind::Nondet { target, ty, kind: NondetKind::Input }, Span::UNKNOWN);
+    let less_one = Rvalue::Binary {
+        op: program::BinaryOp::Sub,
+        ty,
+        left: Operand::Register(target),
+        right: Operand::int(32, 1),
+        signed: false,
+    };
+    let less_one = builder.compute(less_one, ty, Span::UNKNOWN);
+    let in_range = Rvalue::Binary {
+        op: program::BinaryOp::Ult,
+        ty,
+        left: less_one,
+        right: Operand::int(32, MAX_ARGUMENTS),
+        signed: false,
+    };
+    let condition = builder.compute(in_range, Type::BOOL, Span::UNKNOWN);
+    builder.emit(InstructionKind::Assume { condition }, Span::UNKNOWN);
+    Operand::Register(target)
+}
+
+fn any_arguments(link: &mut Linker<'_>, builder: &mut Builder) -> Vec<Operand> {
+    let count = argument_count(link, builder);
+    let strings: Vec<GlobalId> = (0..MAX_ARGUMENTS)
+        .map(|index| character_array(link, &format!("argv[{index}]"), vec![0; ARGUMENT_SIZE as usize], true))
+        .collect();
+    for &global in &strings {
+        let address = Operand::Global { global, offset: ARGUMENT_SIZE as i64 - 1 };
+        store(builder, address, Operand::int(8, 0), Type::Int(8));
+    }
+    let table = pointer_table(link, "argv", &strings);
+    let model = link.types.model;
+    let word = Type::Int(model.pointer_bits());
+    // argv[argc] is null.
+    let index = match model.pointer_bytes() {
+        4 => count,
+        _ => {
+            let wide = Rvalue::Cast { op: program::CastOp::ZeroExtend, from: Type::Int(32), to: word, operand: count };
+            builder.compute(wide, word, Span::UNKNOWN)
+        }
+    };
+    let size = Operand::int(model.pointer_bits(), model.pointer_bytes());
+    let offset = Rvalue::Binary { op: program::BinaryOp::Mul, ty: word, left: index, right: size, signed: false };
+    let offset = builder.compute(offset, word, Span::UNKNOWN);
+    let argv = Operand::Global { global: table, offset: 0 };
+    let end = builder.compute(Rvalue::PointerAdd { pointer: argv, offset }, Type::Pointer, Span::UNKNOWN);
+    store(builder, end, Operand::Null, Type::Pointer);
+    vec![count, argv]
+}
+
+fn store(builder: &mut Builder, address: Operand, value: Operand, ty: Type) {
+    let order = MemoryOrder::NonAtomic;
+    builder.emit(InstructionKind::Store { address, value, ty, order }, Span::UNKNOWN);
+}
+
+fn character_array(link: &mut Linker<'_>, name: &str, bytes: Vec<u8>, indeterminate: bool) -> GlobalId {
+    let element = QualType::plain(TypeTable::CHAR);
+    let ty = link.types.array_of(element, ArrayLength::Known(bytes.len() as u64));
+    let global = link.add_global(name, QualType::plain(ty), Span::UNKNOWN);
+    let slot = &mut link.globals[global];
+    slot.defined = !indeterminate;
+    slot.library = true;
+    slot.initial = Some(Initialiser { bytes, ..Initialiser::default() });
+    global
+}
+
+/// An array of addresses with a null pointer at its end.
+fn pointer_table(link: &mut Linker<'_>, name: &str, targets: &[GlobalId]) -> GlobalId {
+    let element = QualType::plain(TypeTable::CHAR_POINTER);
+    let ty = link.types.array_of(element, ArrayLength::Known(targets.len() as u64 + 1));
+    let size = link.types.model.pointer_bytes();
+    let global = link.add_global(name, QualType::plain(ty), Span::UNKNOWN);
+    let relocations = targets
+        .iter()
+        .enumerate()
+        .map(|(index, &target)| Relocation {
+            offset: index as u64 * size,
+            value: Operand::Global { global: target, offset: 0 },
+        })
+        .collect();
+    let bytes = vec![0; (targets.len() as u64 + 1) as usize * size as usize];
+    let slot = &mut link.globals[global];
+    slot.defined = true;
+    slot.library = true;
+    slot.initial = Some(Initialiser { bytes, relocations, indeterminate: false });
+    global
+}

@@ -1,0 +1,212 @@
+//! From the linker's tables to a [`Program`]: functions without a body get one that says so, thread functions get the
+//! signature of a thread function, and what nothing refers to is left out.
+
+use base::Diagnostic;
+use base::ids::{Id, IdVec};
+use program::{
+    Block, Callee, Function, FunctionId, Global, GlobalId, Instruction, InstructionKind, Operand, Program, Terminator,
+    TerminatorKind,
+};
+use rustc_hash::FxHashMap;
+
+use crate::adapt::{adapt_calls, thread_adapter};
+use crate::link::Linker;
+use crate::rewrite::{for_each_operand, terminator_operand};
+
+/// Names of objects that the C library defines and that need no warning.
+const LIBRARY_OBJECTS: [&str; 5] = ["stdin", "stdout", "stderr", "environ", "__environ"];
+
+pub fn finish(mut link: Linker<'_>, entry: FunctionId) -> (Program, Vec<Diagnostic>) {
+    let mut functions = take_functions(&mut link);
+    adapt_threads(&mut functions, &link);
+    adapt_calls(&mut functions, link.types.model);
+    let order = reachable(&mut link, &functions, entry);
+    let warnings = undefined_objects(&link, &order.globals);
+    (assemble(link, functions, order, entry), warnings)
+}
+
+fn take_functions(link: &mut Linker<'_>) -> IdVec<FunctionId, Function> {
+    let ids: Vec<FunctionId> = link.functions.ids().collect();
+    ids.into_iter().map(|id| link.functions[id].body.take().unwrap_or_else(|| bodiless(link, id))).collect()
+}
+
+/// A function whose address is taken but that nobody defines.
+fn bodiless(link: &Linker<'_>, id: FunctionId) -> Function {
+    let slot = &link.functions[id];
+    let what = format!("call of external function `{}`", slot.name);
+    let instruction = Instruction { kind: InstructionKind::Unsupported { what }, span: slot.span };
+    let terminator = Terminator { kind: TerminatorKind::Unreachable, span: slot.span };
+    let block = Block { instructions: vec![instruction], terminator };
+    let signature = link.types.function(slot.ty);
+    let mut registers = IdVec::new();
+    let mut parameters = Vec::new();
+    for parameter in signature.map_or(&[][..], |signature| &signature.parameters) {
+        let ty = link.types.register_type(parameter.ty).unwrap_or(program::Type::Pointer);
+        parameters.push(registers.push(program::Register { ty, name: None }));
+    }
+    let result = signature.and_then(|signature| link.types.register_type(signature.result.ty));
+    Function {
+        name: slot.name.clone(),
+        parameters,
+        result,
+        variadic: false,
+        registers,
+        locals: IdVec::new(),
+        blocks: [block].into_iter().collect(),
+        built_in: true,
+        span: slot.span,
+    }
+}
+
+/// Threads run functions of one pointer that return a pointer; others are called by an adapter that is one.
+fn adapt_threads(functions: &mut IdVec<FunctionId, Function>, link: &Linker<'_>) {
+    let mut adapters: FxHashMap<FunctionId, FunctionId> = FxHashMap::default();
+    for caller in functions.ids() {
+        for block in functions[caller].blocks.ids() {
+            for index in 0..functions[caller].blocks[block].instructions.len() {
+                let kind = &functions[caller].blocks[block].instructions[index].kind;
+                let InstructionKind::Spawn { function: Callee::Direct(callee), .. } = *kind else { continue };
+                let adapter = match adapters.get(&callee) {
+                    Some(&adapter) => Some(adapter),
+                    None => thread_adapter(&functions[callee], callee, link.types.model)
+                        .map(|adapter| functions.push(adapter)),
+                };
+                let Some(adapter) = adapter else { continue };
+                adapters.insert(callee, adapter);
+                if let InstructionKind::Spawn { function, .. } =
+                    &mut functions[caller].blocks[block].instructions[index].kind
+                {
+                    *function = Callee::Direct(adapter);
+                }
+            }
+        }
+    }
+}
+
+/// What the entry function leads to, with new numbers in the old order.
+struct Reachable {
+    functions: Vec<Option<FunctionId>>,
+    globals: Vec<Option<GlobalId>>,
+}
+
+fn reachable(link: &mut Linker<'_>, functions: &IdVec<FunctionId, Function>, entry: FunctionId) -> Reachable {
+    let mut marks =
+        Marks { functions: vec![false; functions.len()], globals: vec![false; link.globals.len()], work: Vec::new() };
+    marks.note(Operand::Function(entry));
+    while let Some(item) = marks.work.pop() {
+        match item {
+            Operand::Function(function) => marks.visit_function(&functions[function]),
+            Operand::Global { global, .. } => {
+                let initial = link.globals[global].initial.as_ref();
+                let values: Vec<Operand> =
+                    initial.map_or(Vec::new(), |initial| initial.relocations.iter().map(|r| r.value).collect());
+                values.into_iter().for_each(|value| marks.note(value));
+            }
+            _ => {}
+        }
+    }
+    Reachable { functions: number(&marks.functions), globals: number(&marks.globals) }
+}
+
+struct Marks {
+    functions: Vec<bool>,
+    globals: Vec<bool>,
+    work: Vec<Operand>,
+}
+
+impl Marks {
+    fn note(&mut self, operand: Operand) {
+        let mark = match operand {
+            Operand::Function(function) => &mut self.functions[function.index()],
+            Operand::Global { global, .. } => &mut self.globals[global.index()],
+            _ => return,
+        };
+        if !std::mem::replace(mark, true) {
+            self.work.push(operand);
+        }
+    }
+
+    fn visit_function(&mut self, function: &Function) {
+        for block in &function.blocks {
+            for instruction in &block.instructions {
+                if let InstructionKind::Call { callee: Callee::Direct(callee), .. }
+                | InstructionKind::Spawn { function: Callee::Direct(callee), .. } = instruction.kind
+                {
+                    self.note(Operand::Function(callee));
+                }
+                instruction.kind.operands().into_iter().for_each(|operand| self.note(operand));
+            }
+            block.terminator.kind.operand().into_iter().for_each(|operand| self.note(operand));
+        }
+    }
+}
+
+fn number<I: Id>(marks: &[bool]) -> Vec<Option<I>> {
+    let mut next = 0;
+    let mut assign = |&marked: &bool| {
+        marked.then(|| {
+            next += 1;
+            I::new(next - 1)
+        })
+    };
+    marks.iter().map(&mut assign).collect()
+}
+
+fn undefined_objects(link: &Linker<'_>, globals: &[Option<GlobalId>]) -> Vec<Diagnostic> {
+    let undefined = link.globals.ids().filter(|id| globals[id.index()].is_some() && !link.globals[*id].defined);
+    undefined
+        .filter(|id| !link.globals[*id].library && !LIBRARY_OBJECTS.contains(&link.globals[*id].name.as_str()))
+        .map(|id| {
+            let slot = &link.globals[id];
+            let text = format!("`{}` is not defined anywhere: its contents are unknown", slot.name);
+            Diagnostic::warning("undefined-object", text).at(slot.span)
+        })
+        .collect()
+}
+
+fn assemble(
+    mut link: Linker<'_>,
+    functions: IdVec<FunctionId, Function>,
+    order: Reachable,
+    entry: FunctionId,
+) -> Program {
+    let renumber = |operand: &mut Operand| match operand {
+        Operand::Function(function) => {
+            *function = order.functions[function.index()].expect("a used function should be reachable");
+        }
+        Operand::Global { global, .. } => {
+            *global = order.globals[global.index()].expect("a used global should be reachable");
+        }
+        _ => {}
+    };
+    let mut globals: IdVec<GlobalId, Global> = IdVec::new();
+    let ids: Vec<GlobalId> = link.globals.ids().filter(|id| order.globals[id.index()].is_some()).collect();
+    for id in ids {
+        let mut global = link.finish_global(id);
+        global.initial.relocations.iter_mut().for_each(|relocation| renumber(&mut relocation.value));
+        globals.push(global);
+    }
+    let mut kept: IdVec<FunctionId, Function> = IdVec::new();
+    for (id, function) in functions.iter_enumerated() {
+        if order.functions[id.index()].is_none() {
+            continue;
+        }
+        let mut function = function.clone();
+        for block in function.blocks.iter_mut() {
+            for instruction in &mut block.instructions {
+                for_each_operand(&mut instruction.kind, &renumber);
+            }
+            terminator_operand(&mut block.terminator.kind).map(&renumber);
+        }
+        kept.push(function);
+    }
+    let entry = order.functions[entry.index()].expect("the entry should be reachable");
+    Program {
+        data_model: link.types.model,
+        files: base::Files::new(),
+        shapes: link.shapes,
+        globals,
+        functions: kept,
+        entry,
+    }
+}

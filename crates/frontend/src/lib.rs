@@ -1,0 +1,33 @@
+//! From C text to [`program::Program`]: preprocessing, parsing, types and lowering.
+//!
+//! Invariant: knows nothing of engines, and nothing here prints.
+
+mod adapt;
+pub mod ast;
+pub mod ast_print;
+mod columns;
+pub mod compile;
+mod ctype;
+pub mod deep_stack;
+mod entry;
+mod finish;
+mod fold;
+mod hex_float;
+mod layout;
+pub mod lexer;
+mod library;
+mod link;
+pub mod literal;
+mod lower;
+mod packing;
+pub mod parser;
+mod prelude;
+pub mod preprocess;
+mod rewrite;
+pub mod source_text;
+pub mod symbol;
+pub mod token;
+
+pub use compile::{CompileOptions, Compiled, Failure, Stubs, compile, compile_text};
+pub use preprocess::PreprocessOptions;
+pub use source_text::{ParsedUnit, parse_file, parse_text, token_dump};

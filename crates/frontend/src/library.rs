@@ -1,0 +1,205 @@
+//! How each library function is treated: one row per function. Functions that C can express are in `prelude/`.
+
+use program::SyncOp;
+
+use crate::lower::{CallSite, Lowered, Lowerer, Value};
+
+type Lower = for<'a, 'o, 's> fn(&mut Lowerer<'a, 'o>, &CallSite<'s>) -> Lowered<Value>;
+
+pub enum Treatment {
+    /// Lowered by code of its own.
+    Special(Lower),
+    /// Lowered by code of its own; if the user defines the function, its body is called afterwards.
+    ThenBody(Lower),
+    /// One operation on the object that the first argument points to; the other arguments do not matter.
+    Sync(SyncOp),
+    /// The arguments are evaluated, nothing happens, and the result is this number.
+    Harmless(i64),
+    /// The environment decides the result.
+    Input,
+    /// As `Input`, but not negative.
+    NonNegativeInput,
+}
+
+/// Functions that keep their meaning even if the program defines them.
+pub fn is_always_intrinsic(name: &str) -> bool {
+    matches!(name, "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" | "__VERIFIER_error" | "reach_error")
+}
+
+pub fn treatment(name: &str) -> Option<Treatment> {
+    use Treatment::*;
+    if name.starts_with("__VERIFIER_nondet_") {
+        return Some(Special(|l, s| l.verifier_nondet(s)));
+    }
+    let row = match name {
+        // Verification intrinsics
+        "__VERIFIER_assume" => Special(|l, s| l.verifier_assume(s)),
+        "__VERIFIER_atomic_begin" => Special(|l, s| l.atomic_begin(s)),
+        "__VERIFIER_atomic_end" => Special(|l, s| l.atomic_end(s)),
+        "reach_error" => ThenBody(|l, s| l.reach_error(s)),
+        "__VERIFIER_error" => Special(|l, s| l.verifier_error(s)),
+        "assert" | "__VERIFIER_assert" => Special(|l, s| l.assert_call(s)),
+        "__assert_fail" | "__assert" | "__assert_func" | "__assert_rtn" | "__assert_perror_fail" => {
+            Special(|l, s| l.assert_fail(s))
+        }
+
+        // Ends
+        "abort" => Special(|l, s| l.abort_call(s)),
+        "exit" | "_exit" | "_Exit" | "quick_exit" => Special(|l, s| l.exit_call(s)),
+
+        // Threads
+        "pthread_create" => Special(|l, s| l.pthread_create(s)),
+        "pthread_join" => Special(|l, s| l.pthread_join(s)),
+        "pthread_detach" => Special(|l, s| l.pthread_detach(s)),
+        "pthread_exit" => Special(|l, s| l.pthread_exit(s)),
+        "pthread_self" | "thrd_current" => Special(|l, s| l.pthread_self(s)),
+        "pthread_equal" | "thrd_equal" => Special(|l, s| l.pthread_equal(s)),
+        "thrd_create" => Special(|l, s| l.thrd_create(s)),
+        "thrd_join" => Special(|l, s| l.thrd_join(s)),
+        "thrd_detach" => Special(|l, s| l.pthread_detach(s)),
+        "thrd_exit" => Special(|l, s| l.thrd_exit(s)),
+        "sched_yield"
+        | "thrd_yield"
+        | "pthread_yield"
+        | "usleep"
+        | "sleep"
+        | "nanosleep"
+        | "thrd_sleep"
+        | "clock_nanosleep"
+        | "__builtin_ia32_pause" => Special(|l, s| l.yield_call(s)),
+        "pthread_attr_init" => Special(|l, s| l.attribute_init(s)),
+        "pthread_attr_setdetachstate" => Special(|l, s| l.attribute_set(s)),
+        "pthread_attr_getdetachstate" => Special(|l, s| l.attribute_get(s)),
+        "pthread_attr_destroy"
+        | "pthread_attr_setstacksize"
+        | "pthread_attr_setscope"
+        | "pthread_attr_setschedpolicy"
+        | "pthread_attr_setschedparam"
+        | "pthread_attr_setinheritsched"
+        | "pthread_attr_setguardsize"
+        | "pthread_setconcurrency"
+        | "pthread_setname_np"
+        | "pthread_setaffinity_np"
+        | "pthread_setschedparam"
+        | "pthread_setcancelstate"
+        | "pthread_setcanceltype"
+        | "pthread_atfork" => Harmless(0),
+        "pthread_testcancel" => Harmless(0),
+
+        // Mutexes
+        "pthread_mutex_init" => Special(|l, s| l.mutex_init(s)),
+        "mtx_init" => Special(|l, s| l.mtx_init(s)),
+        "pthread_mutex_destroy" | "mtx_destroy" => Sync(SyncOp::MutexDestroy),
+        "pthread_mutex_lock" | "mtx_lock" => Sync(SyncOp::MutexLock),
+        "pthread_mutex_trylock" => Sync(SyncOp::MutexTryLock),
+        "mtx_trylock" => Special(|l, s| l.c11_sync(s, SyncOp::MutexTryLock)),
+        "pthread_mutex_timedlock" | "pthread_mutex_clocklock" => Sync(SyncOp::MutexTimedLock),
+        "mtx_timedlock" => Special(|l, s| l.c11_sync(s, SyncOp::MutexTimedLock)),
+        "pthread_mutex_unlock" | "mtx_unlock" => Sync(SyncOp::MutexUnlock),
+        "pthread_mutexattr_init" | "pthread_rwlockattr_init" | "pthread_condattr_init" | "pthread_barrierattr_init" => {
+            Special(|l, s| l.attribute_init(s))
+        }
+        "pthread_mutexattr_settype" => Special(|l, s| l.attribute_set(s)),
+        "pthread_mutexattr_gettype" => Special(|l, s| l.attribute_get(s)),
+        "pthread_mutexattr_destroy"
+        | "pthread_mutexattr_setpshared"
+        | "pthread_mutexattr_setprotocol"
+        | "pthread_mutexattr_setprioceiling"
+        | "pthread_rwlockattr_destroy"
+        | "pthread_rwlockattr_setpshared"
+        | "pthread_condattr_destroy"
+        | "pthread_condattr_setpshared"
+        | "pthread_condattr_setclock"
+        | "pthread_barrierattr_destroy"
+        | "pthread_barrierattr_setpshared" => Harmless(0),
+
+        // Read-write locks
+        "pthread_rwlock_init" => Sync(SyncOp::RwlockInit),
+        "pthread_rwlock_destroy" => Sync(SyncOp::RwlockDestroy),
+        "pthread_rwlock_rdlock" => Sync(SyncOp::RwlockReadLock),
+        "pthread_rwlock_tryrdlock" => Sync(SyncOp::RwlockTryReadLock),
+        "pthread_rwlock_timedrdlock" => Sync(SyncOp::RwlockTimedReadLock),
+        "pthread_rwlock_wrlock" => Sync(SyncOp::RwlockWriteLock),
+        "pthread_rwlock_trywrlock" => Sync(SyncOp::RwlockTryWriteLock),
+        "pthread_rwlock_timedwrlock" => Sync(SyncOp::RwlockTimedWriteLock),
+        "pthread_rwlock_unlock" => Sync(SyncOp::RwlockUnlock),
+
+        // Spin locks
+        "pthread_spin_init" => Sync(SyncOp::SpinInit),
+        "pthread_spin_destroy" => Sync(SyncOp::SpinDestroy),
+        "pthread_spin_lock" => Sync(SyncOp::SpinLock),
+        "pthread_spin_trylock" => Sync(SyncOp::SpinTryLock),
+        "pthread_spin_unlock" => Sync(SyncOp::SpinUnlock),
+
+        // Condition variables
+        "pthread_cond_init" | "cnd_init" => Sync(SyncOp::CondInit),
+        "pthread_cond_destroy" | "cnd_destroy" => Sync(SyncOp::CondDestroy),
+        "pthread_cond_wait" | "cnd_wait" => Special(|l, s| l.cond_wait(s, SyncOp::CondWaitEnd)),
+        "pthread_cond_timedwait" | "pthread_cond_clockwait" => Special(|l, s| l.cond_wait(s, SyncOp::CondTimedWaitEnd)),
+        "cnd_timedwait" => Special(|l, s| l.cnd_timedwait(s)),
+        "pthread_cond_signal" | "cnd_signal" => Sync(SyncOp::CondSignal),
+        "pthread_cond_broadcast" | "cnd_broadcast" => Sync(SyncOp::CondBroadcast),
+
+        // Barriers
+        "pthread_barrier_init" => Special(|l, s| l.barrier_init(s)),
+        "pthread_barrier_destroy" => Sync(SyncOp::BarrierDestroy),
+        "pthread_barrier_wait" => Special(|l, s| l.barrier_wait(s)),
+
+        // Semaphores
+        "sem_init" => Special(|l, s| l.sem_init(s)),
+        "sem_destroy" => Sync(SyncOp::SemDestroy),
+        "sem_wait" => Special(|l, s| l.sem_call(s, SyncOp::SemWait)),
+        "sem_trywait" => Special(|l, s| l.sem_call(s, SyncOp::SemTryWait)),
+        "sem_timedwait" | "sem_clockwait" => Special(|l, s| l.sem_call(s, SyncOp::SemTimedWait)),
+        "sem_post" => Sync(SyncOp::SemPost),
+        "sem_getvalue" => Special(|l, s| l.sem_getvalue(s)),
+
+        // Once
+        "pthread_once" | "call_once" => Special(|l, s| l.once(s)),
+
+        // Memory
+        "malloc" | "kmalloc" => Special(|l, s| l.malloc(s)),
+        "calloc" => Special(|l, s| l.calloc(s)),
+        "realloc" => Special(|l, s| l.realloc(s)),
+        "aligned_alloc" | "memalign" => Special(|l, s| l.aligned_alloc(s)),
+        "valloc" => Special(|l, s| l.malloc(s)),
+        "posix_memalign" => Special(|l, s| l.posix_memalign(s)),
+        "alloca" => Special(|l, s| l.alloca(s)),
+        "free" | "cfree" => Special(|l, s| l.free(s)),
+        "memcpy" => Special(|l, s| l.copy_memory(s, false)),
+        "memmove" => Special(|l, s| l.copy_memory(s, true)),
+        "mempcpy" => Special(|l, s| l.mempcpy(s)),
+        "memset" => Special(|l, s| l.set_memory(s)),
+        "bzero" => Special(|l, s| l.bzero(s)),
+
+        // Output
+        "printf" => Special(|l, s| l.printf(s, 0)),
+        "vprintf" => Special(|l, s| l.vprintf(s, 0)),
+        "fprintf" | "dprintf" => Special(|l, s| l.fprintf(s)),
+        "vfprintf" => Special(|l, s| l.vfprintf(s)),
+        "puts" => Special(|l, s| l.puts(s)),
+        "putchar" | "putchar_unlocked" => Special(|l, s| l.putchar(s)),
+        "fputs" => Special(|l, s| l.fputs(s)),
+        "fputc" | "putc" => Special(|l, s| l.fputc(s)),
+        "printk" | "_printk" => Harmless(0),
+        "fflush" | "setbuf" | "setvbuf" | "perror" | "setlocale" | "srand" | "srandom" | "srand48" | "fclose"
+        | "close" | "tzset" | "openlog" | "closelog" | "syslog" | "psignal" => Harmless(0),
+
+        // Input
+        "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => Special(|l, s| l.scanf(s, 0)),
+        "fscanf" | "__isoc99_fscanf" | "__isoc23_fscanf" | "sscanf" | "__isoc99_sscanf" | "__isoc23_sscanf" => {
+            Special(|l, s| l.scanf(s, 1))
+        }
+
+        // The environment
+        "rand" | "random" | "lrand48" | "rand_r" => NonNegativeInput,
+        "time" => Special(|l, s| l.time_call(s)),
+        "clock" | "getpid" | "getppid" | "gettid" | "getuid" | "geteuid" | "getgid" | "sysconf" | "get_nprocs"
+        | "mrand48" | "isatty" | "getchar" | "fgetc" | "getc" | "open" => Input,
+        "getenv" | "secure_getenv" => Special(|l, s| l.getenv(s)),
+        "__errno_location" | "__errno" => Special(|l, s| l.errno_location(s)),
+        "gettimeofday" | "clock_gettime" | "clock_getres" | "getrusage" => Special(|l, s| l.fill_time(s)),
+        _ => return None,
+    };
+    Some(row)
+}

@@ -1,0 +1,239 @@
+//! What the translation units of a program share: types, shapes, globals, functions, and names with external linkage.
+
+use base::ids::IdVec;
+use base::{Diagnostic, Span};
+use program::{Function, FunctionId, Global, GlobalId, Initialiser, Shape, ShapeId};
+use rustc_hash::FxHashMap;
+
+use crate::compile::CompileOptions;
+use crate::ctype::{ArrayLength, CType, QualType, TypeId, TypeTable};
+
+pub struct GlobalSlot {
+    pub name: String,
+    pub ty: QualType,
+    pub align: u64,
+    pub initial: Option<Initialiser>,
+    /// An `extern` declaration alone does not define the object; a tentative definition does.
+    pub defined: bool,
+    pub thread_local: bool,
+    pub read_only: bool,
+    /// Not the user's: nobody is warned about it.
+    pub library: bool,
+    pub span: Span,
+}
+
+pub struct FunctionSlot {
+    pub name: String,
+    pub ty: TypeId,
+    /// Some translation unit has a body for it.
+    pub defined: bool,
+    pub body: Option<Function>,
+    pub noreturn: bool,
+    pub span: Span,
+}
+
+pub struct Linker<'o> {
+    pub options: &'o CompileOptions,
+    pub types: TypeTable,
+    pub shapes: IdVec<ShapeId, Shape>,
+    shape_ids: FxHashMap<Shape, ShapeId>,
+    shape_of_type: FxHashMap<TypeId, ShapeId>,
+    pub globals: IdVec<GlobalId, GlobalSlot>,
+    pub functions: IdVec<FunctionId, FunctionSlot>,
+    external_globals: FxHashMap<String, GlobalId>,
+    external_functions: FxHashMap<String, FunctionId>,
+    strings: FxHashMap<(Vec<u8>, TypeId), GlobalId>,
+    pub diagnostics: Vec<Diagnostic>,
+    /// What a verdict about the program rests on: stubs that were used.
+    pub assumptions: Vec<String>,
+    /// Functions of the prelude that are referred to and not lowered yet.
+    pub prelude_queue: Vec<FunctionId>,
+    /// Functions to call before the entry point, and after it, with their priorities.
+    pub constructors: Vec<(i64, FunctionId)>,
+    pub destructors: Vec<(i64, FunctionId)>,
+    /// Somebody calls `atexit`, so that every normal end must run what it registered.
+    pub uses_atexit: bool,
+}
+
+impl<'o> Linker<'o> {
+    pub fn new(options: &'o CompileOptions) -> Self {
+        Self {
+            options,
+            types: TypeTable::new(options.data_model),
+            shapes: IdVec::new(),
+            shape_ids: FxHashMap::default(),
+            shape_of_type: FxHashMap::default(),
+            globals: IdVec::new(),
+            functions: IdVec::new(),
+            external_globals: FxHashMap::default(),
+            external_functions: FxHashMap::default(),
+            strings: FxHashMap::default(),
+            diagnostics: Vec::new(),
+            assumptions: Vec::new(),
+            prelude_queue: Vec::new(),
+            constructors: Vec::new(),
+            destructors: Vec::new(),
+            uses_atexit: false,
+        }
+    }
+
+    pub fn assume(&mut self, text: String) {
+        if !self.assumptions.contains(&text) {
+            self.assumptions.push(text);
+        }
+    }
+
+    pub fn add_global(&mut self, name: &str, ty: QualType, span: Span) -> GlobalId {
+        let align = self.types.align_of(ty.ty);
+        self.globals.push(GlobalSlot {
+            name: name.to_owned(),
+            ty,
+            align,
+            initial: None,
+            defined: false,
+            thread_local: false,
+            read_only: false,
+            library: false,
+            span,
+        })
+    }
+
+    /// The global of that name with external linkage.
+    pub fn external_global(&mut self, name: &str, ty: QualType, span: Span) -> GlobalId {
+        if let Some(&global) = self.external_globals.get(name) {
+            return global;
+        }
+        let global = self.add_global(name, ty, span);
+        self.external_globals.insert(name.to_owned(), global);
+        global
+    }
+
+    pub fn add_function(&mut self, name: &str, ty: TypeId, span: Span) -> FunctionId {
+        let slot = FunctionSlot { name: name.to_owned(), ty, defined: false, body: None, noreturn: false, span };
+        self.functions.push(slot)
+    }
+
+    /// The function of that name with external linkage.
+    pub fn external_function(&mut self, name: &str, ty: TypeId, span: Span) -> FunctionId {
+        if let Some(&function) = self.external_functions.get(name) {
+            return function;
+        }
+        let function = self.add_function(name, ty, span);
+        self.external_functions.insert(name.to_owned(), function);
+        function
+    }
+
+    pub fn find_external_function(&self, name: &str) -> Option<FunctionId> {
+        self.external_functions.get(name).copied()
+    }
+
+    /// A function with a body, with external linkage or else the only static one of the name.
+    pub fn find_function(&self, name: &str) -> Option<FunctionId> {
+        let has_body = |id: &FunctionId| self.functions[*id].body.is_some();
+        self.find_external_function(name)
+            .filter(has_body)
+            .or_else(|| self.functions.ids().find(|id| self.functions[*id].name == name && has_body(id)))
+    }
+
+    /// A function that only the prelude knows.
+    pub fn prelude_function(&mut self, name: &str) -> FunctionId {
+        self.external_function(name, TypeTable::VOID, Span::UNKNOWN)
+    }
+
+    /// The thread-local object behind `errno`.
+    pub fn errno(&mut self) -> GlobalId {
+        let global = self.external_global("errno", QualType::plain(TypeTable::INT), Span::UNKNOWN);
+        let slot = &mut self.globals[global];
+        slot.thread_local = true;
+        slot.defined = true;
+        global
+    }
+
+    /// A read-only object with the given contents; equal literals are one object.
+    pub fn string(&mut self, bytes: Vec<u8>, ty: TypeId, span: Span) -> GlobalId {
+        if let Some(&global) = self.strings.get(&(bytes.clone(), ty)) {
+            return global;
+        }
+        let name =
+            format!("\"{}\"", String::from_utf8_lossy(bytes.strip_suffix(&[0]).unwrap_or(&bytes)).escape_debug());
+        let global = self.add_global(&name, QualType::plain(ty), span);
+        let slot = &mut self.globals[global];
+        slot.initial = Some(Initialiser { bytes: bytes.clone(), ..Initialiser::default() });
+        slot.defined = true;
+        slot.read_only = true;
+        self.strings.insert((bytes, ty), global);
+        global
+    }
+
+    pub fn shape_of(&mut self, ty: TypeId) -> ShapeId {
+        if let Some(&shape) = self.shape_of_type.get(&ty) {
+            return shape;
+        }
+        let shape = self.make_shape(ty);
+        let complete = self.types.size_of(ty).is_some();
+        let id = self.intern_shape(shape);
+        if complete {
+            self.shape_of_type.insert(ty, id);
+        }
+        id
+    }
+
+    fn make_shape(&mut self, ty: TypeId) -> Shape {
+        if let Some(scalar) = self.types.register_type(ty) {
+            return Shape::Scalar(scalar);
+        }
+        match *self.types.kind(ty) {
+            CType::Array { element, length: ArrayLength::Known(count) } => {
+                let stride = self.types.size_of(element.ty).unwrap_or(1);
+                Shape::Array { element: self.shape_of(element.ty), stride, count }
+            }
+            CType::Record(id) => {
+                let record = &self.types.records[id];
+                let name = record.name.clone();
+                let Some(layout) = record.layout.clone() else { return Shape::Opaque };
+                let field = |linker: &mut Self, member: crate::ctype::MemberLayout| {
+                    let shape = match member.bits {
+                        Some(bits) if bits.unit == 0 => linker.intern_shape(Shape::Opaque),
+                        Some(bits) => linker.intern_shape(Shape::Scalar(program::Type::Int(bits.unit))),
+                        None => linker.shape_of(member.ty.ty),
+                    };
+                    program::Field { name: member.name, offset: member.offset, shape }
+                };
+                let fields = layout.members.into_iter().map(|member| field(self, member)).collect();
+                Shape::Record { name, fields }
+            }
+            _ => Shape::Opaque,
+        }
+    }
+
+    fn intern_shape(&mut self, shape: Shape) -> ShapeId {
+        if let Some(&id) = self.shape_ids.get(&shape) {
+            return id;
+        }
+        let id = self.shapes.push(shape.clone());
+        self.shape_ids.insert(shape, id);
+        id
+    }
+
+    /// The global as the IR has it. An object that nobody defines is indeterminate.
+    pub fn finish_global(&mut self, id: GlobalId) -> Global {
+        let ty = self.globals[id].ty.ty;
+        let shape = self.shape_of(ty);
+        let declared = self.types.size_of(ty).unwrap_or(0);
+        let slot = &mut self.globals[id];
+        let mut initial = slot.initial.take().unwrap_or_default();
+        initial.indeterminate = !slot.defined;
+        // A flexible array member with an initialiser makes the object larger than its type.
+        let size = declared.max(initial.bytes.len() as u64);
+        Global {
+            name: slot.name.clone(),
+            size,
+            align: slot.align,
+            shape,
+            initial,
+            thread_local: slot.thread_local,
+            read_only: slot.read_only,
+            span: slot.span,
+        }
+    }
+}

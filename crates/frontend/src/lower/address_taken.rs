@@ -1,0 +1,187 @@
+//! Which names have their address taken somewhere in a function body, so that locals of that name need memory.
+//!
+//! Names are compared, not declarations: a shadowed variable of the same name gets memory too, which costs a little and
+//! changes nothing. `&x` where the address goes straight to `pthread_create` or `pthread_join` for the result does not
+//! count: lowering writes those results like an assignment.
+
+use rustc_hash::FxHashSet;
+
+use crate::ast::{Asm, ExprId, ExprKind, ForInit, Initializer, StmtId, StmtKind, TranslationUnit, UnaryOp};
+use crate::symbol::Symbol;
+
+pub fn address_taken(ast: &TranslationUnit, body: StmtId) -> FxHashSet<Symbol> {
+    let mut search = Search { ast, taken: FxHashSet::default() };
+    search.statement(body);
+    search.taken
+}
+
+/// The arguments of a library function that are addresses only because C has no other way to return a second result.
+fn result_arguments(name: &str) -> &'static [usize] {
+    match name {
+        "pthread_create" => &[0],
+        "pthread_join" | "__atomic_load" | "__atomic_store" | "__atomic_compare_exchange_n" => &[1],
+        "__c11_atomic_compare_exchange_strong" | "__c11_atomic_compare_exchange_weak" => &[1],
+        "__atomic_exchange" | "__atomic_compare_exchange" => &[1, 2],
+        "__builtin_add_overflow" | "__builtin_sub_overflow" | "__builtin_mul_overflow" => &[2],
+        _ => &[],
+    }
+}
+
+struct Search<'a> {
+    ast: &'a TranslationUnit,
+    taken: FxHashSet<Symbol>,
+}
+
+impl Search<'_> {
+    fn statement(&mut self, id: StmtId) {
+        match &self.ast[id].kind {
+            StmtKind::Empty
+            | StmtKind::Goto(_)
+            | StmtKind::Continue
+            | StmtKind::Break
+            | StmtKind::Return(None)
+            | StmtKind::LocalLabels(_)
+            | StmtKind::StaticAssert(_) => {}
+            StmtKind::Expr(expr) | StmtKind::ComputedGoto(expr) | StmtKind::Return(Some(expr)) => {
+                self.expression(*expr);
+            }
+            StmtKind::Compound(block) => block.items.iter().for_each(|item| self.statement(*item)),
+            StmtKind::Declaration(declaration) => self.declaration(declaration),
+            StmtKind::If { condition, then, otherwise } => {
+                self.expression(*condition);
+                self.statement(*then);
+                otherwise.iter().for_each(|otherwise| self.statement(*otherwise));
+            }
+            StmtKind::Switch { scrutinee: condition, body }
+            | StmtKind::While { condition, body }
+            | StmtKind::DoWhile { body, condition } => {
+                self.expression(*condition);
+                self.statement(*body);
+            }
+            StmtKind::For { init, condition, step, body } => {
+                match init {
+                    ForInit::None => {}
+                    ForInit::Expr(expr) => self.expression(*expr),
+                    ForInit::Declaration(declaration) => self.declaration(declaration),
+                }
+                condition.iter().chain(step).for_each(|expr| self.expression(*expr));
+                self.statement(*body);
+            }
+            StmtKind::Labeled { body, .. } => self.statement(*body),
+            StmtKind::Asm(asm) => self.asm(asm),
+        }
+    }
+
+    fn asm(&mut self, asm: &Asm) {
+        asm.outputs.iter().chain(&asm.inputs).for_each(|operand| self.expression(operand.value));
+    }
+
+    fn declaration(&mut self, declaration: &crate::ast::Declaration) {
+        for declarator in &declaration.declarators {
+            declarator.initializer.iter().for_each(|initializer| self.initializer(initializer));
+        }
+    }
+
+    fn initializer(&mut self, initializer: &Initializer) {
+        match initializer {
+            Initializer::Expr(expr) => self.expression(*expr),
+            Initializer::List(list) => list.items.iter().for_each(|item| self.initializer(&item.value)),
+        }
+    }
+
+    fn expression(&mut self, id: ExprId) {
+        match &self.ast[id].kind {
+            ExprKind::Unary { op: UnaryOp::AddressOf, operand } => self.take(*operand),
+            ExprKind::Unary { operand, .. } | ExprKind::Cast { operand, .. } => self.expression(*operand),
+            ExprKind::Binary { left, right, .. } | ExprKind::Comma { left, right } => {
+                self.expression(*left);
+                self.expression(*right);
+            }
+            ExprKind::Assign { target: left, value: right, .. } | ExprKind::Index { base: left, index: right } => {
+                self.expression(*left);
+                self.expression(*right);
+            }
+            ExprKind::Conditional { condition, then, otherwise } => {
+                self.expression(*condition);
+                then.iter().for_each(|then| self.expression(*then));
+                self.expression(*otherwise);
+            }
+            ExprKind::Choose { condition, then, otherwise } => {
+                [condition, then, otherwise].into_iter().for_each(|expr| self.expression(*expr));
+            }
+            ExprKind::CompoundLiteral { initializer, .. } => {
+                initializer.items.iter().for_each(|item| self.initializer(&item.value));
+            }
+            ExprKind::Call { callee, arguments } => self.call(*callee, arguments),
+            ExprKind::Member { base, .. } => self.expression(*base),
+            ExprKind::Generic { control, associations } => {
+                self.expression(*control);
+                associations.iter().for_each(|association| self.expression(association.value));
+            }
+            ExprKind::Statement(body) => self.statement(*body),
+            ExprKind::VaArg { list, .. } => self.expression(*list),
+            ExprKind::Name(_)
+            | ExprKind::Integer(_)
+            | ExprKind::Float(_)
+            | ExprKind::Char(_)
+            | ExprKind::String(_)
+            | ExprKind::SizeofExpr(_)
+            | ExprKind::SizeofType(_)
+            | ExprKind::AlignofExpr(_)
+            | ExprKind::AlignofType(_)
+            | ExprKind::LabelAddress(_)
+            | ExprKind::Offsetof { .. }
+            | ExprKind::TypesCompatible { .. } => {}
+        }
+    }
+
+    fn call(&mut self, callee: ExprId, arguments: &[ExprId]) {
+        self.expression(callee);
+        let exempt = match self.ast[callee].kind {
+            ExprKind::Name(name) => result_arguments(self.ast.name(name)),
+            _ => &[],
+        };
+        for (index, argument) in arguments.iter().enumerate() {
+            if exempt.contains(&index)
+                && let Some(target) = plain_address(self.ast, *argument)
+                && matches!(self.ast[target].kind, ExprKind::Name(_))
+            {
+                continue;
+            }
+            self.expression(*argument);
+        }
+    }
+
+    fn take(&mut self, id: ExprId) {
+        match &self.ast[id].kind {
+            ExprKind::Name(name) => {
+                self.taken.insert(*name);
+            }
+            // `&(c, x)`, `&_Generic(…)` and `&(*p)` lead on; a member or element belongs to an object in memory anyway.
+            ExprKind::Comma { left, right } => {
+                self.expression(*left);
+                self.take(*right);
+            }
+            ExprKind::Generic { control, associations } => {
+                self.expression(*control);
+                associations.iter().for_each(|association| self.take(association.value));
+            }
+            ExprKind::Choose { then, otherwise, .. } => {
+                self.take(*then);
+                self.take(*otherwise);
+            }
+            _ => self.expression(id),
+        }
+    }
+}
+
+/// `x` of `&x` or `(void **)&x`.
+pub fn plain_address(ast: &TranslationUnit, mut id: ExprId) -> Option<ExprId> {
+    loop {
+        match ast[id].kind {
+            ExprKind::Cast { operand, .. } => id = operand,
+            ExprKind::Unary { op: UnaryOp::AddressOf, operand } => return Some(operand),
+            _ => return None,
+        }
+    }
+}

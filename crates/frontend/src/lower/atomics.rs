@@ -1,0 +1,495 @@
+//! `__atomic_*`, `__sync_*`, `__c11_atomic_*` and the functions of `<stdatomic.h>`.
+
+use base::Span;
+use program::{BinaryOp, InstructionKind, MemoryOrder, Operand, RmwOp, Rvalue, Type, UnaryOp};
+
+use super::Lowerer;
+use super::call::CallSite;
+use super::value::{Lowered, Place, PlaceKind, Value};
+use crate::ctype::{TypeId, TypeTable};
+
+/// The object of an atomic operation.
+#[derive(Clone, Copy)]
+struct Cell {
+    address: Operand,
+    ty: TypeId,
+    register: Type,
+}
+
+/// Which value an operation yields.
+#[derive(Clone, Copy, PartialEq)]
+enum Yields {
+    Old,
+    New,
+}
+
+impl Lowerer<'_, '_> {
+    /// `None` if the name is not that of an atomic operation.
+    pub fn atomic_call(&mut self, site: &CallSite<'_>) -> Lowered<Option<Value>> {
+        let name = site.name;
+        let result = if let Some(rest) = name.strip_prefix("__sync_") {
+            self.sync_builtin(rest, site)?
+        } else if let Some(rest) = name.strip_prefix("__atomic_") {
+            self.gnu_atomic(rest, site)?
+        } else if let Some(rest) = name.strip_prefix("__c11_atomic_").or_else(|| name.strip_prefix("atomic_")) {
+            self.c11_atomic(rest.strip_suffix("_explicit").unwrap_or(rest), site)?
+        } else {
+            None
+        };
+        Ok(result)
+    }
+
+    fn sync_builtin(&mut self, name: &str, site: &CallSite<'_>) -> Lowered<Option<Value>> {
+        let order = MemoryOrder::SequentiallyConsistent;
+        let value = match strip_width(name) {
+            "synchronize" => self.fence(order, site),
+            "lock_test_and_set" => {
+                let cell = self.cell(site)?;
+                let value = self.cell_argument(site, 1, cell)?;
+                self.exchange(cell, value, MemoryOrder::Acquire, site.span)
+            }
+            "lock_release" => {
+                let cell = self.cell(site)?;
+                self.atomic_store(cell, super::zero(cell.register), MemoryOrder::Release, site.span)
+            }
+            "bool_compare_and_swap" => {
+                let (_, success) = self.compare_and_swap(site)?;
+                Value::truth(success)
+            }
+            "val_compare_and_swap" => self.compare_and_swap(site)?.0,
+            other => {
+                let (op, yields) = if let Some(op) = other.strip_prefix("fetch_and_") {
+                    (op, Yields::Old)
+                } else if let Some(op) = other.strip_suffix("_and_fetch") {
+                    (op, Yields::New)
+                } else {
+                    return Ok(None);
+                };
+                let Some(op) = rmw_op(op) else { return Ok(None) };
+                self.fetch(site, op, yields, order)?
+            }
+        };
+        Ok(Some(value))
+    }
+
+    fn gnu_atomic(&mut self, name: &str, site: &CallSite<'_>) -> Lowered<Option<Value>> {
+        let span = site.span;
+        let value = match strip_width(name) {
+            "thread_fence" => {
+                let order = self.order_argument(site, 0)?;
+                self.fence(order, site)
+            }
+            "signal_fence" => {
+                self.evaluate_arguments(site)?;
+                Value::void()
+            }
+            "always_lock_free" | "is_lock_free" => Value::truth(Operand::TRUE),
+            "load_n" => {
+                let cell = self.cell(site)?;
+                let order = self.order_argument(site, 1)?;
+                self.atomic_load(cell, order, span)
+            }
+            "load" => {
+                let cell = self.cell(site)?;
+                let target = self.through(site, 1)?;
+                let order = self.order_argument(site, 2)?;
+                let value = self.atomic_load(cell, order, span);
+                self.store_through(target, value, span)?;
+                Value::void()
+            }
+            "store_n" => {
+                let cell = self.cell(site)?;
+                let value = self.cell_argument(site, 1, cell)?;
+                let order = self.order_argument(site, 2)?;
+                self.atomic_store(cell, value, order, span)
+            }
+            "store" => {
+                let cell = self.cell(site)?;
+                let source = self.through(site, 1)?;
+                let order = self.order_argument(site, 2)?;
+                let value = self.load_through(source, cell, span)?;
+                self.atomic_store(cell, value, order, span)
+            }
+            "exchange_n" => {
+                let cell = self.cell(site)?;
+                let value = self.cell_argument(site, 1, cell)?;
+                let order = self.order_argument(site, 2)?;
+                self.exchange(cell, value, order, span)
+            }
+            "exchange" => {
+                let cell = self.cell(site)?;
+                let source = self.through(site, 1)?;
+                let target = self.through(site, 2)?;
+                let order = self.order_argument(site, 3)?;
+                let value = self.load_through(source, cell, span)?;
+                let old = self.exchange(cell, value, order, span);
+                self.store_through(target, old, span)?;
+                Value::void()
+            }
+            "compare_exchange_n" | "compare_exchange" => self.gnu_compare_exchange(site, name == "compare_exchange")?,
+            "test_and_set" => {
+                let order = self.order_argument(site, 1)?;
+                self.test_and_set(site, order)?
+            }
+            "clear" => {
+                let order = self.order_argument(site, 1)?;
+                self.clear_flag(site, order)?
+            }
+            other => return self.gnu_fetch(other, site),
+        };
+        Ok(Some(value))
+    }
+
+    fn gnu_fetch(&mut self, name: &str, site: &CallSite<'_>) -> Lowered<Option<Value>> {
+        let (op, yields) = if let Some(op) = name.strip_prefix("fetch_") {
+            (op, Yields::Old)
+        } else if let Some(op) = name.strip_suffix("_fetch") {
+            (op, Yields::New)
+        } else {
+            return Ok(None);
+        };
+        let Some(op) = rmw_op(op) else { return Ok(None) };
+        let order = self.order_argument(site, 2)?;
+        self.fetch(site, op, yields, order).map(Some)
+    }
+
+    fn gnu_compare_exchange(&mut self, site: &CallSite<'_>, by_address: bool) -> Lowered<Value> {
+        let cell = self.cell(site)?;
+        let expected = self.through(site, 1)?;
+        let desired = if by_address {
+            let source = self.through(site, 2)?;
+            self.load_through(source, cell, site.span)?
+        } else {
+            self.cell_argument(site, 2, cell)?
+        };
+        let weak = match site.arguments.get(3) {
+            Some(&weak) => self.try_integer_constant(weak).is_some_and(|weak| weak != 0),
+            None => false,
+        };
+        let order = self.order_argument(site, 4)?;
+        self.compare_exchange(cell, expected, desired, weak, order, site.span)
+    }
+
+    fn c11_atomic(&mut self, name: &str, site: &CallSite<'_>) -> Lowered<Option<Value>> {
+        let span = site.span;
+        let value = match name {
+            "thread_fence" => {
+                let order = self.order_argument(site, 0)?;
+                self.fence(order, site)
+            }
+            "signal_fence" => {
+                self.evaluate_arguments(site)?;
+                Value::void()
+            }
+            "is_lock_free" => Value::truth(Operand::TRUE),
+            "init" => {
+                let cell = self.cell(site)?;
+                let value = self.cell_argument(site, 1, cell)?;
+                self.atomic_store(cell, value, MemoryOrder::NonAtomic, span)
+            }
+            "load" => {
+                let cell = self.cell(site)?;
+                let order = self.order_argument(site, 1)?;
+                self.atomic_load(cell, order, span)
+            }
+            "store" => {
+                let cell = self.cell(site)?;
+                let value = self.cell_argument(site, 1, cell)?;
+                let order = self.order_argument(site, 2)?;
+                self.atomic_store(cell, value, order, span)
+            }
+            "exchange" => {
+                let cell = self.cell(site)?;
+                let value = self.cell_argument(site, 1, cell)?;
+                let order = self.order_argument(site, 2)?;
+                self.exchange(cell, value, order, span)
+            }
+            "compare_exchange_strong" | "compare_exchange_weak" => {
+                let cell = self.cell(site)?;
+                let expected = self.through(site, 1)?;
+                let desired = self.cell_argument(site, 2, cell)?;
+                let order = self.order_argument(site, 3)?;
+                self.compare_exchange(cell, expected, desired, name.ends_with("weak"), order, span)?
+            }
+            "flag_test_and_set" => {
+                let order = self.order_argument(site, 1)?;
+                self.test_and_set(site, order)?
+            }
+            "flag_clear" => {
+                let order = self.order_argument(site, 1)?;
+                self.clear_flag(site, order)?
+            }
+            other => {
+                let Some(op) = other.strip_prefix("fetch_").and_then(rmw_op) else { return Ok(None) };
+                let order = self.order_argument(site, 2)?;
+                self.fetch(site, op, Yields::Old, order)?
+            }
+        };
+        Ok(Some(value))
+    }
+
+    // -----------------------------------------------------------------------------------------------------------------
+    // Operands
+
+    fn cell(&mut self, site: &CallSite<'_>) -> Lowered<Cell> {
+        let pointer = self.argument(site, 0)?;
+        let target = self.link.types.pointee(pointer.ty);
+        let scalar = target.and_then(|target| Some((target.ty, self.link.types.register_type(target.ty)?)));
+        match scalar {
+            Some((ty, register)) => {
+                let address = self.f.builder.pin(pointer.operand);
+                Ok(Cell { address, ty, register })
+            }
+            None if target.is_some_and(|target| self.link.types.record(target.ty).is_some()) => {
+                self.record_cell(pointer)
+            }
+            None => {
+                let name = self.link.types.name(pointer.ty);
+                self.error("type", site.span, format!("an atomic operation cannot work on `{name}`"))
+            }
+        }
+    }
+
+    /// `atomic_flag` is a structure of one byte.
+    fn record_cell(&mut self, pointer: Value) -> Lowered<Cell> {
+        let address = self.f.builder.pin(pointer.operand);
+        Ok(Cell { address, ty: TypeTable::UNSIGNED_CHAR, register: Type::Int(8) })
+    }
+
+    fn cell_argument(&mut self, site: &CallSite<'_>, index: usize, cell: Cell) -> Lowered<Operand> {
+        let value = self.argument_as(site, index, cell.ty)?;
+        Ok(self.f.builder.pin(value))
+    }
+
+    /// The memory order; anything that is not constant counts as the strongest.
+    fn order_argument(&mut self, site: &CallSite<'_>, index: usize) -> Lowered<MemoryOrder> {
+        let Some(&argument) = site.arguments.get(index) else { return Ok(MemoryOrder::SequentiallyConsistent) };
+        let order = match self.try_integer_constant(argument).map(|order| order & 0xffff) {
+            Some(0) => MemoryOrder::Relaxed,
+            Some(1) => MemoryOrder::Consume,
+            Some(2) => MemoryOrder::Acquire,
+            Some(3) => MemoryOrder::Release,
+            Some(4) => MemoryOrder::AcquireRelease,
+            Some(_) => MemoryOrder::SequentiallyConsistent,
+            None => {
+                self.discard(argument)?;
+                MemoryOrder::SequentiallyConsistent
+            }
+        };
+        Ok(order)
+    }
+
+    /// The object that an argument points to; `&x` of a register variable is that variable.
+    fn through(&mut self, site: &CallSite<'_>, index: usize) -> Lowered<Place> {
+        if let Some(&argument) = site.arguments.get(index)
+            && let Some(place) = self.register_argument(argument)
+        {
+            return Ok(place);
+        }
+        let pointer = self.argument(site, index)?;
+        let place = self.dereference(pointer, site.span)?;
+        Ok(self.fixed(place, site.span))
+    }
+
+    fn load_through(&mut self, place: Place, cell: Cell, span: Span) -> Lowered<Operand> {
+        let value = self.load(place, span)?;
+        let value = self.convert(value, cell.ty, span)?;
+        Ok(self.f.builder.pin(value.operand))
+    }
+
+    fn store_through(&mut self, place: Place, value: Value, span: Span) -> Lowered<()> {
+        let value = self.convert(value, place.ty.ty, span)?;
+        self.store(place, value, span)
+    }
+
+    // -----------------------------------------------------------------------------------------------------------------
+    // Operations
+
+    fn fence(&mut self, order: MemoryOrder, site: &CallSite<'_>) -> Value {
+        self.emit(InstructionKind::Fence { order }, site.span);
+        Value::void()
+    }
+
+    fn atomic_load(&mut self, cell: Cell, order: MemoryOrder, span: Span) -> Value {
+        let target = self.f.builder.temporary(cell.register);
+        self.emit(InstructionKind::Load { target, address: cell.address, ty: cell.register, order }, span);
+        Value::scalar(Operand::Register(target), cell.ty)
+    }
+
+    fn atomic_store(&mut self, cell: Cell, value: Operand, order: MemoryOrder, span: Span) -> Value {
+        self.emit(InstructionKind::Store { address: cell.address, value, ty: cell.register, order }, span);
+        Value::void()
+    }
+
+    fn exchange(&mut self, cell: Cell, value: Operand, order: MemoryOrder, span: Span) -> Value {
+        let target = self.f.builder.temporary(cell.register);
+        self.read_modify(target, RmwOp::Exchange, cell, value, order, span);
+        Value::scalar(Operand::Register(target), cell.ty)
+    }
+
+    fn read_modify(
+        &mut self,
+        target: program::RegisterId,
+        op: RmwOp,
+        cell: Cell,
+        value: Operand,
+        order: MemoryOrder,
+        span: Span,
+    ) {
+        let kind = InstructionKind::ReadModifyWrite {
+            target: Some(target),
+            op,
+            address: cell.address,
+            value,
+            ty: cell.register,
+            order,
+        };
+        self.emit(kind, span);
+    }
+
+    fn fetch(&mut self, site: &CallSite<'_>, op: RmwOp, yields: Yields, order: MemoryOrder) -> Lowered<Value> {
+        let cell = self.cell(site)?;
+        if !matches!(cell.register, Type::Int(_)) {
+            return self.fetch_pointer(site, cell, op, yields, order);
+        }
+        let value = self.cell_argument(site, 1, cell)?;
+        let target = self.f.builder.pinned(cell.register);
+        self.read_modify(target, op, cell, value, order, site.span);
+        let old = Operand::Register(target);
+        let operand = if yields == Yields::New { self.apply_rmw(op, cell, old, value, site.span) } else { old };
+        Ok(Value::scalar(operand, cell.ty))
+    }
+
+    fn apply_rmw(&mut self, op: RmwOp, cell: Cell, old: Operand, value: Operand, span: Span) -> Operand {
+        let ty = cell.register;
+        let binary = |op| Rvalue::Binary { op, ty, left: old, right: value, signed: false };
+        match op {
+            RmwOp::Exchange => value,
+            RmwOp::Add => self.compute(binary(BinaryOp::Add), ty, span),
+            RmwOp::Sub => self.compute(binary(BinaryOp::Sub), ty, span),
+            RmwOp::And => self.compute(binary(BinaryOp::And), ty, span),
+            RmwOp::Or => self.compute(binary(BinaryOp::Or), ty, span),
+            RmwOp::Xor => self.compute(binary(BinaryOp::Xor), ty, span),
+            RmwOp::Nand => {
+                let and = self.compute(binary(BinaryOp::And), ty, span);
+                self.compute(Rvalue::Unary { op: UnaryOp::Not, ty, operand: and, signed: false }, ty, span)
+            }
+        }
+    }
+
+    /// Addition to an atomic pointer counts bytes (GCC); the IR has no such operation, so it is an atomic section.
+    fn fetch_pointer(
+        &mut self,
+        site: &CallSite<'_>,
+        cell: Cell,
+        op: RmwOp,
+        yields: Yields,
+        order: MemoryOrder,
+    ) -> Lowered<Value> {
+        if cell.register != Type::Pointer || !matches!(op, RmwOp::Add | RmwOp::Sub) {
+            return Ok(self.unsupported("this atomic operation on this type", cell.ty, site.span));
+        }
+        let mut offset = self.argument_as(site, 1, self.link.types.difference_type())?;
+        let word = self.pointer_int();
+        if op == RmwOp::Sub {
+            let negated = Rvalue::Unary { op: UnaryOp::Neg, ty: word, operand: offset, signed: false };
+            offset = self.compute(negated, word, site.span);
+        }
+        self.emit(InstructionKind::AtomicBegin, site.span);
+        let old = self.atomic_load(cell, order, site.span);
+        self.f.builder.pin(old.operand);
+        let moved = Rvalue::PointerAdd { pointer: old.operand, offset };
+        let new = self.compute(moved, Type::Pointer, site.span);
+        self.f.builder.pin(new);
+        self.atomic_store(cell, new, order, site.span);
+        self.emit(InstructionKind::AtomicEnd, site.span);
+        Ok(Value::scalar(if yields == Yields::Old { old.operand } else { new }, cell.ty))
+    }
+
+    fn compare_and_swap(&mut self, site: &CallSite<'_>) -> Lowered<(Value, Operand)> {
+        let cell = self.cell(site)?;
+        let expected = self.cell_argument(site, 1, cell)?;
+        let desired = self.cell_argument(site, 2, cell)?;
+        let order = MemoryOrder::SequentiallyConsistent;
+        let (old, success) = self.exchange_if_equal(cell, expected, desired, false, order, site.span);
+        Ok((Value::scalar(old, cell.ty), success))
+    }
+
+    fn exchange_if_equal(
+        &mut self,
+        cell: Cell,
+        expected: Operand,
+        desired: Operand,
+        weak: bool,
+        order: MemoryOrder,
+        span: Span,
+    ) -> (Operand, Operand) {
+        let old = self.f.builder.pinned(cell.register);
+        let success = self.f.builder.pinned(Type::BOOL);
+        let (address, ty) = (cell.address, cell.register);
+        let kind = InstructionKind::CompareExchange { old, success, address, expected, desired, ty, weak, order };
+        self.emit(kind, span);
+        (Operand::Register(old), Operand::Register(success))
+    }
+
+    /// On failure the value found goes to the place of the expected one.
+    fn compare_exchange(
+        &mut self,
+        cell: Cell,
+        expected: Place,
+        desired: Operand,
+        weak: bool,
+        order: MemoryOrder,
+        span: Span,
+    ) -> Lowered<Value> {
+        let wanted = self.load_through(expected, cell, span)?;
+        let (old, success) = self.exchange_if_equal(cell, wanted, desired, weak, order, span);
+        if let PlaceKind::Register(register) = expected.kind
+            && self.register_type(expected.ty.ty) == cell.register
+        {
+            // After a success the old value is the expected one: no branch is needed.
+            self.f.builder.assign(register, old, span);
+            return Ok(Value::truth(success));
+        }
+        let (failed, join) = (self.f.builder.new_block(), self.f.builder.new_block());
+        self.f.builder.branch(success, join, failed, span);
+        self.f.builder.switch_to(failed);
+        self.store_through(expected, Value::scalar(old, cell.ty), span)?;
+        self.f.builder.goto(join, span);
+        self.f.builder.switch_to(join);
+        Ok(Value::truth(success))
+    }
+
+    fn flag(&mut self, site: &CallSite<'_>) -> Lowered<Cell> {
+        let address = self.pointer_argument(site, 0)?;
+        Ok(Cell { address, ty: TypeTable::UNSIGNED_CHAR, register: Type::Int(8) })
+    }
+
+    fn test_and_set(&mut self, site: &CallSite<'_>, order: MemoryOrder) -> Lowered<Value> {
+        let cell = self.flag(site)?;
+        let old = self.exchange(cell, Operand::int(8, 1), order, site.span);
+        Ok(Value::truth(self.truth(old, site.span)?))
+    }
+
+    fn clear_flag(&mut self, site: &CallSite<'_>, order: MemoryOrder) -> Lowered<Value> {
+        let cell = self.flag(site)?;
+        Ok(self.atomic_store(cell, Operand::int(8, 0), order, site.span))
+    }
+}
+
+fn rmw_op(name: &str) -> Option<RmwOp> {
+    match name {
+        "add" => Some(RmwOp::Add),
+        "sub" => Some(RmwOp::Sub),
+        "and" => Some(RmwOp::And),
+        "or" => Some(RmwOp::Or),
+        "xor" => Some(RmwOp::Xor),
+        "nand" => Some(RmwOp::Nand),
+        _ => None,
+    }
+}
+
+/// `__atomic_load_4` and `__sync_fetch_and_add_8` say the width in their name; the pointer's type says it too.
+fn strip_width(name: &str) -> &str {
+    ["_1", "_2", "_4", "_8"].iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name)
+}

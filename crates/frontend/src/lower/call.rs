@@ -1,0 +1,358 @@
+//! Calls: direct, through pointers, of library functions; arguments and results.
+//!
+//! Arguments are evaluated left to right. A structure argument is copied by the caller into an object of its own, whose
+//! address is passed; a structure result is written through a hidden first argument.
+
+use base::Span;
+use program::{Callee, FunctionId, InstructionKind, NondetKind, Operand, Type};
+
+use super::entity::Entity;
+use super::value::{Address, Form, Lowered, Value};
+use super::{Lowerer, zero};
+use crate::ast::{ExprId, ExprKind, UnaryOp};
+use crate::ctype::{FunctionType, QualType, TypeId, TypeTable};
+use crate::library::{Treatment, is_always_intrinsic, treatment};
+use crate::prelude;
+use crate::symbol::Symbol;
+
+/// A call of a function known by name.
+#[derive(Clone, Copy)]
+pub struct CallSite<'a> {
+    pub name: &'a str,
+    pub arguments: &'a [ExprId],
+    /// The declared result type.
+    pub result: TypeId,
+    pub span: Span,
+}
+
+impl Lowerer<'_, '_> {
+    pub fn call(&mut self, callee: ExprId, arguments: &[ExprId], expr: ExprId) -> Lowered<Value> {
+        let span = self.span(expr);
+        if let Some(name) = self.called_name(callee) {
+            match self.scopes.lookup(name) {
+                Some(Entity::Function(function)) => return self.call_function(function, arguments, span),
+                None => return self.call_undeclared(name, arguments, span, self.ast[expr].span),
+                _ => {}
+            }
+        }
+        self.call_pointer(callee, arguments, span)
+    }
+
+    /// `f` in `f(…)`, `(*f)(…)` and `(&f)(…)`.
+    fn called_name(&self, mut callee: ExprId) -> Option<Symbol> {
+        loop {
+            match self.ast[callee].kind {
+                ExprKind::Name(name) => return Some(name),
+                ExprKind::Unary { op: UnaryOp::Dereference | UnaryOp::AddressOf, operand } => {
+                    let named = match self.ast[operand].kind {
+                        ExprKind::Name(name) => matches!(self.scopes.lookup(name), Some(Entity::Function(_))),
+                        _ => true,
+                    };
+                    if !named {
+                        return None;
+                    }
+                    callee = operand;
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    fn call_undeclared(&mut self, name: Symbol, arguments: &[ExprId], span: Span, place: Span) -> Lowered<Value> {
+        let text = self.name(name);
+        let site = CallSite { name: text, arguments, result: TypeTable::INT, span };
+        if let Some(value) = self.builtin_call(&site)? {
+            return Ok(value);
+        }
+        let function = self.declare_implicitly(name, place);
+        self.call_function(function, arguments, span)
+    }
+
+    fn call_pointer(&mut self, callee: ExprId, arguments: &[ExprId], span: Span) -> Lowered<Value> {
+        let value = self.rvalue(callee)?;
+        let target = self.link.types.pointee(value.ty);
+        let Some(signature) = target.and_then(|target| self.link.types.function(target.ty)).cloned() else {
+            let name = self.link.types.name(value.ty);
+            return self.error(
+                "type",
+                self.ast[callee].span,
+                format!("`{name}` is not a function and cannot be called"),
+            );
+        };
+        if let Operand::Function(function) = value.operand {
+            return self.call_function(function, arguments, span);
+        }
+        self.f.builder.pin(value.operand);
+        self.emit_call(Callee::Indirect(value.operand), &signature, arguments, span)
+    }
+
+    /// Calls a function by its identity: an intrinsic, a body, a model, or nothing we know.
+    pub fn call_function(&mut self, function: FunctionId, arguments: &[ExprId], span: Span) -> Lowered<Value> {
+        let slot = &self.link.functions[function];
+        let (name, defined) = (slot.name.clone(), slot.defined);
+        let Some(signature) = self.link.types.function(slot.ty).cloned() else {
+            return self.error("type", span, format!("`{name}` is not a function"));
+        };
+        let site = CallSite { name: &name, arguments, result: signature.result.ty, span };
+        if (is_always_intrinsic(&name) || !defined)
+            && let Some(value) = self.library_call(&site, function)?
+        {
+            return Ok(value);
+        }
+        if defined || self.needs_prelude(function) {
+            return self.emit_call(Callee::Direct(function), &signature, arguments, span);
+        }
+        self.call_unknown(&site, &signature)
+    }
+
+    /// Whether the prelude has a model of the function; it will be lowered.
+    pub fn needs_prelude(&mut self, function: FunctionId) -> bool {
+        let slot = &self.link.functions[function];
+        if slot.defined || !prelude::defines(&slot.name) {
+            return false;
+        }
+        if slot.body.is_none() && !self.link.prelude_queue.contains(&function) {
+            self.link.prelude_queue.push(function);
+        }
+        true
+    }
+
+    fn library_call(&mut self, site: &CallSite<'_>, function: FunctionId) -> Lowered<Option<Value>> {
+        if let Some(value) = self.builtin_call(site)? {
+            return Ok(Some(value));
+        }
+        let Some(treatment) = treatment(site.name) else { return Ok(None) };
+        let value = match treatment {
+            Treatment::Special(lower) => lower(self, site)?,
+            Treatment::Sync(op) => self.sync_call(site, op)?,
+            Treatment::Harmless(result) => {
+                self.evaluate_arguments(site)?;
+                self.constant_result(site, result)
+            }
+            Treatment::Input => {
+                self.evaluate_arguments(site)?;
+                self.input(site.result, site.span)
+            }
+            Treatment::NonNegativeInput => {
+                self.evaluate_arguments(site)?;
+                self.non_negative_input(site)?
+            }
+            Treatment::ThenBody(lower) => {
+                let value = lower(self, site)?;
+                if !self.link.functions[function].defined {
+                    return Ok(Some(value));
+                }
+                return Ok(None);
+            }
+        };
+        Ok(Some(value))
+    }
+
+    /// A function without body or model: a stub if the user asked for one, otherwise unsupported.
+    fn call_unknown(&mut self, site: &CallSite<'_>, signature: &FunctionType) -> Lowered<Value> {
+        self.check_argument_count(signature, site.arguments, site.span)?;
+        self.evaluate_arguments(site)?;
+        if !self.link.options.stubs.covers(site.name) {
+            let what = format!("call of external function `{}`", site.name);
+            return Ok(self.unsupported(what, signature.result.ty, site.span));
+        }
+        self.link.assume(format!("`{}` has no effect and returns any value", site.name));
+        if self.link.types.is_aggregate(signature.result.ty) {
+            let address = self.temporary_object(signature.result.ty, "(result)", site.span)?;
+            return Ok(Value::aggregate(address, signature.result.ty));
+        }
+        Ok(self.input(signature.result.ty, site.span))
+    }
+
+    // -----------------------------------------------------------------------------------------------------------------
+    // Results and arguments of library calls
+
+    /// A value that the environment decides.
+    pub fn input(&mut self, ty: TypeId, span: Span) -> Value {
+        let Some(register) = self.link.types.register_type(ty) else {
+            if self.link.types.is_void(ty) {
+                return Value::void();
+            }
+            return self.unsupported("a nondeterministic value of this type", ty, span);
+        };
+        let target = self.f.builder.temporary(register);
+        self.emit(InstructionKind::Nondet { target, ty: register, kind: NondetKind::Input }, span);
+        let value = Value::scalar(Operand::Register(target), ty);
+        if ty != TypeTable::BOOL {
+            return value;
+        }
+        let different = program::Rvalue::Binary {
+            op: program::BinaryOp::Ne,
+            ty: register,
+            left: value.operand,
+            right: zero(register),
+            signed: false,
+        };
+        let truth = self.compute(different, Type::BOOL, span);
+        let byte = self.cast(program::CastOp::ZeroExtend, Type::BOOL, register, truth, span);
+        Value::scalar(byte, ty)
+    }
+
+    fn non_negative_input(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let value = self.input(site.result, site.span);
+        if value.form != Form::Scalar {
+            return Ok(value);
+        }
+        self.f.builder.pin(value.operand);
+        let ty = self.register_type(site.result);
+        let test = program::Rvalue::Binary {
+            op: program::BinaryOp::Sle,
+            ty,
+            left: zero(ty),
+            right: value.operand,
+            signed: false,
+        };
+        let condition = self.compute(test, Type::BOOL, site.span);
+        self.emit(InstructionKind::Assume { condition }, site.span);
+        Ok(value)
+    }
+
+    /// A constant of the declared result type.
+    pub fn constant_result(&mut self, site: &CallSite<'_>, value: i64) -> Value {
+        match self.link.types.register_type(site.result) {
+            Some(Type::Int(_)) => self.integer(value as u64, site.result),
+            Some(other) => Value::scalar(zero(other), site.result),
+            None => Value::void(),
+        }
+    }
+
+    pub fn evaluate_arguments(&mut self, site: &CallSite<'_>) -> Lowered<()> {
+        self.evaluate_from(site, 0)
+    }
+
+    /// Evaluates the arguments from the n-th on for their effects.
+    pub fn evaluate_from(&mut self, site: &CallSite<'_>, first: usize) -> Lowered<()> {
+        for &argument in site.arguments.iter().skip(first) {
+            self.discard(argument)?;
+        }
+        Ok(())
+    }
+
+    pub fn argument(&mut self, site: &CallSite<'_>, index: usize) -> Lowered<Value> {
+        match site.arguments.get(index) {
+            Some(&argument) => {
+                let value = self.rvalue(argument)?;
+                self.materialise(value, site.span)
+            }
+            None => {
+                let text = format!("`{}` needs at least {} arguments", site.name, index + 1);
+                self.error("arguments", site.span, text)
+            }
+        }
+    }
+
+    /// The n-th argument converted to a type.
+    pub fn argument_as(&mut self, site: &CallSite<'_>, index: usize, ty: TypeId) -> Lowered<Operand> {
+        let value = self.argument(site, index)?;
+        let value = self.convert(value, ty, site.span)?;
+        Ok(value.operand)
+    }
+
+    pub fn pointer_argument(&mut self, site: &CallSite<'_>, index: usize) -> Lowered<Operand> {
+        self.argument_as(site, index, TypeTable::VOID_POINTER)
+    }
+
+    /// An argument of type `size_t`, as an integer of pointer width.
+    pub fn size_argument(&mut self, site: &CallSite<'_>, index: usize) -> Lowered<Operand> {
+        let ty = self.link.types.size_type();
+        self.argument_as(site, index, ty)
+    }
+
+    // -----------------------------------------------------------------------------------------------------------------
+    // Calls of C functions
+
+    pub fn emit_call(
+        &mut self,
+        callee: Callee,
+        signature: &FunctionType,
+        arguments: &[ExprId],
+        span: Span,
+    ) -> Lowered<Value> {
+        let mut operands = Vec::new();
+        let result = signature.result.ty;
+        let result_object = match self.link.types.is_aggregate(result) {
+            true => {
+                let address = self.temporary_object(result, "(result)", span)?;
+                operands.push(address);
+                Some(address)
+            }
+            false => None,
+        };
+        self.check_argument_count(signature, arguments, span)?;
+        let mut extra = Vec::new();
+        for (index, &argument) in arguments.iter().enumerate() {
+            let value = self.rvalue(argument)?;
+            let place = self.span(argument);
+            match signature.parameters.get(index) {
+                Some(parameter) => {
+                    let value = self.convert(value, parameter.ty, place)?;
+                    operands.push(self.passed(value, place)?);
+                }
+                None => {
+                    let value = self.promoted_argument(value, place)?;
+                    if signature.variadic {
+                        extra.push(value);
+                    } else {
+                        operands.push(self.passed(value, place)?);
+                    }
+                }
+            }
+        }
+        if signature.variadic {
+            operands.push(self.variadic_object(&extra, span)?);
+        }
+        let target = self.link.types.register_type(result).map(|ty| self.f.builder.temporary(ty));
+        self.emit(InstructionKind::Call { target, callee, arguments: operands }, span);
+        Ok(match (result_object, target) {
+            (Some(address), _) => Value::aggregate(address, result),
+            (None, Some(target)) => Value::scalar(Operand::Register(target), result),
+            (None, None) => Value::void(),
+        })
+    }
+
+    fn check_argument_count(&mut self, signature: &FunctionType, arguments: &[ExprId], span: Span) -> Lowered<()> {
+        if !signature.prototype {
+            return Ok(());
+        }
+        let (needed, given) = (signature.parameters.len(), arguments.len());
+        if given < needed || given > needed && !signature.variadic {
+            let few = if given < needed { "few" } else { "many" };
+            return self.error("arguments", span, format!("too {few} arguments: {given} given, {needed} needed"));
+        }
+        Ok(())
+    }
+
+    /// How a value travels where no parameter type is known.
+    pub fn promoted_argument(&mut self, value: Value, span: Span) -> Lowered<Value> {
+        match value.form {
+            Form::Aggregate => Ok(value),
+            Form::Void => self.error("type", span, "an argument has no value"),
+            Form::Scalar | Form::Truth => {
+                let ty = self.link.types.default_promoted(value.ty);
+                self.convert(value, ty, span)
+            }
+        }
+    }
+
+    /// The operand that stands for an argument: structures are copied first.
+    fn passed(&mut self, value: Value, span: Span) -> Lowered<Operand> {
+        if value.form != Form::Aggregate {
+            return Ok(value.operand);
+        }
+        let copy = self.temporary_object(value.ty, "(argument)", span)?;
+        let ty = QualType::plain(value.ty);
+        self.copy_aggregate(Address::at(copy), Address::at(value.operand), ty, span)?;
+        Ok(copy)
+    }
+
+    /// The address of a function, which is then needed in the program.
+    pub fn function_address(&mut self, function: FunctionId) -> Operand {
+        self.needs_prelude(function);
+        Operand::Function(function)
+    }
+}

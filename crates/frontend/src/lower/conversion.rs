@@ -1,0 +1,192 @@
+//! Conversions between C types, and truth values.
+
+use base::Span;
+use program::{BinaryOp, CastOp, InstructionKind, Operand, Rvalue, Type};
+
+use super::value::{Form, Lowered, Value};
+use super::{Lowerer, zero};
+use crate::ctype::{CType, TypeId, TypeTable};
+
+impl Lowerer<'_, '_> {
+    /// The value as one of type `to`: assignment, argument passing, casts.
+    pub fn convert(&mut self, value: Value, to: TypeId, span: Span) -> Lowered<Value> {
+        if self.link.types.is_void(to) {
+            return Ok(Value::void());
+        }
+        if value.ty == to && value.form != Form::Truth {
+            return Ok(value);
+        }
+        if self.link.types.is_opaque(to) || self.link.types.is_opaque(value.ty) {
+            return self.convert_opaque(value, to, span);
+        }
+        if self.link.types.is_aggregate(to) || value.form == Form::Aggregate {
+            return self.convert_aggregate(value, to, span);
+        }
+        if value.form == Form::Void {
+            let name = self.link.types.name(to);
+            return self.error("type", span, format!("a value of type `{name}` is needed, but this is `void`"));
+        }
+        if to == TypeTable::BOOL {
+            let truth = self.truth(value, span)?;
+            let operand = self.cast(CastOp::ZeroExtend, Type::BOOL, Type::Int(8), truth, span);
+            return Ok(Value::scalar(operand, to));
+        }
+        if value.form == Form::Truth {
+            return self.convert_truth(value.operand, to, span);
+        }
+        let Some(target) = self.link.types.register_type(to) else {
+            let name = self.link.types.name(to);
+            return self.error("type", span, format!("nothing can be converted to `{name}`"));
+        };
+        let source = self.register_type(value.ty);
+        let operand = self.convert_scalar(value, source, target, to, span);
+        Ok(Value::scalar(operand, to))
+    }
+
+    /// A truth value goes straight to its target, not by way of `int`.
+    fn convert_truth(&mut self, operand: Operand, to: TypeId, span: Span) -> Lowered<Value> {
+        let target = self.register_type(to);
+        if let Type::Int(_) = target {
+            let operand = self.cast(CastOp::ZeroExtend, Type::BOOL, target, operand, span);
+            return Ok(Value::scalar(operand, to));
+        }
+        let int = self.cast(CastOp::ZeroExtend, Type::BOOL, Type::Int(32), operand, span);
+        self.convert(Value::scalar(int, TypeTable::INT), to, span)
+    }
+
+    fn convert_scalar(&mut self, value: Value, source: Type, target: Type, to: TypeId, span: Span) -> Operand {
+        let from_signed = self.link.types.is_signed(value.ty);
+        let to_signed = self.link.types.is_signed(to);
+        let operand = value.operand;
+        let word = self.pointer_int();
+        match (source, target) {
+            (Type::Int(_), Type::Int(_)) => self.resize(operand, source, target, from_signed, span),
+            (Type::Int(_), Type::Float | Type::Double) => {
+                let op = if from_signed { CastOp::SignedToFloat } else { CastOp::UnsignedToFloat };
+                self.cast(op, source, target, operand, span)
+            }
+            (Type::Float | Type::Double, Type::Int(_)) => {
+                let op = if to_signed { CastOp::FloatToSigned } else { CastOp::FloatToUnsigned };
+                self.cast(op, source, target, operand, span)
+            }
+            (Type::Float | Type::Double, Type::Float | Type::Double) => {
+                self.cast(CastOp::FloatToFloat, source, target, operand, span)
+            }
+            (Type::Int(_), Type::Pointer) => {
+                let wide = self.resize(operand, source, word, from_signed, span);
+                self.int_to_pointer(wide, span)
+            }
+            (Type::Pointer, Type::Int(_)) => {
+                let bits = self.pointer_to_int(operand, span);
+                self.resize(bits, word, target, false, span)
+            }
+            (Type::Pointer, Type::Pointer) => operand,
+            (Type::Pointer, _) | (_, Type::Pointer) => {
+                self.emit(
+                    InstructionKind::Unsupported { what: "conversion of a pointer to floating point".into() },
+                    span,
+                );
+                zero(target)
+            }
+        }
+    }
+
+    fn int_to_pointer(&mut self, operand: Operand, span: Span) -> Operand {
+        if self.f.builder.constant_mode && !matches!(operand, Operand::Register(_) | Operand::Int { value: 0, .. }) {
+            return operand;
+        }
+        self.cast(CastOp::IntToPointer, self.pointer_int(), Type::Pointer, operand, span)
+    }
+
+    /// In a constant expression an address stays what it is: static data can hold it in an integer of its width. A
+    /// pointer that is only a number (`(void *)-1`, `&((T *)0)->m`) is one there.
+    fn pointer_to_int(&mut self, operand: Operand, span: Span) -> Operand {
+        if self.f.builder.constant_mode && !matches!(operand, Operand::Register(_) | Operand::Null) {
+            return operand;
+        }
+        self.cast(CastOp::PointerToInt, Type::Pointer, self.pointer_int(), operand, span)
+    }
+
+    pub fn resize(&mut self, operand: Operand, from: Type, to: Type, signed: bool, span: Span) -> Operand {
+        let model = self.link.types.model;
+        let op = match from.bits(model).cmp(&to.bits(model)) {
+            std::cmp::Ordering::Equal => return operand,
+            std::cmp::Ordering::Greater => CastOp::Truncate,
+            std::cmp::Ordering::Less if signed => CastOp::SignExtend,
+            std::cmp::Ordering::Less => CastOp::ZeroExtend,
+        };
+        self.cast(op, from, to, operand, span)
+    }
+
+    pub fn cast(&mut self, op: CastOp, from: Type, to: Type, operand: Operand, span: Span) -> Operand {
+        self.compute(Rvalue::Cast { op, from, to, operand }, to, span)
+    }
+
+    fn convert_opaque(&mut self, value: Value, to: TypeId, span: Span) -> Lowered<Value> {
+        let opaque = if self.link.types.is_opaque(to) { to } else { value.ty };
+        let name = self.link.types.name(opaque);
+        Ok(self.unsupported(format!("computation with `{name}`"), to, span))
+    }
+
+    fn convert_aggregate(&mut self, value: Value, to: TypeId, span: Span) -> Lowered<Value> {
+        let from = value.ty;
+        if value.form == Form::Aggregate && self.link.types.compatible(from, to) {
+            return Ok(Value { ty: to, ..value });
+        }
+        if let CType::Record(id) = *self.link.types.kind(to)
+            && self.link.types.records[id].union
+            && value.form != Form::Aggregate
+        {
+            return self.scalar_to_union(value, to, span);
+        }
+        let (from, to) = (self.link.types.name(from), self.link.types.name(to));
+        self.error("type", span, format!("`{from}` cannot be converted to `{to}`"))
+    }
+
+    /// A cast to a union type (GNU), or an argument of a transparent union: the member of the value's type is set.
+    fn scalar_to_union(&mut self, value: Value, to: TypeId, span: Span) -> Lowered<Value> {
+        let value = self.materialise(value, span)?;
+        let address = self.temporary_object(to, "union", span)?;
+        let ty = self.register_type(value.ty);
+        let store =
+            InstructionKind::Store { address, value: value.operand, ty, order: program::MemoryOrder::NonAtomic };
+        self.emit(store, span);
+        Ok(Value::aggregate(address, to))
+    }
+
+    /// A truth value becomes the `int` it stands for; other values stay.
+    pub fn materialise(&mut self, value: Value, span: Span) -> Lowered<Value> {
+        match value.form {
+            Form::Truth => self.convert_truth(value.operand, value.ty, span),
+            _ => Ok(value),
+        }
+    }
+
+    /// Whether the value differs from zero, in one bit.
+    pub fn truth(&mut self, value: Value, span: Span) -> Lowered<Operand> {
+        match value.form {
+            Form::Truth => return Ok(value.operand),
+            Form::Aggregate if self.link.types.is_opaque(value.ty) => {
+                let name = self.link.types.name(value.ty);
+                self.unsupported(format!("computation with `{name}`"), TypeTable::INT, span);
+                return Ok(Operand::FALSE);
+            }
+            Form::Aggregate | Form::Void => {
+                let name = self.link.types.name(value.ty);
+                return self.error("type", span, format!("`{name}` cannot be a condition"));
+            }
+            Form::Scalar => {}
+        }
+        let ty = self.register_type(value.ty);
+        if is_address(value.operand) {
+            return Ok(Operand::TRUE);
+        }
+        let op = if self.link.types.is_floating(value.ty) { BinaryOp::FloatNe } else { BinaryOp::Ne };
+        let test = Rvalue::Binary { op, ty, left: value.operand, right: zero(ty), signed: false };
+        Ok(self.compute(test, Type::BOOL, span))
+    }
+}
+
+fn is_address(operand: Operand) -> bool {
+    matches!(operand, Operand::Global { .. } | Operand::Local { .. } | Operand::Function(_))
+}

@@ -1,0 +1,456 @@
+//! Declarations at file scope and in blocks; the walk over a whole translation unit.
+
+use base::Span;
+use program::{AllocationKind, FunctionId, GlobalId, InstructionKind, Operand, Type};
+
+use rustc_hash::FxHashMap;
+
+use super::entity::Entity;
+use super::jump::ScopeExit;
+use super::value::{Address, Lowered, Place, PlaceKind};
+use super::{Lowerer, Reported};
+use crate::ast::{
+    Attribute, AttributeKind, Declaration, Declarator, FunctionDefinition, InitDeclarator, Initializer, Item,
+    Specifiers, StorageClass, TypeExprKind,
+};
+use crate::ctype::{CType, QualType, TypeId};
+use crate::symbol::Symbol;
+
+/// A unit's functions with internal linkage.
+pub type StaticFunctions = FxHashMap<Symbol, FunctionId>;
+
+impl Lowerer<'_, '_> {
+    /// Announces which functions the unit defines, so that calls in any unit know whether there is a body.
+    pub fn announce_definitions(mut self) -> StaticFunctions {
+        for item in &self.ast.items {
+            let Item::Function(definition) = item else { continue };
+            if is_inline_only(definition) {
+                continue;
+            }
+            let name = definition.declarator.name;
+            let placeholder = crate::ctype::TypeTable::VOID;
+            let function = if definition.specifiers.storage == Some(StorageClass::Static) {
+                self.static_function(name, placeholder, definition.span)
+            } else {
+                self.link.external_function(self.ast.name(name), placeholder, definition.span)
+            };
+            self.link.functions[function].defined = true;
+        }
+        self.static_functions
+    }
+
+    /// Goes on with what [`Self::announce_definitions`] returned for the same unit.
+    pub fn with_statics(mut self, statics: StaticFunctions) -> Self {
+        self.static_functions = statics;
+        self
+    }
+
+    /// Lowers the functions of the prelude that are referred to, and those that these refer to.
+    pub fn models(&mut self) {
+        while let Some(function) = self.link.prelude_queue.pop() {
+            if self.link.functions[function].body.is_some() {
+                continue;
+            }
+            if let Some(definition) = crate::prelude::definition(&self.link.functions[function].name) {
+                let _: Lowered<()> = self.define_function(function, definition);
+            }
+        }
+    }
+
+    /// Lowers the whole unit; of the prelude only declarations.
+    pub fn unit(&mut self) {
+        for item in &self.ast.items {
+            match item {
+                Item::Declaration(declaration) => self.file_declaration(declaration),
+                Item::StaticAssert(assertion) => self.static_assertion(assertion),
+                Item::Asm(_) => {}
+                Item::Function(definition) => {
+                    let Ok(function) = self.declare_definition(definition) else { continue };
+                    let known = self.link.functions[function].body.is_some();
+                    if is_inline_only(definition) || known && definition.specifiers.inline {
+                        continue;
+                    }
+                    if !self.built_in && known {
+                        let name = self.link.functions[function].name.clone();
+                        let text = format!("`{name}` is defined twice");
+                        let _: Lowered<()> = self.error("redefinition", definition.span, text);
+                        continue;
+                    }
+                    if !self.built_in {
+                        let _: Lowered<()> = self.define_function(function, definition);
+                    }
+                }
+            }
+        }
+    }
+
+    fn declare_definition(&mut self, definition: &FunctionDefinition) -> Lowered<FunctionId> {
+        let ty = self.definition_type(definition)?;
+        let name = definition.declarator.name;
+        let function = self.declare_function(name, ty, &definition.specifiers, definition.span)?;
+        // The definition's own types count, whatever a declaration without prototype said before; a model must not
+        // change a function that the program defines.
+        if !self.built_in || !self.link.functions[function].defined {
+            self.link.functions[function].ty = ty;
+            self.link.functions[function].span = self.place_of(definition.span);
+        }
+        let attributes = definition.specifiers.attributes.iter().chain(&definition.declarator.attributes);
+        for attribute in attributes {
+            self.note_constructor(function, attribute);
+        }
+        Ok(function)
+    }
+
+    fn note_constructor(&mut self, function: FunctionId, attribute: &Attribute) {
+        let priority = |lowerer: &mut Self, expr: Option<crate::ast::ExprId>| {
+            expr.and_then(|expr| lowerer.try_integer_constant(expr)).unwrap_or(65536) as i64
+        };
+        match attribute.kind {
+            AttributeKind::Constructor(expr) => {
+                let priority = priority(self, expr);
+                self.link.constructors.push((priority, function));
+            }
+            AttributeKind::Destructor(expr) => {
+                let priority = priority(self, expr);
+                self.link.destructors.push((-priority, function));
+            }
+            _ => {}
+        }
+    }
+
+    fn static_function(&mut self, name: Symbol, ty: TypeId, span: Span) -> FunctionId {
+        if let Some(&function) = self.static_functions.get(&name) {
+            return function;
+        }
+        let function = self.link.add_function(self.ast.name(name), ty, span);
+        self.static_functions.insert(name, function);
+        function
+    }
+
+    /// Declares a function in the current scope; `static` once means `static` always.
+    fn declare_function(
+        &mut self,
+        name: Symbol,
+        ty: TypeId,
+        specifiers: &Specifiers,
+        span: Span,
+    ) -> Lowered<FunctionId> {
+        let is_static = specifiers.storage == Some(StorageClass::Static) || self.static_functions.contains_key(&name);
+        let function = if is_static {
+            self.static_function(name, ty, span)
+        } else {
+            self.link.external_function(self.ast.name(name), ty, span)
+        };
+        self.merge_function_type(function, ty, span)?;
+        let noreturn =
+            specifiers.noreturn || specifiers.attributes.iter().any(|a| matches!(a.kind, AttributeKind::Noreturn));
+        self.link.functions[function].noreturn |= noreturn;
+        self.scopes.declare(name, Entity::Function(function), span);
+        Ok(function)
+    }
+
+    fn merge_function_type(&mut self, function: FunctionId, ty: TypeId, span: Span) -> Lowered<()> {
+        let known = self.link.functions[function].ty;
+        let Some(old) = self.link.types.function(known).cloned() else {
+            self.link.functions[function].ty = ty;
+            return Ok(());
+        };
+        let Some(new) = self.link.types.function(ty) else { return Ok(()) };
+        if new.prototype && !old.prototype && self.link.functions[function].body.is_none() {
+            self.link.functions[function].ty = ty;
+        } else if !self.built_in && !self.link.types.compatible(known, ty) {
+            let name = self.link.functions[function].name.clone();
+            self.warn("type", span, format!("`{name}` is declared with different types"));
+        }
+        Ok(())
+    }
+
+    /// A call of an undeclared function declares it as `int f()`.
+    pub fn declare_implicitly(&mut self, name: Symbol, span: Span) -> FunctionId {
+        let text = self.ast.name(name);
+        if !self.built_in {
+            self.warn("implicit-declaration", span, format!("`{text}` is called but not declared"));
+        }
+        let result = QualType::plain(crate::ctype::TypeTable::INT);
+        let signature =
+            crate::ctype::FunctionType { result, parameters: Vec::new(), variadic: false, prototype: false };
+        let ty = self.link.types.intern(CType::Function(signature));
+        let function = match self.static_functions.get(&name) {
+            Some(&function) => function,
+            None => self.link.external_function(text, ty, span),
+        };
+        if self.link.types.function(self.link.functions[function].ty).is_none() {
+            self.link.functions[function].ty = ty;
+        }
+        self.scopes.declare_at_file_scope(name, Entity::Function(function), span);
+        function
+    }
+
+    // -----------------------------------------------------------------------------------------------------------------
+    // File scope
+
+    fn file_declaration(&mut self, declaration: &Declaration) {
+        if declaration.declarators.is_empty() {
+            let _ = self.resolve_type(declaration.specifiers.ty);
+            return;
+        }
+        for declarator in &declaration.declarators {
+            let _: Lowered<()> = self.file_declarator(declaration, declarator);
+        }
+    }
+
+    fn file_declarator(&mut self, declaration: &Declaration, init: &InitDeclarator) -> Lowered<()> {
+        let specifiers = &declaration.specifiers;
+        let declarator = &init.declarator;
+        let ty = self.declared_type(specifiers, init)?;
+        if specifiers.storage == Some(StorageClass::Typedef) {
+            self.scopes.declare(declarator.name, Entity::Typedef(ty), declarator.span);
+            return Ok(());
+        }
+        if self.link.types.is_function(ty.ty) {
+            self.declare_function(declarator.name, ty.ty, specifiers, declarator.span)?;
+            return Ok(());
+        }
+        let global = self.declare_global(declarator, ty, specifiers)?;
+        self.define_global(global, ty, specifiers, init)
+    }
+
+    /// The complete type of a declared name, attributes applied.
+    fn declared_type(&mut self, specifiers: &Specifiers, init: &InitDeclarator) -> Lowered<QualType> {
+        let ty = match (&self.ast[init.declarator.ty].kind, &init.initializer) {
+            (TypeExprKind::AutoType, Some(Initializer::Expr(expr))) => {
+                let value = self.value_shape(*expr)?;
+                QualType::plain(value.ty)
+            }
+            _ => self.resolve_type(init.declarator.ty)?,
+        };
+        let ty = self.apply_type_attributes(ty, &specifiers.attributes)?;
+        self.apply_type_attributes(ty, &init.declarator.attributes)
+    }
+
+    fn declare_global(&mut self, declarator: &Declarator, ty: QualType, specifiers: &Specifiers) -> Lowered<GlobalId> {
+        let (name, span) = (declarator.name, declarator.span);
+        let existing = self.scopes.lookup_at_file_scope(name);
+        let global = match existing {
+            Some(Entity::Global(global)) => global,
+            Some(_) => {
+                let text = format!("`{}` is declared as something else before", self.name(name));
+                return self.error("redefinition", span, text);
+            }
+            None if specifiers.storage == Some(StorageClass::Static) => {
+                self.link.add_global(self.ast.name(name), ty, self.place_of(span))
+            }
+            None => self.link.external_global(self.ast.name(name), ty, self.place_of(span)),
+        };
+        self.merge_global_type(global, ty);
+        if specifiers.thread_local {
+            self.link.globals[global].thread_local = true;
+        }
+        if let Some(align) = self.declared_alignment(specifiers, declarator)? {
+            let slot = &mut self.link.globals[global];
+            slot.align = slot.align.max(align);
+        }
+        self.scopes.declare(name, Entity::Global(global), span);
+        Ok(global)
+    }
+
+    fn declared_alignment(&mut self, specifiers: &Specifiers, declarator: &Declarator) -> Lowered<Option<u64>> {
+        let attributes: Vec<Attribute> = specifiers.attributes.iter().chain(&declarator.attributes).cloned().collect();
+        self.alignment(&attributes, &specifiers.alignment)
+    }
+
+    /// `extern int a[];` is completed by `int a[3];`.
+    fn merge_global_type(&mut self, global: GlobalId, ty: QualType) {
+        let known = self.link.globals[global].ty;
+        if self.link.types.size_of(known.ty).is_none() && self.link.types.size_of(ty.ty).is_some() {
+            self.link.globals[global].ty = ty;
+        }
+        let align = self.link.types.align_of(ty.ty);
+        let slot = &mut self.link.globals[global];
+        slot.align = slot.align.max(align);
+    }
+
+    fn define_global(
+        &mut self,
+        global: GlobalId,
+        ty: QualType,
+        specifiers: &Specifiers,
+        init: &InitDeclarator,
+    ) -> Lowered<()> {
+        let span = init.declarator.span;
+        if let Some(initializer) = &init.initializer {
+            if self.link.globals[global].initial.is_some() {
+                let text = format!("`{}` is initialised twice", self.name(init.declarator.name));
+                return self.error("redefinition", span, text);
+            }
+            self.link.globals[global].span = self.place_of(span);
+            return self.define_static(global, ty, initializer, span);
+        }
+        if specifiers.storage != Some(StorageClass::Extern) {
+            self.link.globals[global].defined = true;
+            self.link.globals[global].span = self.place_of(span);
+            // A record or array type may still be completed later in the file.
+            let known = self.link.globals[global].ty;
+            if self.link.types.size_of(known.ty).is_none() && !self.link.types.is_aggregate(known.ty) {
+                let text = format!("`{}` has an incomplete type", self.name(init.declarator.name));
+                return self.error("type", span, text);
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives a static object its contents.
+    pub fn define_static(
+        &mut self,
+        global: GlobalId,
+        ty: QualType,
+        initializer: &Initializer,
+        span: Span,
+    ) -> Lowered<()> {
+        let (ty, data) = self.static_data(ty, initializer, span)?;
+        let slot = &mut self.link.globals[global];
+        slot.ty = ty;
+        slot.initial = Some(data);
+        slot.defined = true;
+        Ok(())
+    }
+
+    // -----------------------------------------------------------------------------------------------------------------
+    // Block scope
+
+    pub fn local_declaration(&mut self, declaration: &Declaration) {
+        if declaration.declarators.is_empty() {
+            let _ = self.resolve_type(declaration.specifiers.ty);
+            return;
+        }
+        for declarator in &declaration.declarators {
+            if let Err(Reported) = self.local_declarator(&declaration.specifiers, declarator) {
+                continue;
+            }
+        }
+    }
+
+    fn local_declarator(&mut self, specifiers: &Specifiers, init: &InitDeclarator) -> Lowered<()> {
+        let declarator = &init.declarator;
+        let ty = self.declared_type(specifiers, init)?;
+        if self.link.types.is_function(ty.ty) && specifiers.storage != Some(StorageClass::Typedef) {
+            self.declare_function(declarator.name, ty.ty, specifiers, declarator.span)?;
+            return Ok(());
+        }
+        match specifiers.storage {
+            Some(StorageClass::Typedef) => {
+                self.scopes.declare(declarator.name, Entity::Typedef(ty), declarator.span);
+                Ok(())
+            }
+            Some(StorageClass::Extern) => self.local_extern(declarator, ty),
+            Some(StorageClass::Static) => self.local_static(specifiers, init, ty),
+            _ => self.automatic(specifiers, init, ty),
+        }
+    }
+
+    fn local_extern(&mut self, declarator: &Declarator, ty: QualType) -> Lowered<()> {
+        let name = declarator.name;
+        let global = match self.scopes.lookup_at_file_scope(name) {
+            Some(Entity::Global(global)) => global,
+            _ => self.link.external_global(self.ast.name(name), ty, self.place_of(declarator.span)),
+        };
+        self.merge_global_type(global, ty);
+        self.scopes.declare(name, Entity::Global(global), declarator.span);
+        Ok(())
+    }
+
+    fn local_static(&mut self, specifiers: &Specifiers, init: &InitDeclarator, ty: QualType) -> Lowered<()> {
+        let declarator = &init.declarator;
+        let span = declarator.span;
+        let global = self.link.add_global(self.ast.name(declarator.name), ty, self.place_of(span));
+        self.link.globals[global].thread_local = specifiers.thread_local;
+        self.link.globals[global].defined = true;
+        self.scopes.declare(declarator.name, Entity::Global(global), span);
+        match &init.initializer {
+            Some(initializer) => self.define_static(global, ty, initializer, span),
+            None => Ok(()),
+        }
+    }
+
+    fn automatic(&mut self, specifiers: &Specifiers, init: &InitDeclarator, ty: QualType) -> Lowered<()> {
+        let declarator = &init.declarator;
+        let span = self.place_of(declarator.span);
+        let name = self.name(declarator.name);
+        if self.link.types.is_void(ty.ty) {
+            return self.error("type", declarator.span, format!("`{name}` cannot be `void`"));
+        }
+        if self.is_variable_length(ty.ty) {
+            return self.variable_length_array(declarator, ty, span);
+        }
+        let cleanup = self.cleanup_function(specifiers, declarator)?;
+        let in_register =
+            self.link.types.is_scalar(ty.ty) && !self.f.address_taken.contains(&declarator.name) && cleanup.is_none();
+        if in_register {
+            return self.register_variable(init, ty, span);
+        }
+        let ty = match &init.initializer {
+            Some(initializer) => self.complete_by(ty, initializer)?,
+            None => ty,
+        };
+        let align = self.declared_alignment(specifiers, declarator)?;
+        let local = self.add_local(name, ty.ty, align, declarator.span)?;
+        self.f.builder.locals[local].span = span;
+        self.begin_local(local, span);
+        self.scopes.declare(declarator.name, Entity::Local { local, ty }, declarator.span);
+        if let Some(function) = cleanup {
+            self.at_scope_exit(ScopeExit::Cleanup { function, local });
+        }
+        let place = Place { kind: PlaceKind::Memory(Address::at(Operand::Local { local, offset: 0 })), ty };
+        match &init.initializer {
+            Some(initializer) => self.initialise(place, initializer, span),
+            None => Ok(()),
+        }
+    }
+
+    fn register_variable(&mut self, init: &InitDeclarator, ty: QualType, span: Span) -> Lowered<()> {
+        let declarator = &init.declarator;
+        let register = self.f.builder.variable(self.register_type(ty.ty), self.name(declarator.name));
+        let place = Place { kind: PlaceKind::Register(register), ty };
+        // The scope of the name begins before its initialiser: `int x = x;` reads the new x.
+        self.scopes.declare(declarator.name, Entity::Register { register, ty }, declarator.span);
+        match &init.initializer {
+            Some(initializer) => self.initialise(place, initializer, span),
+            None => {
+                self.f.builder.declare_uninitialised(register, span);
+                Ok(())
+            }
+        }
+    }
+
+    fn variable_length_array(&mut self, declarator: &Declarator, ty: QualType, span: Span) -> Lowered<()> {
+        let size = self.size_value(ty.ty, span)?;
+        let pointer = self.f.builder.variable(Type::Pointer, self.name(declarator.name));
+        let align = self.link.types.align_of(ty.ty);
+        let kind = AllocationKind::Stack;
+        self.emit(InstructionKind::Allocate { target: pointer, size, zeroed: false, align, kind }, span);
+        self.at_scope_exit(ScopeExit::Release(pointer));
+        self.scopes.declare(declarator.name, Entity::Indirect { pointer, ty }, declarator.span);
+        Ok(())
+    }
+
+    fn cleanup_function(&mut self, specifiers: &Specifiers, declarator: &Declarator) -> Lowered<Option<FunctionId>> {
+        let attributes = specifiers.attributes.iter().chain(&declarator.attributes);
+        for attribute in attributes {
+            let AttributeKind::Cleanup(name) = attribute.kind else { continue };
+            let Some(Entity::Function(function)) = self.scopes.lookup(name) else {
+                let text = format!("`{}` is not a function", self.name(name));
+                return self.error("undeclared", attribute.span, text);
+            };
+            return Ok(Some(function));
+        }
+        Ok(None)
+    }
+}
+
+/// GNU `extern inline`: the body is only for inlining, another definition counts.
+fn is_inline_only(definition: &FunctionDefinition) -> bool {
+    let specifiers = &definition.specifiers;
+    let attributes = specifiers.attributes.iter().chain(&definition.declarator.attributes);
+    let gnu = attributes.into_iter().any(|a| matches!(a.kind, AttributeKind::GnuInline));
+    gnu && specifiers.inline && specifiers.storage == Some(StorageClass::Extern)
+}

@@ -1,0 +1,134 @@
+//! Allocation and block operations. `malloc` never fails; that is an assumption of every verdict.
+
+use program::{AllocationKind, InstructionKind, Operand, Rvalue, Type};
+
+use super::Lowerer;
+use super::call::CallSite;
+use super::value::{Lowered, Value};
+use crate::ctype::TypeTable;
+
+impl Lowerer<'_, '_> {
+    fn max_align(&self) -> u64 {
+        2 * self.link.types.model.pointer_bytes()
+    }
+
+    fn allocate(
+        &mut self,
+        size: Operand,
+        zeroed: bool,
+        align: u64,
+        kind: AllocationKind,
+        site: &CallSite<'_>,
+    ) -> Value {
+        let target = self.f.builder.temporary(Type::Pointer);
+        self.emit(InstructionKind::Allocate { target, size, zeroed, align, kind }, site.span);
+        self.pointer_result(Operand::Register(target), site)
+    }
+
+    /// A pointer as the declared result type, which is `int` for an undeclared function.
+    fn pointer_result(&mut self, pointer: Operand, site: &CallSite<'_>) -> Value {
+        let ty = match self.link.types.pointee(site.result) {
+            Some(_) => site.result,
+            None => TypeTable::VOID_POINTER,
+        };
+        Value::scalar(pointer, ty)
+    }
+
+    pub fn malloc(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let size = self.size_argument(site, 0)?;
+        self.evaluate_from(site, 1)?;
+        let align = self.max_align();
+        Ok(self.allocate(size, false, align, AllocationKind::Heap, site))
+    }
+
+    pub fn calloc(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let count = self.size_argument(site, 0)?;
+        let size = self.size_argument(site, 1)?;
+        let total = self.multiply_sizes(count, size, site.span);
+        let align = self.max_align();
+        Ok(self.allocate(total, true, align, AllocationKind::Heap, site))
+    }
+
+    pub fn realloc(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let address = self.pointer_argument(site, 0)?;
+        let size = self.size_argument(site, 1)?;
+        let target = self.f.builder.temporary(Type::Pointer);
+        self.emit(InstructionKind::Reallocate { target, address, size }, site.span);
+        Ok(self.pointer_result(Operand::Register(target), site))
+    }
+
+    pub fn aligned_alloc(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let align = self.size_argument(site, 0)?;
+        let size = self.size_argument(site, 1)?;
+        let align = self.known_alignment(align);
+        Ok(self.allocate(size, false, align, AllocationKind::Heap, site))
+    }
+
+    fn known_alignment(&self, align: Operand) -> u64 {
+        match align {
+            Operand::Int { value, .. } if value.is_power_of_two() => value.max(self.max_align()),
+            _ => self.max_align(),
+        }
+    }
+
+    pub fn posix_memalign(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let cell = self.pointer_argument(site, 0)?;
+        let align = self.size_argument(site, 1)?;
+        let size = self.size_argument(site, 2)?;
+        let align = self.known_alignment(align);
+        let value = self.allocate(size, false, align, AllocationKind::Heap, site);
+        let place = self.pointer_cell(cell);
+        self.store(place, Value { ty: TypeTable::VOID_POINTER, ..value }, site.span)?;
+        Ok(self.constant_result(site, 0))
+    }
+
+    pub fn alloca(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let size = self.size_argument(site, 0)?;
+        Ok(self.allocate(size, false, 16, AllocationKind::Stack, site))
+    }
+
+    pub fn free(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let address = self.pointer_argument(site, 0)?;
+        self.emit(InstructionKind::Free { address }, site.span);
+        Ok(self.constant_result(site, 0))
+    }
+
+    pub fn copy_memory(&mut self, site: &CallSite<'_>, overlap: bool) -> Lowered<Value> {
+        let target = self.pointer_argument(site, 0)?;
+        let source = self.pointer_argument(site, 1)?;
+        let size = self.size_argument(site, 2)?;
+        self.f.builder.pin(target);
+        if size != self.size_operand(0) {
+            self.emit(InstructionKind::CopyMemory { target, source, size, overlap }, site.span);
+        }
+        Ok(self.pointer_result(target, site))
+    }
+
+    /// As `memcpy`, but the result is the end of the copy.
+    pub fn mempcpy(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let target = self.pointer_argument(site, 0)?;
+        let source = self.pointer_argument(site, 1)?;
+        let size = self.size_argument(site, 2)?;
+        self.f.builder.pin(target);
+        self.f.builder.pin(size);
+        self.emit(InstructionKind::CopyMemory { target, source, size, overlap: false }, site.span);
+        let end = self.compute(Rvalue::PointerAdd { pointer: target, offset: size }, Type::Pointer, site.span);
+        Ok(self.pointer_result(end, site))
+    }
+
+    pub fn set_memory(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let target = self.pointer_argument(site, 0)?;
+        let byte = self.argument_as(site, 1, TypeTable::UNSIGNED_CHAR)?;
+        let size = self.size_argument(site, 2)?;
+        self.f.builder.pin(target);
+        self.emit(InstructionKind::SetMemory { target, byte, size }, site.span);
+        Ok(self.pointer_result(target, site))
+    }
+
+    pub fn bzero(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let target = self.pointer_argument(site, 0)?;
+        let size = self.size_argument(site, 1)?;
+        self.emit(InstructionKind::SetMemory { target, byte: Operand::int(8, 0), size }, site.span);
+        Ok(Value::void())
+    }
+}

@@ -1,0 +1,154 @@
+//! From the syntax tree to the IR: name binding, type checking and lowering in one pass over each translation unit.
+//!
+//! Expressions are evaluated left to right, function arguments and initialisers too: one of the orders C permits.
+//! A mistake in the program is a diagnostic and gives up the smallest enclosing statement; a construct that the IR cannot
+//! express becomes `Unsupported` at its place.
+
+mod address_taken;
+mod aggregate;
+mod arithmetic;
+mod assignment;
+mod atomics;
+mod bit_field;
+pub mod builder;
+mod builtins;
+mod call;
+mod clean_up;
+mod conversion;
+mod declaration;
+mod entity;
+mod expression;
+mod function;
+mod initialiser;
+mod intrinsics;
+mod jump;
+mod liveness;
+mod logical;
+mod memory_calls;
+mod place;
+mod pthread_calls;
+mod statement;
+mod static_data;
+mod type_expr;
+mod value;
+mod varargs;
+
+use base::{Diagnostic, Span};
+use program::{FunctionId, InstructionKind, Operand, Rvalue, Type};
+use rustc_hash::FxHashMap;
+
+use crate::ast::{EnumId, ExprId, RecordId, TranslationUnit, TypeExprId};
+use crate::ctype::{EnumDefId, QualType, RecordDefId, TypeId};
+use crate::link::Linker;
+use crate::symbol::Symbol;
+pub use call::CallSite;
+use entity::Scopes;
+pub use function::{FunctionState, finish_function};
+use value::Reported;
+pub use value::{Lowered, Value};
+
+/// Lowers one translation unit into the linker's tables.
+pub struct Lowerer<'a, 'o> {
+    ast: &'a TranslationUnit,
+    link: &'a mut Linker<'o>,
+    scopes: Scopes,
+    /// The function whose body is being lowered; at file scope a place for constants.
+    f: FunctionState,
+    types_seen: FxHashMap<TypeExprId, QualType>,
+    records_seen: FxHashMap<RecordId, RecordDefId>,
+    enums_seen: FxHashMap<EnumId, EnumDefId>,
+    /// Functions with internal linkage, by name.
+    static_functions: FxHashMap<Symbol, FunctionId>,
+    /// The unit is part of the prelude: its code has no place in the user's files.
+    built_in: bool,
+}
+
+impl<'a, 'o> Lowerer<'a, 'o> {
+    pub fn new(ast: &'a TranslationUnit, link: &'a mut Linker<'o>, built_in: bool) -> Self {
+        let f = FunctionState::new(link.types.model);
+        Self {
+            ast,
+            link,
+            scopes: Scopes::new(),
+            f,
+            types_seen: FxHashMap::default(),
+            records_seen: FxHashMap::default(),
+            enums_seen: FxHashMap::default(),
+            static_functions: FxHashMap::default(),
+            built_in,
+        }
+    }
+
+    fn name(&self, symbol: Symbol) -> &'a str {
+        self.ast.name(symbol)
+    }
+
+    fn span(&self, expr: ExprId) -> Span {
+        self.place_of(self.ast[expr].span)
+    }
+
+    /// The span an instruction gets.
+    fn place_of(&self, span: Span) -> Span {
+        if self.built_in { Span::UNKNOWN } else { span }
+    }
+
+    fn error<T>(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> Lowered<T> {
+        // One mistake in a macro or a shared specifier is met several times.
+        let diagnostic = Diagnostic::error(code, message).at(span);
+        if !self.link.diagnostics.contains(&diagnostic) {
+            self.link.diagnostics.push(diagnostic);
+        }
+        Err(Reported)
+    }
+
+    fn warn(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        let diagnostic = Diagnostic::warning(code, message).at(span);
+        if !self.link.diagnostics.contains(&diagnostic) {
+            self.link.diagnostics.push(diagnostic);
+        }
+    }
+
+    fn emit(&mut self, kind: InstructionKind, span: Span) {
+        self.f.builder.emit(kind, span);
+    }
+
+    fn compute(&mut self, value: Rvalue, ty: Type, span: Span) -> Operand {
+        self.f.builder.compute(value, ty, span)
+    }
+
+    /// Emits `Unsupported` and goes on with a value of the type, which no execution will see.
+    fn unsupported(&mut self, what: impl Into<String>, ty: TypeId, span: Span) -> Value {
+        self.emit(InstructionKind::Unsupported { what: what.into() }, span);
+        self.placeholder(ty)
+    }
+
+    /// Some value of the type, for code that is not executed.
+    fn placeholder(&mut self, ty: TypeId) -> Value {
+        if self.link.types.is_void(ty) {
+            return Value::void();
+        }
+        match self.link.types.register_type(ty) {
+            Some(register) => Value::scalar(zero(register), ty),
+            None => Value::aggregate(Operand::Null, ty),
+        }
+    }
+
+    fn pointer_int(&self) -> Type {
+        Type::Int(self.link.types.model.pointer_bits())
+    }
+
+    /// An integer constant of pointer width.
+    fn size_operand(&self, size: u64) -> Operand {
+        Operand::int(self.link.types.model.pointer_bits(), size)
+    }
+}
+
+/// The constant zero of an IR type.
+pub fn zero(ty: Type) -> Operand {
+    match ty {
+        Type::Int(bits) => Operand::int(bits, 0),
+        Type::Float => Operand::Float(0),
+        Type::Double => Operand::Double(0),
+        Type::Pointer => Operand::Null,
+    }
+}

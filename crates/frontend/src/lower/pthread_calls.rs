@@ -1,0 +1,406 @@
+//! Threads, mutexes, condition variables, read-write and spin locks, barriers, semaphores, once: which IR instruction
+//! each function of `<pthread.h>`, `<semaphore.h>` and `<threads.h>` becomes. What the operations mean is said in the
+//! crate `sync`.
+//!
+//! Attribute objects hold what is set in them as an `int` at their start: the kind of a mutex, the detach state.
+
+use base::Span;
+use program::{BinaryOp, Callee, InstructionKind, MemoryOrder, Operand, Rvalue, SyncOp, TerminatorKind, Type};
+
+use super::Lowerer;
+use super::address_taken::plain_address;
+use super::call::CallSite;
+use super::entity::Entity;
+use super::value::{Lowered, Place, PlaceKind, Value};
+use crate::ast::{ExprId, ExprKind};
+use crate::ctype::{QualType, TypeTable};
+
+/// Linux: EAGAIN and ETIMEDOUT, which semaphore functions leave in `errno`; C11's results.
+const EAGAIN: u64 = 11;
+const THRD_BUSY: u64 = 1;
+const THRD_TIMEDOUT: u64 = 4;
+const EBUSY: u64 = 16;
+
+impl Lowerer<'_, '_> {
+    /// An operation whose only operand is its first argument.
+    pub fn sync_call(&mut self, site: &CallSite<'_>, op: SyncOp) -> Lowered<Value> {
+        let object = self.pointer_argument(site, 0)?;
+        self.evaluate_from(site, 1)?;
+        Ok(self.sync(site, op, vec![object]))
+    }
+
+    fn sync(&mut self, site: &CallSite<'_>, op: SyncOp, operands: Vec<Operand>) -> Value {
+        let target = self.f.builder.temporary(Type::Int(32));
+        self.emit(InstructionKind::Sync { target: Some(target), op, operands }, site.span);
+        self.int_result(Operand::Register(target), site)
+    }
+
+    fn int_result(&mut self, operand: Operand, site: &CallSite<'_>) -> Value {
+        if self.link.types.is_void(site.result) {
+            return Value::void();
+        }
+        Value::scalar(operand, TypeTable::INT)
+    }
+
+    // -----------------------------------------------------------------------------------------------------------------
+    // Threads
+
+    pub fn pthread_create(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let handle = self.result_place(site, 0)?;
+        let attributes = self.pointer_argument(site, 1)?;
+        let detached = self.attribute_is_set(attributes, site.span)?;
+        let function = self.thread_function(site, 2)?;
+        let argument = self.pointer_argument(site, 3)?;
+        self.spawn(handle, function, argument, detached, site)
+    }
+
+    /// `thrd_create(handle, function, argument)`.
+    pub fn thrd_create(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let handle = self.result_place(site, 0)?;
+        let function = self.thread_function(site, 1)?;
+        let argument = self.pointer_argument(site, 2)?;
+        self.spawn(handle, function, argument, Operand::FALSE, site)
+    }
+
+    fn thread_function(&mut self, site: &CallSite<'_>, index: usize) -> Lowered<Callee> {
+        let value = self.argument(site, index)?;
+        match value.operand {
+            Operand::Function(function) => Ok(Callee::Direct(function)),
+            _ if self.link.types.register_type(value.ty) == Some(Type::Pointer) => Ok(Callee::Indirect(value.operand)),
+            _ => self.error("type", site.span, "the thread function is not a function"),
+        }
+    }
+
+    fn spawn(
+        &mut self,
+        handle: Option<Place>,
+        function: Callee,
+        argument: Operand,
+        detached: Operand,
+        site: &CallSite<'_>,
+    ) -> Lowered<Value> {
+        let word = self.pointer_int();
+        let target = self.f.builder.temporary(word);
+        self.emit(InstructionKind::Spawn { target, function, argument, detached }, site.span);
+        if let Some(place) = handle {
+            let value = Value::scalar(Operand::Register(target), TypeTable::UNSIGNED_LONG);
+            let value = self.convert(value, place.ty.ty, site.span)?;
+            self.store(place, value, site.span)?;
+        }
+        Ok(self.constant_result(site, 0))
+    }
+
+    /// Where a result goes: `&x` of a register variable is written like an assignment; null means nowhere.
+    fn result_place(&mut self, site: &CallSite<'_>, index: usize) -> Lowered<Option<Place>> {
+        if let Some(&argument) = site.arguments.get(index)
+            && let Some(place) = self.register_argument(argument)
+        {
+            return Ok(Some(place));
+        }
+        let pointer = self.argument(site, index)?;
+        if matches!(pointer.operand, Operand::Null | Operand::Int { value: 0, .. }) {
+            return Ok(None);
+        }
+        let place = self.dereference(pointer, site.span)?;
+        Ok(Some(self.fixed(place, site.span)))
+    }
+
+    /// The register variable `x` if the argument is `&x`.
+    pub fn register_argument(&mut self, argument: ExprId) -> Option<Place> {
+        let target = plain_address(self.ast, argument)?;
+        let ExprKind::Name(name) = self.ast[target].kind else { return None };
+        match self.scopes.lookup(name) {
+            Some(Entity::Register { register, ty }) => Some(Place { kind: PlaceKind::Register(register), ty }),
+            _ => None,
+        }
+    }
+
+    fn thread_argument(&mut self, site: &CallSite<'_>) -> Lowered<Operand> {
+        self.argument_as(site, 0, TypeTable::UNSIGNED_LONG)
+    }
+
+    pub fn pthread_join(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let thread = self.thread_argument(site)?;
+        let place = match site.arguments.len() {
+            1 => None,
+            _ => self.result_place(site, 1)?,
+        };
+        let error = self.f.builder.temporary(Type::Int(32));
+        let target = place.map(|_| self.f.builder.pinned(Type::Pointer));
+        self.emit(InstructionKind::Join { target, error: Some(error), thread }, site.span);
+        if let (Some(place), Some(target)) = (place, target) {
+            let value = Value::scalar(Operand::Register(target), TypeTable::VOID_POINTER);
+            self.store_result(place, value, site)?;
+        }
+        Ok(self.int_result(Operand::Register(error), site))
+    }
+
+    fn store_result(&mut self, place: Place, value: Value, site: &CallSite<'_>) -> Lowered<()> {
+        let value = self.convert(value, place.ty.ty, site.span)?;
+        match place.kind {
+            PlaceKind::Memory(address) => {
+                let span = site.span;
+                self.if_not_null(address.base, span, |lowerer| lowerer.store(place, value, span))
+            }
+            _ => self.store(place, value, site.span),
+        }
+    }
+
+    pub fn thrd_join(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let thread = self.thread_argument(site)?;
+        let place = self.result_place(site, 1)?;
+        let error = self.f.builder.temporary(Type::Int(32));
+        let target = place.map(|_| self.f.builder.pinned(Type::Pointer));
+        self.emit(InstructionKind::Join { target, error: Some(error), thread }, site.span);
+        if let (Some(place), Some(target)) = (place, target) {
+            let pointer = Value::scalar(Operand::Register(target), TypeTable::VOID_POINTER);
+            let value = self.convert(pointer, TypeTable::INT, site.span)?;
+            self.store_result(place, value, site)?;
+        }
+        Ok(self.int_result(Operand::Register(error), site))
+    }
+
+    pub fn pthread_detach(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let thread = self.thread_argument(site)?;
+        let error = self.f.builder.temporary(Type::Int(32));
+        self.emit(InstructionKind::Detach { error: Some(error), thread }, site.span);
+        Ok(self.int_result(Operand::Register(error), site))
+    }
+
+    pub fn pthread_exit(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let value = self.pointer_argument(site, 0)?;
+        self.f.builder.terminate(TerminatorKind::ThreadExit(value), site.span);
+        Ok(self.placeholder(site.result))
+    }
+
+    pub fn thrd_exit(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let status = self.argument_as(site, 0, TypeTable::INT)?;
+        let value = Value::scalar(status, TypeTable::INT);
+        let value = self.convert(value, TypeTable::VOID_POINTER, site.span)?;
+        self.f.builder.terminate(TerminatorKind::ThreadExit(value.operand), site.span);
+        Ok(self.placeholder(site.result))
+    }
+
+    pub fn pthread_self(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let word = self.pointer_int();
+        let target = self.f.builder.temporary(word);
+        self.emit(InstructionKind::CurrentThread { target }, site.span);
+        let value = Value::scalar(Operand::Register(target), TypeTable::UNSIGNED_LONG);
+        self.convert(value, site.result, site.span)
+    }
+
+    pub fn pthread_equal(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let left = self.argument(site, 0)?;
+        let right = self.argument(site, 1)?;
+        self.binary(crate::ast::BinaryOp::Equal, left, right, site.span)
+    }
+
+    pub fn yield_call(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        self.evaluate_arguments(site)?;
+        self.emit(InstructionKind::Yield, site.span);
+        Ok(self.constant_result(site, 0))
+    }
+
+    // -----------------------------------------------------------------------------------------------------------------
+    // Attributes
+
+    pub fn attribute_init(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let address = self.pointer_argument(site, 0)?;
+        self.store_attribute(address, Operand::int(32, 0), site.span);
+        Ok(self.constant_result(site, 0))
+    }
+
+    pub fn attribute_set(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let address = self.pointer_argument(site, 0)?;
+        let value = self.argument_as(site, 1, TypeTable::INT)?;
+        self.store_attribute(address, value, site.span);
+        Ok(self.constant_result(site, 0))
+    }
+
+    pub fn attribute_get(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let address = self.pointer_argument(site, 0)?;
+        let pointer = self.argument(site, 1)?;
+        let value = self.load_plain(address, Type::Int(32), site.span);
+        let place = self.dereference(pointer, site.span)?;
+        let value = self.convert(Value::scalar(value, TypeTable::INT), place.ty.ty, site.span)?;
+        self.store(place, value, site.span)?;
+        Ok(self.constant_result(site, 0))
+    }
+
+    fn store_attribute(&mut self, address: Operand, value: Operand, span: Span) {
+        let (ty, order) = (Type::Int(32), MemoryOrder::NonAtomic);
+        self.emit(InstructionKind::Store { address, value, ty, order }, span);
+    }
+
+    /// What an attribute object says, 0 if there is none.
+    fn attribute_value(&mut self, attributes: Operand, span: Span) -> Lowered<Operand> {
+        if attributes == Operand::Null {
+            return Ok(Operand::int(32, 0));
+        }
+        if !matches!(attributes, Operand::Register(_)) {
+            return Ok(self.load_plain(attributes, Type::Int(32), span));
+        }
+        let result = self.f.builder.pinned(Type::Int(32));
+        self.f.builder.assign(result, Operand::int(32, 0), span);
+        self.if_not_null(attributes, span, |lowerer| {
+            let value = lowerer.load_plain(attributes, Type::Int(32), span);
+            lowerer.f.builder.assign(result, value, span);
+            Ok(())
+        })?;
+        Ok(Operand::Register(result))
+    }
+
+    fn attribute_is_set(&mut self, attributes: Operand, span: Span) -> Lowered<Operand> {
+        let value = self.attribute_value(attributes, span)?;
+        self.truth(Value::scalar(value, TypeTable::INT), span)
+    }
+
+    // -----------------------------------------------------------------------------------------------------------------
+    // Locks and conditions
+
+    pub fn mutex_init(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let mutex = self.pointer_argument(site, 0)?;
+        let attributes = match site.arguments.len() {
+            1 => Operand::Null,
+            _ => self.pointer_argument(site, 1)?,
+        };
+        self.f.builder.pin(mutex);
+        let kind = self.attribute_value(attributes, site.span)?;
+        Ok(self.sync(site, SyncOp::MutexInit, vec![mutex, kind]))
+    }
+
+    /// `mtx_recursive` is bit 0 of the type.
+    pub fn mtx_init(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let mutex = self.pointer_argument(site, 0)?;
+        let kind = self.argument_as(site, 1, TypeTable::INT)?;
+        let ty = Type::Int(32);
+        let masked = Rvalue::Binary { op: BinaryOp::And, ty, left: kind, right: Operand::int(32, 1), signed: false };
+        let kind = self.compute(masked, ty, site.span);
+        Ok(self.sync(site, SyncOp::MutexInit, vec![mutex, kind]))
+    }
+
+    /// C11's lock functions report `thrd_busy` and `thrd_timedout` instead of error numbers.
+    pub fn c11_sync(&mut self, site: &CallSite<'_>, op: SyncOp) -> Lowered<Value> {
+        let result = self.sync_call(site, op)?;
+        Ok(self.c11_result(result, site))
+    }
+
+    fn c11_result(&mut self, result: Value, site: &CallSite<'_>) -> Value {
+        let ty = Type::Int(32);
+        let int = |value| Operand::int(32, value);
+        let result_operand = self.f.builder.pin(result.operand);
+        let is = |lowerer: &mut Self, number: u64| {
+            let test = Rvalue::Binary { op: BinaryOp::Eq, ty, left: result_operand, right: int(number), signed: false };
+            lowerer.compute(test, Type::BOOL, site.span)
+        };
+        let ok = is(self, 0);
+        let busy = is(self, EBUSY);
+        let select = |condition, then, otherwise| Rvalue::Select { condition, ty, then, otherwise };
+        let failed = self.compute(select(busy, int(THRD_BUSY), int(THRD_TIMEDOUT)), ty, site.span);
+        let operand = self.compute(select(ok, int(0), failed), ty, site.span);
+        Value::scalar(operand, TypeTable::INT)
+    }
+
+    pub fn cond_wait(&mut self, site: &CallSite<'_>, end: SyncOp) -> Lowered<Value> {
+        let condition = self.pointer_argument(site, 0)?;
+        let mutex = self.pointer_argument(site, 1)?;
+        self.evaluate_from(site, 2)?;
+        self.f.builder.pin(condition);
+        self.f.builder.pin(mutex);
+        let begin = InstructionKind::Sync { target: None, op: SyncOp::CondWaitBegin, operands: vec![condition, mutex] };
+        self.emit(begin, site.span);
+        Ok(self.sync(site, end, vec![condition, mutex]))
+    }
+
+    pub fn cnd_timedwait(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let result = self.cond_wait(site, SyncOp::CondTimedWaitEnd)?;
+        Ok(self.c11_result(result, site))
+    }
+
+    pub fn barrier_init(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let barrier = self.pointer_argument(site, 0)?;
+        self.argument(site, 1)?;
+        let count = self.argument_as(site, 2, TypeTable::INT)?;
+        Ok(self.sync(site, SyncOp::BarrierInit, vec![barrier, count]))
+    }
+
+    pub fn barrier_wait(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let barrier = self.pointer_argument(site, 0)?;
+        self.f.builder.pin(barrier);
+        let arrive = InstructionKind::Sync { target: None, op: SyncOp::BarrierArrive, operands: vec![barrier] };
+        self.emit(arrive, site.span);
+        Ok(self.sync(site, SyncOp::BarrierLeave, vec![barrier]))
+    }
+
+    // -----------------------------------------------------------------------------------------------------------------
+    // Semaphores and once
+
+    pub fn sem_init(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let semaphore = self.pointer_argument(site, 0)?;
+        self.argument(site, 1)?;
+        let value = self.argument_as(site, 2, TypeTable::INT)?;
+        Ok(self.sync(site, SyncOp::SemInit, vec![semaphore, value]))
+    }
+
+    /// Semaphore functions return -1 and leave the error number in `errno`.
+    pub fn sem_call(&mut self, site: &CallSite<'_>, op: SyncOp) -> Lowered<Value> {
+        let result = self.sync_call(site, op)?;
+        if op == SyncOp::SemWait {
+            return Ok(result);
+        }
+        let error = self.f.builder.pin(result.operand);
+        let failed = self.truth(Value::scalar(error, TypeTable::INT), site.span)?;
+        let (inside, join) = (self.f.builder.new_block(), self.f.builder.new_block());
+        self.f.builder.branch(failed, inside, join, site.span);
+        self.f.builder.switch_to(inside);
+        let address = Operand::Global { global: self.link.errno(), offset: 0 };
+        let value = if op == SyncOp::SemTryWait { Operand::int(32, EAGAIN) } else { error };
+        self.store_attribute(address, value, site.span);
+        self.f.builder.goto(join, site.span);
+        self.f.builder.switch_to(join);
+        let minus_one = Operand::int(32, u64::MAX);
+        let ty = Type::Int(32);
+        let select = Rvalue::Select { condition: failed, ty, then: minus_one, otherwise: Operand::int(32, 0) };
+        Ok(Value::scalar(self.compute(select, ty, site.span), TypeTable::INT))
+    }
+
+    pub fn sem_getvalue(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let semaphore = self.pointer_argument(site, 0)?;
+        let pointer = self.argument(site, 1)?;
+        let place = self.dereference(pointer, site.span)?;
+        let value = self.sync(site, SyncOp::SemGetValue, vec![semaphore]);
+        let value = self.convert(Value::scalar(value.operand, TypeTable::INT), place.ty.ty, site.span)?;
+        self.store(place, value, site.span)?;
+        Ok(self.constant_result(site, 0))
+    }
+
+    pub fn once(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let control = self.pointer_argument(site, 0)?;
+        let routine = self.argument(site, 1)?;
+        self.f.builder.pin(control);
+        self.f.builder.pin(routine.operand);
+        let mine = self.f.builder.temporary(Type::Int(32));
+        let begin = InstructionKind::Sync { target: Some(mine), op: SyncOp::OnceBegin, operands: vec![control] };
+        self.emit(begin, site.span);
+        let mine = self.truth(Value::scalar(Operand::Register(mine), TypeTable::INT), site.span)?;
+        let (inside, join) = (self.f.builder.new_block(), self.f.builder.new_block());
+        self.f.builder.branch(mine, inside, join, site.span);
+        self.f.builder.switch_to(inside);
+        let callee = match routine.operand {
+            Operand::Function(function) => Callee::Direct(function),
+            operand => Callee::Indirect(operand),
+        };
+        self.emit(InstructionKind::Call { target: None, callee, arguments: Vec::new() }, site.span);
+        let end = InstructionKind::Sync { target: None, op: SyncOp::OnceEnd, operands: vec![control] };
+        self.emit(end, site.span);
+        self.f.builder.goto(join, site.span);
+        self.f.builder.switch_to(join);
+        Ok(self.constant_result(site, 0))
+    }
+
+    /// A place for a scalar of IR type pointer at an address operand.
+    pub fn pointer_cell(&mut self, address: Operand) -> Place {
+        let ty = QualType::plain(TypeTable::VOID_POINTER);
+        Place { kind: PlaceKind::Memory(super::value::Address::at(address)), ty }
+    }
+}

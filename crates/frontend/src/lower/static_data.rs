@@ -1,0 +1,141 @@
+//! Static initialisers: bytes and addresses.
+
+use base::Span;
+use program::{Initialiser, Operand, Relocation};
+
+use super::Lowerer;
+use super::bit_field::mask;
+use super::initialiser::{Entry, Source};
+use super::value::{Form, Lowered, Value};
+use crate::ast::{ExprId, ExprKind, Initializer};
+use crate::ctype::{BitRange, QualType};
+
+/// Initial contents beyond this are refused.
+const MAX_BYTES: u64 = 1 << 28;
+
+impl Lowerer<'_, '_> {
+    /// The completed type and the contents of a static object.
+    pub fn static_data(
+        &mut self,
+        ty: QualType,
+        initializer: &Initializer,
+        span: Span,
+    ) -> Lowered<(QualType, Initialiser)> {
+        let ty = self.complete_by(ty, initializer)?;
+        let mut data = Initialiser::default();
+        for entry in self.entries(ty, initializer, span)? {
+            self.put_entry(&mut data, entry, 0)?;
+        }
+        data.relocations.sort_by_key(|relocation| relocation.offset);
+        Ok((ty, data))
+    }
+
+    fn put_entry(&mut self, data: &mut Initialiser, entry: Entry, base: u64) -> Lowered<()> {
+        let offset = base + entry.offset;
+        match entry.source {
+            Source::Bytes(bytes) => {
+                put_bytes(data, offset, &bytes);
+                Ok(())
+            }
+            Source::Expr(expr) => {
+                if self.link.types.is_aggregate(entry.ty.ty) {
+                    return self.put_aggregate(data, offset, entry.ty, expr);
+                }
+                self.put_scalar(data, offset, entry.ty, entry.bits, expr)
+            }
+        }
+    }
+
+    /// GNU: a compound literal as a constant initialiser.
+    fn put_aggregate(&mut self, data: &mut Initialiser, offset: u64, ty: QualType, expr: ExprId) -> Lowered<()> {
+        let span = self.ast[expr].span;
+        let mut expr = expr;
+        while let ExprKind::Cast { operand, .. } = self.ast[expr].kind {
+            expr = operand;
+        }
+        if let ExprKind::CompoundLiteral { initializer, .. } = &self.ast[expr].kind {
+            let initializer = Initializer::List(initializer.clone());
+            for entry in self.entries(ty, &initializer, span)? {
+                self.put_entry(data, entry, offset)?;
+            }
+            return Ok(());
+        }
+        if self.link.types.is_opaque(ty.ty) {
+            let name = self.link.types.name(ty.ty);
+            return self.error("unsupported", span, format!("a static initialiser of type `{name}`"));
+        }
+        self.error("constant", span, "the initialiser of a static object must be constant")
+    }
+
+    fn put_scalar(
+        &mut self,
+        data: &mut Initialiser,
+        offset: u64,
+        ty: QualType,
+        bits: Option<BitRange>,
+        expr: ExprId,
+    ) -> Lowered<()> {
+        let span = self.ast[expr].span;
+        let value = self.constant_from(|lowerer| {
+            let value = lowerer.rvalue(expr)?;
+            lowerer.convert(value, ty.ty, span)
+        })?;
+        let size = self.link.types.register_type(ty.ty).map_or(1, |register| register.bytes(self.link.types.model));
+        if offset + size > MAX_BYTES {
+            return self.error("initialiser", span, "the initialiser is too large");
+        }
+        match (value, bits) {
+            (Some(value), Some(bits)) => {
+                self.put_bits(data, offset, bits, value);
+                Ok(())
+            }
+            (Some(Value { operand, form: Form::Scalar, .. }), None) => {
+                if put_operand(data, offset, size, operand, self.link.types.model.pointer_bytes()) {
+                    return Ok(());
+                }
+                self.error("constant", span, "an address does not fit here")
+            }
+            _ => self.error("constant", span, "the initialiser of a static object must be constant"),
+        }
+    }
+
+    fn put_bits(&self, data: &mut Initialiser, offset: u64, bits: BitRange, value: Value) {
+        let Operand::Int { value, .. } = value.operand else { return };
+        let field = u128::from(value & mask(bits.width)) << bits.shift;
+        let bytes = (usize::from(bits.shift) + usize::from(bits.width)).div_ceil(8);
+        grow(data, offset + bytes as u64);
+        for (index, byte) in field.to_le_bytes()[..bytes].iter().enumerate() {
+            data.bytes[offset as usize + index] |= byte;
+        }
+    }
+}
+
+/// Writes a constant; `false` if it is an address that the place is too narrow for.
+fn put_operand(data: &mut Initialiser, offset: u64, size: u64, operand: Operand, pointer: u64) -> bool {
+    data.relocations.retain(|relocation| relocation.offset != offset);
+    match operand {
+        Operand::Int { value, .. } => put_bytes(data, offset, &value.to_le_bytes()[..size as usize]),
+        Operand::Float(bits) => put_bytes(data, offset, &bits.to_le_bytes()),
+        Operand::Double(bits) => put_bytes(data, offset, &bits.to_le_bytes()),
+        Operand::Null => put_bytes(data, offset, &[0; 8][..size as usize]),
+        Operand::Global { .. } | Operand::Function(_) => {
+            put_bytes(data, offset, &[0; 8][..size as usize]);
+            data.relocations.push(Relocation { offset, value: operand });
+            return size == pointer;
+        }
+        Operand::Register(_) | Operand::Local { .. } => return false,
+    }
+    true
+}
+
+fn put_bytes(data: &mut Initialiser, offset: u64, bytes: &[u8]) {
+    grow(data, offset + bytes.len() as u64);
+    let start = offset as usize;
+    data.bytes[start..start + bytes.len()].copy_from_slice(bytes);
+}
+
+fn grow(data: &mut Initialiser, end: u64) {
+    if (data.bytes.len() as u64) < end {
+        data.bytes.resize(end as usize, 0);
+    }
+}

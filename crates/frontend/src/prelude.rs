@@ -1,0 +1,54 @@
+//! Models of library functions written in C: `prelude/*.c`, parsed at the first reference to one of them.
+
+use std::sync::OnceLock;
+
+use base::Files;
+use rustc_hash::FxHashMap;
+
+use crate::ast::{FunctionDefinition, Item, TranslationUnit};
+use crate::parse_text;
+
+const SOURCES: [(&str, &str); 4] = [
+    ("bits.c", include_str!("prelude/bits.c")),
+    ("process.c", include_str!("prelude/process.c")),
+    ("string.c", include_str!("prelude/string.c")),
+    ("stdlib.c", include_str!("prelude/stdlib.c")),
+];
+
+struct Prelude {
+    unit: TranslationUnit,
+    /// Index into the unit's items, by name.
+    definitions: FxHashMap<String, usize>,
+}
+
+fn prelude() -> &'static Prelude {
+    static PRELUDE: OnceLock<Prelude> = OnceLock::new();
+    PRELUDE.get_or_init(|| {
+        let text: String = SOURCES.iter().map(|(_, text)| *text).collect();
+        let parsed = parse_text("<prelude>", text.as_bytes(), &mut Files::new());
+        let unit = parsed.expect("the prelude should be correct C").unit;
+        let definitions = unit.items.iter().enumerate().filter_map(|(index, item)| match item {
+            Item::Function(definition) => Some((unit.name(definition.declarator.name).to_owned(), index)),
+            _ => None,
+        });
+        let definitions = definitions.collect();
+        Prelude { unit, definitions }
+    })
+}
+
+pub fn unit() -> &'static TranslationUnit {
+    &prelude().unit
+}
+
+/// Whether there is a model of the function.
+pub fn defines(name: &str) -> bool {
+    prelude().definitions.contains_key(name)
+}
+
+pub fn definition(name: &str) -> Option<&'static FunctionDefinition> {
+    let prelude = prelude();
+    match &prelude.unit.items[*prelude.definitions.get(name)?] {
+        Item::Function(definition) => Some(definition),
+        _ => None,
+    }
+}

@@ -1,0 +1,157 @@
+int abs(int x) { return x < 0 ? -x : x; }
+long labs(long x) { return x < 0 ? -x : x; }
+long long llabs(long long x) { return x < 0 ? -x : x; }
+double fabs(double x) { return x < 0 ? -x : x == 0 ? 0.0 : x; }
+float fabsf(float x) { return x < 0 ? -x : x == 0 ? 0.0f : x; }
+
+int isdigit(int c) { return c >= '0' && c <= '9'; }
+int islower(int c) { return c >= 'a' && c <= 'z'; }
+int isupper(int c) { return c >= 'A' && c <= 'Z'; }
+int isalpha(int c) { return islower(c) || isupper(c); }
+int isalnum(int c) { return isalpha(c) || isdigit(c); }
+int isspace(int c) { return c == ' ' || c >= '\t' && c <= '\r'; }
+int isblank(int c) { return c == ' ' || c == '\t'; }
+int iscntrl(int c) { return c >= 0 && c < 32 || c == 127; }
+int isprint(int c) { return c >= 32 && c < 127; }
+int isgraph(int c) { return c > 32 && c < 127; }
+int ispunct(int c) { return isgraph(c) && !isalnum(c); }
+int isxdigit(int c) { return isdigit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'; }
+int isascii(int c) { return c >= 0 && c < 128; }
+int tolower(int c) { return isupper(c) ? c + 32 : c; }
+int toupper(int c) { return islower(c) ? c - 32 : c; }
+
+static int __gordian_digit(int c)
+{
+    if (isdigit(c))
+        return c - '0';
+    if (islower(c))
+        return c - 'a' + 10;
+    if (isupper(c))
+        return c - 'A' + 10;
+    return 99;
+}
+
+/* The magnitude, and whether it has a sign; *end is where the number ends, or the start if there is none. */
+static unsigned long long __gordian_scan(const char *s, char **end, int base, int *negative, int *overflow)
+{
+    const char *p = s;
+    unsigned long long value = 0;
+    int any = 0;
+    *negative = 0;
+    *overflow = 0;
+    while (isspace((unsigned char)*p))
+        p++;
+    if (*p == '-' || *p == '+') {
+        *negative = *p == '-';
+        p++;
+    }
+    if ((base == 0 || base == 16) && p[0] == '0' && (p[1] == 'x' || p[1] == 'X') && __gordian_digit((unsigned char)p[2]) < 16) {
+        base = 16;
+        p += 2;
+    } else if (base == 0) {
+        base = *p == '0' ? 8 : 10;
+    }
+    for (;; p++) {
+        int digit = __gordian_digit((unsigned char)*p);
+        if (digit >= base)
+            break;
+        if (value > (0xffffffffffffffffull - digit) / base)
+            *overflow = 1;
+        value = value * base + digit;
+        any = 1;
+    }
+    if (end)
+        *end = (char *)(any ? p : s);
+    return value;
+}
+
+long long strtoll(const char *s, char **end, int base)
+{
+    int negative, overflow;
+    unsigned long long value = __gordian_scan(s, end, base, &negative, &overflow);
+    if (negative)
+        return overflow || value > 0x8000000000000000ull ? (long long)0x8000000000000000ull : (long long)-value;
+    return overflow || value > 0x7fffffffffffffffull ? 0x7fffffffffffffffll : (long long)value;
+}
+
+unsigned long long strtoull(const char *s, char **end, int base)
+{
+    int negative, overflow;
+    unsigned long long value = __gordian_scan(s, end, base, &negative, &overflow);
+    if (overflow)
+        return 0xffffffffffffffffull;
+    return negative ? -value : value;
+}
+
+long strtol(const char *s, char **end, int base)
+{
+    long long value = strtoll(s, end, base);
+    if (sizeof(long) == 4) {
+        if (value > 0x7fffffffll)
+            return 0x7fffffffl;
+        if (value < -0x7fffffffll - 1)
+            return -0x7fffffffl - 1;
+    }
+    return (long)value;
+}
+
+unsigned long strtoul(const char *s, char **end, int base)
+{
+    unsigned long long value = strtoull(s, end, base);
+    if (sizeof(long) == 4 && value > 0xffffffffull && value < 0xffffffff00000000ull)
+        return 0xffffffffu;
+    return (unsigned long)value;
+}
+
+int atoi(const char *s) { return (int)strtol(s, 0, 10); }
+long atol(const char *s) { return strtol(s, 0, 10); }
+long long atoll(const char *s) { return strtoll(s, 0, 10); }
+
+/* Insertion sort: the order of elements that compare equal is unspecified, so any sort will do. */
+void qsort(void *base, unsigned long count, unsigned long size, int (*compare)(const void *, const void *))
+{
+    char *elements = base;
+    for (unsigned long i = 1; i < count; i++)
+        for (unsigned long j = i; j > 0; j--) {
+            char *left = elements + (j - 1) * size, *right = left + size;
+            if (compare(left, right) <= 0)
+                break;
+            for (unsigned long k = 0; k < size; k++) {
+                char c = left[k];
+                left[k] = right[k];
+                right[k] = c;
+            }
+        }
+}
+
+void *bsearch(const void *key, const void *base, unsigned long count, unsigned long size,
+              int (*compare)(const void *, const void *))
+{
+    unsigned long low = 0, high = count;
+    while (low < high) {
+        unsigned long middle = low + (high - low) / 2;
+        const char *element = (const char *)base + middle * size;
+        int order = compare(key, element);
+        if (order == 0)
+            return (void *)element;
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return 0;
+}
+
+/* The tables behind the macros of <ctype.h>, indexed from -128 to 255. */
+static const unsigned short __gordian_ctype[384] = {
+    [128 ... 136] = 0x0002, [137] = 0x2003, [138 ... 141] = 0x2002, [142 ... 159] = 0x0002, [160] = 0x6001,
+    [161 ... 175] = 0xc004, [176 ... 185] = 0xd808, [186 ... 192] = 0xc004, [193 ... 198] = 0xd508,
+    [199 ... 218] = 0xc508, [219 ... 224] = 0xc004, [225 ... 230] = 0xd608, [231 ... 250] = 0xc608,
+    [251 ... 254] = 0xc004, [255] = 0x0002,
+};
+
+const unsigned short **__ctype_b_loc(void)
+{
+    static const unsigned short *table = __gordian_ctype + 128;
+    return &table;
+}
