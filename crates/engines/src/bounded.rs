@@ -1,0 +1,316 @@
+//! The strategy that all bounded engines share: unfold, look for a violation, look for a way through a cut, deepen the
+//! loops on that way, and so on until there is an answer. Engines differ only in how they decide the order of events.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::{Budget, Span, Statistics, StopReason};
+use order::OrderGraph;
+use program::{Bounds, InstructionKind, Outcome, Program, Property, PropertySet, UnknownReason};
+use solve::{CadicalSolver, ClauseSink, Lit, SolveResult, Solver};
+use unfold::event_graph::NodeId;
+use unfold::{CutKind, Encoding, EventGraph, Stopped, UnfoldOptions};
+
+use crate::confirm::confirm;
+use crate::engine::{EngineBug, Job, Progress, Report};
+
+/// How an engine decides whether the events of a model can be ordered.
+pub trait OrderDecision {
+    /// Makes the solver decide `graph` too. Called once, before the first search.
+    fn attach(&mut self, graph: &OrderGraph, solver: &mut CadicalSolver);
+
+    /// Looks at a model. An engine that has the solver decide the whole order accepts it.
+    fn validate(&mut self, _graph: &OrderGraph, _solver: &CadicalSolver, _budget: &Budget) -> Validation {
+        Validation::Feasible
+    }
+
+    /// The executed nodes in a valid order. After a model was found.
+    fn linearisation(&self, graph: &OrderGraph, solver: &CadicalSolver) -> Vec<order::NodeId>;
+
+    fn statistics(&self) -> Statistics;
+}
+
+/// What an engine makes of a model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Validation {
+    Feasible,
+    /// No execution belongs to it; the clauses, of which there is at least one, rule it out.
+    Refuted(Vec<Vec<Lit>>),
+    Interrupted(StopReason),
+}
+
+/// Rounds of each loop in the first unfolding, unless the user says otherwise.
+const FIRST_UNWIND: u32 = 2;
+
+/// Checks all properties of the job. `decision` makes a fresh [`OrderDecision`] for each unfolding.
+pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Result<Report, EngineBug> {
+    let mut deepening = Deepening::new(job);
+    let mut report = Report::default();
+    let mut open = Vec::new();
+    for property in job.properties.iter() {
+        let unknown = Outcome::Unknown(UnknownReason::NotChecked);
+        if !CHECKED.contains(&property) {
+            report.outcomes.push((property, unknown));
+        } else if !has_site(job.program, property) {
+            report.outcomes.push((property, Outcome::Proved));
+        } else {
+            open.push((property, unknown));
+        }
+    }
+    while !open.is_empty() {
+        let mut round = match Round::new(job, &deepening.options, decision(), &open, &mut report.statistics) {
+            Ok(round) => round,
+            Err(Stopped(reason)) => {
+                stop(&mut open, reason);
+                break;
+            }
+        };
+        let mut deepen = BTreeSet::new();
+        let mut still_open = Vec::new();
+        for (property, earlier) in open {
+            match round.check(property, &deepening, &mut report.statistics)? {
+                Answer::Final(outcome) => report.outcomes.push((property, outcome)),
+                Answer::Cut { outcome, kinds } => {
+                    deepen.extend(kinds);
+                    still_open.push((property, outcome));
+                }
+                Answer::Stopped(reason) => still_open.push((property, stopped(earlier, reason))),
+            }
+        }
+        report.statistics.merge(&round.statistics());
+        open = still_open;
+        if job.budget.check().is_err() || !deepening.deepen(&deepen) {
+            break;
+        }
+    }
+    report.outcomes.extend(open);
+    report.outcomes.sort_by_key(|(property, _)| *property);
+    Ok(report)
+}
+
+/// The properties whose violations the unfolding knows.
+const CHECKED: [Property; 2] = [Property::Assert, Property::UnreachCall];
+
+/// Whether the program has any place where the property can be violated.
+fn has_site(program: &Program, property: Property) -> bool {
+    let is_site =
+        |kind: &InstructionKind| matches!(kind, InstructionKind::Assert { property: p, .. } if *p == property);
+    let blocks = program.functions.iter().flat_map(|function| &function.blocks);
+    blocks.flat_map(|block| &block.instructions).any(|instruction| is_site(&instruction.kind))
+}
+
+/// What the budget's end leaves of an earlier answer: a bound reached before stays worth saying.
+fn stopped(earlier: Outcome, reason: StopReason) -> Outcome {
+    match earlier {
+        bounded @ Outcome::HoldsUpTo(_) => bounded,
+        _ => Outcome::Unknown(UnknownReason::Stopped(reason)),
+    }
+}
+
+fn stop(open: &mut [(Property, Outcome)], reason: StopReason) {
+    for (_, outcome) in open {
+        *outcome = stopped(outcome.clone(), reason);
+    }
+}
+
+/// The bounds so far and how they grow.
+struct Deepening<'a> {
+    job: &'a Job<'a>,
+    options: UnfoldOptions,
+}
+
+impl<'a> Deepening<'a> {
+    fn new(job: &'a Job<'a>) -> Self {
+        let limit = job.options.max_unwind.unwrap_or(u32::MAX);
+        let unwind = job.options.unwind.unwrap_or(FIRST_UNWIND.min(limit));
+        let properties: PropertySet = job.properties.iter().filter(|property| CHECKED.contains(property)).collect();
+        Self { job, options: UnfoldOptions::new(unwind, properties) }
+    }
+
+    /// Raises the bounds of these cuts; `false` if none can be raised.
+    fn deepen(&mut self, kinds: &BTreeSet<CutKind>) -> bool {
+        if self.job.options.unwind.is_some() {
+            return false;
+        }
+        let limit = self.job.options.max_unwind.unwrap_or(1 << 20);
+        let mut raised: BTreeMap<CutKind, u32> = BTreeMap::new();
+        for kind in kinds {
+            let bound = self.options.bound(kind);
+            if can_deepen(kind) && bound < limit {
+                raised.insert(kind.clone(), (bound * 2).min(limit));
+            }
+        }
+        let can = !raised.is_empty();
+        self.options.bounds.extend(raised);
+        can
+    }
+
+    /// The largest number of rounds in force.
+    fn unwind(&self) -> u32 {
+        self.options.bounds.values().copied().fold(self.options.unwind, u32::max)
+    }
+}
+
+fn can_deepen(kind: &CutKind) -> bool {
+    match kind {
+        CutKind::Loop { .. } | CutKind::Recursion { .. } | CutKind::Allocation { .. } => true,
+        CutKind::Threads | CutKind::Unsupported { .. } => false,
+    }
+}
+
+/// What one round says about one property.
+enum Answer {
+    Final(Outcome),
+    /// No violation, but executions go through cuts of these kinds.
+    Cut {
+        outcome: Outcome,
+        kinds: BTreeSet<CutKind>,
+    },
+    Stopped(StopReason),
+}
+
+/// One unfolding with its solver.
+struct Round<'a, D> {
+    job: &'a Job<'a>,
+    graph: EventGraph,
+    encoding: Encoding,
+    solver: CadicalSolver,
+    decision: D,
+    goals: Vec<(Property, Lit)>,
+}
+
+impl<'a, D: OrderDecision> Round<'a, D> {
+    fn new(
+        job: &'a Job<'a>,
+        options: &UnfoldOptions,
+        mut decision: D,
+        open: &[(Property, Outcome)],
+        statistics: &mut Statistics,
+    ) -> Result<Self, Stopped> {
+        job.observer.progress(&Progress::Unfolding { unwind: options.unwind });
+        let unfolded =
+            statistics.timed("unfolding time", || unfold::unfold(job.program, job.visibility, options, job.budget));
+        let mut graph = unfolded?;
+        let mut solver = CadicalSolver::new();
+        let mut encoding = statistics.timed("encoding time", || unfold::encode(&graph, &mut solver));
+        let goals =
+            open.iter().map(|&(property, _)| (property, encoding.goal(&mut graph, property, &mut solver))).collect();
+        decision.attach(&encoding.order, &mut solver);
+        statistics.count("unfoldings", 1);
+        statistics.count("events", graph.events.len() as u64);
+        statistics.count("read-from candidates", encoding.order.read_froms().len() as u64);
+        statistics.count("terms", graph.terms.len() as u64);
+        Ok(Self { job, graph, encoding, solver, decision, goals })
+    }
+
+    fn check(
+        &mut self,
+        property: Property,
+        deepening: &Deepening<'_>,
+        statistics: &mut Statistics,
+    ) -> Result<Answer, EngineBug> {
+        let (events, unwind) = (self.graph.events.len(), deepening.unwind());
+        self.job.observer.progress(&Progress::Solving { property, unwind, events });
+        let goal = self.goals.iter().find(|(known, _)| *known == property).expect("a goal per open property").1;
+        let every_cut: Vec<Lit> = self.encoding.cuts.iter().map(|(_, lit)| *lit).collect();
+        match self.solve(goal, &every_cut, statistics) {
+            SolveResult::Satisfiable => Ok(Answer::Final(Outcome::Violated(Box::new(self.explain(property)?)))),
+            SolveResult::Interrupted(reason) => Ok(Answer::Stopped(reason)),
+            SolveResult::Unsatisfiable => Ok(self.check_cuts(goal, deepening, statistics)),
+        }
+    }
+
+    fn solve(&mut self, goal: Lit, left_out: &[Lit], statistics: &mut Statistics) -> SolveResult {
+        let assumptions: Vec<Lit> = [goal].into_iter().chain(left_out.iter().copied()).collect();
+        statistics.count("queries", 1);
+        let (solver, budget) = (&mut self.solver, self.job.budget);
+        loop {
+            let result = statistics.timed("solving time", || solver.solve(&assumptions, budget));
+            if result != SolveResult::Satisfiable {
+                return result;
+            }
+            match self.decision.validate(&self.encoding.order, solver, budget) {
+                Validation::Feasible => return result,
+                Validation::Interrupted(reason) => return SolveResult::Interrupted(reason),
+                Validation::Refuted(clauses) => clauses.iter().for_each(|clause| solver.add_clause(clause)),
+            }
+        }
+    }
+
+    fn explain(&mut self, property: Property) -> Result<program::Trace, EngineBug> {
+        let order = self.decision.linearisation(&self.encoding.order, &self.solver);
+        let nodes: Vec<NodeId> = self.encoding.nodes_of(&order);
+        let assignment = self.encoding.blaster.assignment(&self.graph.terms, &self.solver);
+        let schedule = unfold::decode(&self.graph, &assignment, &nodes, property)
+            .ok_or_else(|| EngineBug(format!("a model for {property} contains no violation")))?;
+        confirm(self.job.program, &schedule, property)
+    }
+
+    /// No violation inside the cuts: which cuts can be reached at all?
+    fn check_cuts(&mut self, goal: Lit, deepening: &Deepening<'_>, statistics: &mut Statistics) -> Answer {
+        let mut left_out = Vec::new();
+        let mut kinds = BTreeSet::new();
+        loop {
+            match self.solve(goal, &left_out, statistics) {
+                SolveResult::Unsatisfiable => break,
+                SolveResult::Interrupted(reason) => return Answer::Stopped(reason),
+                SolveResult::Satisfiable => {
+                    let reached = self.reached_cuts();
+                    assert!(!reached.is_empty(), "a model without a violation should go through a cut");
+                    left_out.extend(reached.iter().map(|(_, lit)| *lit));
+                    kinds.extend(reached.into_iter().map(|(kind, _)| kind));
+                }
+            }
+        }
+        if kinds.is_empty() {
+            return Answer::Final(Outcome::Proved);
+        }
+        let outcome = self.bounded_outcome(&kinds, deepening);
+        Answer::Cut { outcome, kinds }
+    }
+
+    /// The causes of the cuts that the model goes through.
+    fn reached_cuts(&self) -> Vec<(CutKind, Lit)> {
+        let assignment = self.encoding.blaster.assignment(&self.graph.terms, &self.solver);
+        let mut values = terms::Evaluator::new(&self.graph.terms, &assignment);
+        let reached: BTreeSet<&CutKind> = self
+            .graph
+            .cuts
+            .iter()
+            .filter(|cut| values.value(cut.reached) != 0 && values.value(cut.literal) == 0)
+            .map(|cut| &cut.kind)
+            .collect();
+        self.encoding.cuts.iter().filter(|(kind, _)| reached.contains(kind)).cloned().collect()
+    }
+
+    fn bounded_outcome(&self, kinds: &BTreeSet<CutKind>, deepening: &Deepening<'_>) -> Outcome {
+        let span_of = |kind: &CutKind| self.graph.cuts.iter().find(|cut| cut.kind == *kind).map(|cut| cut.span);
+        for kind in kinds {
+            if let CutKind::Unsupported { what } = kind {
+                let span = span_of(kind).unwrap_or(Span::UNKNOWN);
+                return Outcome::Unknown(UnknownReason::Unsupported { what: what.clone(), span });
+            }
+        }
+        let is_loop = |kind: &&CutKind| matches!(kind, CutKind::Loop { .. } | CutKind::Recursion { .. });
+        let allocation = kinds.iter().filter_map(|kind| match kind {
+            CutKind::Allocation { location } => Some(deepening.options.allocation_limit(*location)),
+            _ => None,
+        });
+        let unwind = kinds.iter().filter(is_loop).map(|kind| deepening.options.bound(kind)).min();
+        let at_users_limit =
+            self.job.options.max_unwind.is_some_and(|limit| unwind.is_none_or(|unwind| unwind >= limit));
+        Outcome::HoldsUpTo(Bounds {
+            unwind,
+            cut: kinds.iter().filter_map(span_of).collect(),
+            allocation: allocation.min(),
+            threads: kinds.contains(&CutKind::Threads).then_some(deepening.options.threads + 1),
+            chosen_by_user: self.job.options.unwind.is_some() || at_users_limit,
+            ..Bounds::default()
+        })
+    }
+
+    fn statistics(&self) -> Statistics {
+        let mut statistics = self.solver.statistics();
+        statistics.merge(&self.decision.statistics());
+        statistics
+    }
+}

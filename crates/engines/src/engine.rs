@@ -1,0 +1,87 @@
+//! What every engine is: one function from a job to a report.
+
+use std::fmt;
+
+use base::{Budget, Statistics};
+use order::eog::RefinementKind;
+use program::visible::Visibility;
+use program::{Outcome, Program, Property, PropertySet};
+
+/// A strategy for checking programs.
+pub trait Engine: Sync {
+    /// The name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// One sentence for `--help`.
+    fn summary(&self) -> &'static str;
+
+    /// Answers for every property of the job, in their order.
+    fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug>;
+}
+
+/// What to check, how far, and whom to tell about it.
+pub struct Job<'a> {
+    pub program: &'a Program,
+    pub visibility: &'a Visibility,
+    pub properties: PropertySet,
+    pub options: &'a CheckOptions,
+    pub budget: &'a Budget,
+    pub observer: &'a dyn Observer,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct CheckOptions {
+    /// Exactly so many rounds of every loop; `None` deepens until there is an answer or the budget ends.
+    pub unwind: Option<u32>,
+    /// Deepening stops here.
+    pub max_unwind: Option<u32>,
+    /// How the engine `scar` refutes counterexamples of its abstraction. Default: by graph.
+    pub scar_refinement: RefinementKind,
+}
+
+/// The verdicts of one engine.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    pub outcomes: Vec<(Property, Outcome)>,
+    pub statistics: Statistics,
+}
+
+/// We are wrong, not the user's program: exit code 4.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EngineBug(pub String);
+
+impl fmt::Display for EngineBug {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What a long check is doing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// Unfolding begins with so many rounds of the loops that matter.
+    Unfolding { unwind: u32 },
+    /// A query is being solved.
+    Solving { property: Property, unwind: u32, events: usize },
+}
+
+/// Somebody who wants to know how a check is going.
+pub trait Observer: Sync {
+    fn progress(&self, progress: &Progress);
+
+    /// Whether to call [`event_order_graph`](Self::event_order_graph); drawing takes time.
+    fn wants_event_order_graphs(&self) -> bool {
+        false
+    }
+
+    /// A counterexample of the abstraction of `scar` as text for Graphviz; they are numbered from 1 in each unfolding.
+    fn event_order_graph(&self, _number: u64, _dot: &str) {}
+}
+
+/// Wants to know nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Observer for Silent {
+    fn progress(&self, _: &Progress) {}
+}

@@ -1,0 +1,22 @@
+//! The engines: strategies that turn a program and a set of properties into verdicts, each built from the stages below.
+//!
+//! Invariant: knows no C syntax, no command line and no output; a violation leaves this crate only after
+//! [`confirm`](confirm::confirm) has seen the interpreter run into it.
+
+pub mod bounded;
+pub mod confirm;
+pub mod engine;
+pub mod monolithic;
+pub mod order;
+pub mod scar;
+
+pub use ::order::eog::RefinementKind;
+pub use engine::{CheckOptions, Engine, EngineBug, Job, Observer, Progress, Report, Silent};
+
+/// Every engine, the default first.
+pub const ENGINES: [&dyn Engine; 3] = [&order::Order, &monolithic::Monolithic, &scar::Scar];
+
+/// The engine with this name.
+pub fn engine_named(name: &str) -> Option<&'static dyn Engine> {
+    ENGINES.into_iter().find(|engine| engine.name() == name)
+}

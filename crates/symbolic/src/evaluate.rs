@@ -1,0 +1,365 @@
+//! The pure operators of the IR on symbolic values, and what must hold for each to be defined in C.
+
+use program::{BinaryOp, CastOp, DataModel, Operand, Property, RegisterId, Rvalue, Type, UnaryOp};
+use terms::{TermId, Terms};
+
+use crate::object::ObjectId;
+use crate::value::SymValue;
+
+/// An operator that has no symbolic meaning here, named for the user.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NotSupported(pub String);
+
+/// Something that must hold for an operation to be defined; otherwise `property` is violated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Obligation {
+    pub property: Property,
+    pub holds: TermId,
+    pub message: &'static str,
+}
+
+/// What evaluation needs to know about the place where it happens.
+pub trait Evaluator {
+    fn terms(&mut self) -> &mut Terms;
+    fn data_model(&self) -> DataModel;
+    fn register(&self, register: RegisterId) -> Option<SymValue>;
+    /// The address of a global, a local or a function, without its offset.
+    fn address(&mut self, operand: Operand) -> Result<ObjectId, NotSupported>;
+}
+
+/// The value of an operand.
+pub fn operand<E: Evaluator + ?Sized>(context: &mut E, operand: Operand) -> Result<SymValue, NotSupported> {
+    let pointer_bits = u32::from(context.data_model().pointer_bits());
+    match operand {
+        Operand::Register(register) => {
+            context.register(register).ok_or_else(|| NotSupported("a value that is never assigned".to_owned()))
+        }
+        Operand::Int { bits: 1, value } => Ok(SymValue::Bool(context.terms().boolean(value != 0))),
+        Operand::Int { bits, value } => Ok(SymValue::Int(context.terms().constant(u32::from(bits), value))),
+        // Floating-point numbers travel as their bits; only arithmetic on them has no meaning here.
+        Operand::Float(bits) => Ok(SymValue::Int(context.terms().constant(32, u64::from(bits)))),
+        Operand::Double(bits) => Ok(SymValue::Int(context.terms().constant(64, bits))),
+        Operand::Null => {
+            let zero = context.terms().constant(pointer_bits, 0);
+            Ok(SymValue::raw(context.terms(), zero))
+        }
+        Operand::Global { offset, .. } | Operand::Local { offset, .. } => {
+            let object = context.address(operand)?;
+            let offset = context.terms().constant(pointer_bits, offset as u64);
+            Ok(SymValue::address(context.terms(), object, offset))
+        }
+        Operand::Function(_) => {
+            let object = context.address(operand)?;
+            let offset = context.terms().constant(pointer_bits, 0);
+            Ok(SymValue::address(context.terms(), object, offset))
+        }
+    }
+}
+
+/// The truth value of an operand of type `i1`.
+pub fn condition<E: Evaluator + ?Sized>(context: &mut E, operand_: Operand) -> Result<TermId, NotSupported> {
+    match operand(context, operand_)? {
+        SymValue::Bool(term) => Ok(term),
+        _ => Err(NotSupported("a condition that is not a truth value".to_owned())),
+    }
+}
+
+/// The value of a right-hand side, and what must hold for it to be defined.
+pub fn rvalue<E: Evaluator + ?Sized>(
+    context: &mut E,
+    value: &Rvalue,
+    obligations: &mut Vec<Obligation>,
+) -> Result<SymValue, NotSupported> {
+    match *value {
+        Rvalue::Use(source) => operand(context, source),
+        Rvalue::Unary { op, operand: source, signed, .. } => {
+            let source = operand(context, source)?;
+            unary(context.terms(), op, &source, signed, obligations)
+        }
+        Rvalue::Binary { op, ty, left, right, signed } => {
+            if matches!(ty, Type::Float | Type::Double) {
+                return Err(NotSupported("floating-point arithmetic".to_owned()));
+            }
+            let (left, right) = (operand(context, left)?, operand(context, right)?);
+            binary(context.terms(), op, &left, &right, signed, obligations)
+        }
+        Rvalue::Cast { op, from, to, operand: source } => {
+            let source = operand(context, source)?;
+            let (from, to) = (from.bits(context.data_model()), to.bits(context.data_model()));
+            cast(context.terms(), op, u32::from(from), u32::from(to), &source)
+        }
+        Rvalue::PointerAdd { pointer, offset } => {
+            let (pointer, distance) = (operand(context, pointer)?, operand(context, offset)?);
+            pointer_add(context.terms(), &pointer, &distance)
+        }
+        Rvalue::PointerDifference { left, right } => {
+            let (left, right) = (operand(context, left)?, operand(context, right)?);
+            pointer_difference(context.terms(), &left, &right)
+        }
+        Rvalue::Select { condition: test, then, otherwise, .. } => {
+            let test = condition(context, test)?;
+            let (then, otherwise) = (operand(context, then)?, operand(context, otherwise)?);
+            SymValue::select(context.terms(), test, &then, &otherwise)
+                .ok_or_else(|| NotSupported("a choice between values of different kinds".to_owned()))
+        }
+    }
+}
+
+fn unary(
+    terms: &mut Terms,
+    op: UnaryOp,
+    source: &SymValue,
+    signed: bool,
+    obligations: &mut Vec<Obligation>,
+) -> Result<SymValue, NotSupported> {
+    match (op, source) {
+        (UnaryOp::Not, SymValue::Bool(term)) => Ok(SymValue::Bool(terms.not(*term))),
+        (UnaryOp::Neg, SymValue::Bool(term)) => Ok(SymValue::Bool(*term)),
+        (UnaryOp::FloatNeg, _) => Err(NotSupported("floating-point arithmetic".to_owned())),
+        (UnaryOp::Not | UnaryOp::Neg, value) => {
+            let term = integer(value)?;
+            if op == UnaryOp::Not {
+                return Ok(SymValue::Int(terms.bit_not(term)));
+            }
+            if signed {
+                let minimum = signed_minimum(terms, term);
+                let overflows = terms.eq(term, minimum);
+                let holds = terms.not(overflows);
+                obligations.push(Obligation {
+                    property: Property::NoOverflow,
+                    holds,
+                    message: "signed overflow in negation",
+                });
+            }
+            Ok(SymValue::Int(terms.neg(term)))
+        }
+    }
+}
+
+fn binary(
+    terms: &mut Terms,
+    op: BinaryOp,
+    left: &SymValue,
+    right: &SymValue,
+    signed: bool,
+    obligations: &mut Vec<Obligation>,
+) -> Result<SymValue, NotSupported> {
+    if let (SymValue::Bool(a), SymValue::Bool(b)) = (left, right) {
+        return truth(terms, op, *a, *b);
+    }
+    if matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+        let equal = equal(terms, left, right)?;
+        let result = if op == BinaryOp::Eq { equal } else { terms.not(equal) };
+        return Ok(SymValue::Bool(result));
+    }
+    if let Some(order) = pointer_order(terms, op, left, right) {
+        return Ok(SymValue::Bool(order));
+    }
+    let (a, b) = (integer(left)?, integer(right)?);
+    arithmetic_obligations(terms, op, a, b, signed, obligations);
+    let result = match op {
+        BinaryOp::Add => terms.add(a, b),
+        BinaryOp::Sub => terms.sub(a, b),
+        BinaryOp::Mul => terms.mul(a, b),
+        BinaryOp::UDiv => terms.udiv(a, b),
+        BinaryOp::SDiv => terms.sdiv(a, b),
+        BinaryOp::URem => terms.urem(a, b),
+        BinaryOp::SRem => terms.srem(a, b),
+        BinaryOp::And => terms.bit_and(a, b),
+        BinaryOp::Or => terms.bit_or(a, b),
+        BinaryOp::Xor => terms.bit_xor(a, b),
+        BinaryOp::Shl => terms.shl(a, b),
+        BinaryOp::LShr => terms.lshr(a, b),
+        BinaryOp::AShr => terms.ashr(a, b),
+        BinaryOp::Ult => return Ok(SymValue::Bool(terms.ult(a, b))),
+        BinaryOp::Ule => return Ok(SymValue::Bool(terms.ule(a, b))),
+        BinaryOp::Slt => return Ok(SymValue::Bool(terms.slt(a, b))),
+        BinaryOp::Sle => return Ok(SymValue::Bool(terms.sle(a, b))),
+        BinaryOp::Eq | BinaryOp::Ne => unreachable!("equality should have been handled above"),
+        BinaryOp::FloatAdd
+        | BinaryOp::FloatSub
+        | BinaryOp::FloatMul
+        | BinaryOp::FloatDiv
+        | BinaryOp::FloatEq
+        | BinaryOp::FloatNe
+        | BinaryOp::FloatLt
+        | BinaryOp::FloatLe => return Err(NotSupported("floating-point arithmetic".to_owned())),
+    };
+    Ok(SymValue::Int(result))
+}
+
+fn truth(terms: &mut Terms, op: BinaryOp, a: TermId, b: TermId) -> Result<SymValue, NotSupported> {
+    let result = match op {
+        BinaryOp::And | BinaryOp::Mul => terms.and(a, b),
+        BinaryOp::Or => terms.or(a, b),
+        BinaryOp::Xor | BinaryOp::Ne | BinaryOp::Add | BinaryOp::Sub => terms.xor(a, b),
+        BinaryOp::Eq => terms.iff(a, b),
+        _ => return Err(NotSupported(format!("the operator {op:?} on truth values"))),
+    };
+    Ok(SymValue::Bool(result))
+}
+
+/// What C demands of the operands.
+fn arithmetic_obligations(
+    terms: &mut Terms,
+    op: BinaryOp,
+    a: TermId,
+    b: TermId,
+    signed: bool,
+    obligations: &mut Vec<Obligation>,
+) {
+    let mut overflow = |terms: &mut Terms, overflows: TermId, message| {
+        let holds = terms.not(overflows);
+        obligations.push(Obligation { property: Property::NoOverflow, holds, message });
+    };
+    match op {
+        BinaryOp::Add if signed => {
+            let overflows = terms.sadd_overflow(a, b);
+            overflow(terms, overflows, "signed overflow in addition");
+        }
+        BinaryOp::Sub if signed => {
+            let overflows = terms.ssub_overflow(a, b);
+            overflow(terms, overflows, "signed overflow in subtraction");
+        }
+        BinaryOp::Mul if signed => {
+            let overflows = terms.smul_overflow(a, b);
+            overflow(terms, overflows, "signed overflow in multiplication");
+        }
+        BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => {
+            let zero = terms.constant(terms.width(b), 0);
+            let by_zero = terms.eq(b, zero);
+            let holds = terms.not(by_zero);
+            obligations.push(Obligation { property: Property::NoDivByZero, holds, message: "division by zero" });
+            if matches!(op, BinaryOp::SDiv | BinaryOp::SRem) {
+                let ones = terms.constant(terms.width(b), u64::MAX);
+                let minimum = signed_minimum(terms, a);
+                let (least, minus_one) = (terms.eq(a, minimum), terms.eq(b, ones));
+                let overflows = terms.and(least, minus_one);
+                let holds = terms.not(overflows);
+                obligations.push(Obligation {
+                    property: Property::NoOverflow,
+                    holds,
+                    message: "signed overflow in division",
+                });
+            }
+        }
+        BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
+            let width = terms.constant(terms.width(b), u64::from(terms.width(a)));
+            let holds = terms.ult(b, width);
+            let message = "shift by a negative amount or by at least the width of the type";
+            obligations.push(Obligation { property: Property::NoBadShift, holds, message });
+        }
+        _ => {}
+    }
+}
+
+fn signed_minimum(terms: &mut Terms, like: TermId) -> TermId {
+    let width = terms.width(like);
+    terms.constant(width, 1 << (width - 1))
+}
+
+/// Equality of integers and pointers: same object and same offset.
+pub fn equal(terms: &mut Terms, left: &SymValue, right: &SymValue) -> Result<TermId, NotSupported> {
+    if let (Some(a), Some(b)) = (left.as_int(), right.as_int()) {
+        return Ok(terms.eq(a, b));
+    }
+    let mixed = || NotSupported("a comparison of a truth value with a number".to_owned());
+    let (left, right) = (left.to_pointer(terms).ok_or_else(mixed)?, right.to_pointer(terms).ok_or_else(mixed)?);
+    let (left, right) = (left.components().0, right.components().0);
+    let (objects, offsets) = (terms.eq(left[0], right[0]), terms.eq(left[1], right[1]));
+    Ok(terms.and(objects, offsets))
+}
+
+/// The order of two pointers into one known object; `None` where objects are not known to be the same.
+fn pointer_order(terms: &mut Terms, op: BinaryOp, left: &SymValue, right: &SymValue) -> Option<TermId> {
+    let (SymValue::Pointer { offset: a, targets: t1, .. }, SymValue::Pointer { offset: b, targets: t2, .. }) =
+        (left, right)
+    else {
+        return None;
+    };
+    if t1.len() != 1 || t1 != t2 {
+        return None;
+    }
+    // Offsets of pointers into an object are small non-negative numbers, so signed and unsigned order agree there.
+    match op {
+        BinaryOp::Ult => Some(terms.ult(*a, *b)),
+        BinaryOp::Ule => Some(terms.ule(*a, *b)),
+        BinaryOp::Slt => Some(terms.slt(*a, *b)),
+        BinaryOp::Sle => Some(terms.sle(*a, *b)),
+        _ => None,
+    }
+}
+
+fn cast(terms: &mut Terms, op: CastOp, from: u32, to: u32, source: &SymValue) -> Result<SymValue, NotSupported> {
+    match op {
+        CastOp::PointerToInt | CastOp::IntToPointer if from == to => match op {
+            CastOp::IntToPointer => {
+                source.to_pointer(terms).ok_or_else(|| NotSupported("a truth value cast to a pointer".to_owned()))
+            }
+            _ => Ok(source.as_int().map_or_else(|| source.clone(), SymValue::Int)),
+        },
+        CastOp::ZeroExtend | CastOp::SignExtend | CastOp::Truncate | CastOp::PointerToInt | CastOp::IntToPointer => {
+            let resized = resize(terms, op == CastOp::SignExtend, to, source)?;
+            if op == CastOp::IntToPointer { Ok(resized.to_pointer(terms).unwrap_or(resized)) } else { Ok(resized) }
+        }
+        CastOp::SignedToFloat
+        | CastOp::UnsignedToFloat
+        | CastOp::FloatToSigned
+        | CastOp::FloatToUnsigned
+        | CastOp::FloatToFloat => Err(NotSupported("floating-point arithmetic".to_owned())),
+    }
+}
+
+fn resize(terms: &mut Terms, sign: bool, to: u32, source: &SymValue) -> Result<SymValue, NotSupported> {
+    if let SymValue::Bool(term) = source {
+        if to == 1 {
+            return Ok(SymValue::Bool(*term));
+        }
+        let one = terms.constant(to, if sign { u64::MAX } else { 1 });
+        let zero = terms.constant(to, 0);
+        return Ok(SymValue::Int(terms.ite(*term, one, zero)));
+    }
+    let term = integer(source)?;
+    let from = terms.width(term);
+    if to == 1 {
+        let low = terms.extract(term, 0, 0);
+        let one = terms.constant(1, 1);
+        return Ok(SymValue::Bool(terms.eq(low, one)));
+    }
+    let resized = match to.cmp(&from) {
+        std::cmp::Ordering::Less => terms.extract(term, to - 1, 0),
+        std::cmp::Ordering::Equal => term,
+        std::cmp::Ordering::Greater if sign => terms.sign_extend(term, to),
+        std::cmp::Ordering::Greater => terms.zero_extend(term, to),
+    };
+    Ok(SymValue::Int(resized))
+}
+
+fn pointer_add(terms: &mut Terms, pointer: &SymValue, distance: &SymValue) -> Result<SymValue, NotSupported> {
+    let distance = integer(distance)?;
+    match pointer.to_pointer(terms) {
+        Some(SymValue::Pointer { object, offset, targets }) => {
+            Ok(SymValue::Pointer { object, offset: terms.add(offset, distance), targets })
+        }
+        _ => Err(NotSupported("pointer arithmetic on a truth value".to_owned())),
+    }
+}
+
+fn pointer_difference(terms: &mut Terms, left: &SymValue, right: &SymValue) -> Result<SymValue, NotSupported> {
+    let (Some(left), Some(right)) = (left.to_pointer(terms), right.to_pointer(terms)) else {
+        return Err(NotSupported("pointer arithmetic on a truth value".to_owned()));
+    };
+    let (SymValue::Pointer { offset: a, targets: t1, .. }, SymValue::Pointer { offset: b, targets: t2, .. }) =
+        (&left, &right)
+    else {
+        return Err(NotSupported("pointer arithmetic on a truth value".to_owned()));
+    };
+    if t1.len() != 1 || t1 != t2 {
+        return Err(NotSupported("the distance of pointers into different objects".to_owned()));
+    }
+    Ok(SymValue::Int(terms.sub(*a, *b)))
+}
+
+fn integer(value: &SymValue) -> Result<TermId, NotSupported> {
+    value.as_int().ok_or_else(|| NotSupported("arithmetic on the bits of an address".to_owned()))
+}

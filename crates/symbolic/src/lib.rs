@@ -1,0 +1,12 @@
+//! Running the IR with terms instead of numbers: symbolic values and the meaning of pure operators on them.
+//!
+//! Invariant: knows instructions and terms, but neither event graphs nor engines; everything that runs the IR
+//! symbolically shares this one meaning.
+
+pub mod evaluate;
+pub mod object;
+pub mod value;
+
+pub use evaluate::{Evaluator, NotSupported, Obligation};
+pub use object::{Object, ObjectId, ObjectKey, Objects};
+pub use value::{OBJECT_BITS, SymValue, Targets};

@@ -1,0 +1,246 @@
+//! The event graph: every execution of a program within the bounds, as chains of guarded events over terms.
+//!
+//! Each thread instance is a chain of nodes in program order; branches that exclude each other stand one after the
+//! other in the chain, and guards say which of them run. A node is one visible instruction or a whole atomic section.
+//! What instructions do to registers and to memory that no other thread sees is folded into the terms.
+
+use std::fmt;
+
+use base::{IdVec, Span, define_id};
+use program::{GlobalId, Location, Property};
+use symbolic::{ObjectId, Objects, SymValue};
+use sync::{Field, ObjectKind};
+use terms::{TermId, Terms};
+
+use crate::guard::{GuardId, Guards};
+
+define_id!(
+    /// A thread of the unfolding; 0 is the main thread. Which [`ThreadId`] it gets in an execution depends on the
+    /// order of creation there.
+    InstanceId,
+    "t"
+);
+define_id!(
+    /// A visible instruction or an atomic section of one instance.
+    NodeId,
+    "n"
+);
+define_id!(
+    /// One read or write of a cell.
+    EventId,
+    "e"
+);
+define_id!(
+    /// A stretch of memory, or a field of a synchronisation object, that is always accessed as a whole.
+    CellId,
+    "x"
+);
+
+/// See the module documentation. `terms` holds every term mentioned here.
+#[derive(Clone, Debug)]
+pub struct EventGraph {
+    pub terms: Terms,
+    pub guards: Guards,
+    pub objects: Objects,
+    pub instances: IdVec<InstanceId, Instance>,
+    pub nodes: IdVec<NodeId, Node>,
+    pub events: IdVec<EventId, Event>,
+    pub cells: IdVec<CellId, CellKey>,
+    /// Facts that hold in every execution.
+    pub constraints: Vec<TermId>,
+    pub joins: Vec<Join>,
+    pub violations: Vec<ViolationPoint>,
+    pub cuts: Vec<Cut>,
+    /// Contents of memory that nobody wrote: the values that a replay must supply.
+    pub indeterminate: Vec<Indeterminate>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// For people: the function that the thread runs.
+    pub name: String,
+    /// The node that creates the thread, and when it does.
+    pub spawned_by: Option<(NodeId, GuardId)>,
+    pub nodes: Vec<NodeId>,
+    /// Every visible instruction (or atomic section) in program order, with or without a node.
+    pub steps: Vec<Step>,
+    /// Nondeterministic choices in the order in which the interpreter asks for them.
+    pub choices: Vec<Choice>,
+    /// When each `Begin`, `Allocate` and `Reallocate` runs, in program order: names the objects in a replay.
+    pub allocations: Vec<GuardId>,
+    /// The thread has come to its end.
+    pub finished: TermId,
+}
+
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub guard: GuardId,
+    pub location: Location,
+    pub node: Option<NodeId>,
+    /// The instances that the step creates, each with its condition.
+    pub spawns: Vec<(GuardId, InstanceId)>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Choice {
+    pub guard: GuardId,
+    /// The choice is made: a wake-up without waiters chooses nobody.
+    pub made: TermId,
+    pub value: TermId,
+    /// The value is the number of an instance; a replay needs the number of its thread.
+    pub names_instance: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Node {
+    pub instance: InstanceId,
+    pub guard: GuardId,
+    pub events: Vec<EventId>,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Access {
+    Read,
+    Write,
+}
+
+#[derive(Clone, Debug)]
+pub struct Event {
+    pub node: NodeId,
+    pub access: Access,
+    pub cell: CellId,
+    /// Implies the guard of the node.
+    pub guard: GuardId,
+    /// What is written, or a fresh value for what is read.
+    pub value: SymValue,
+}
+
+/// What a cell is: bytes of an object, or a field of the synchronisation object there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct CellKey {
+    pub object: ObjectId,
+    pub offset: u64,
+    pub part: CellPart,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum CellPart {
+    Bytes(u8),
+    /// A field of a synchronisation object.
+    Field(ObjectKind, Field),
+}
+
+/// `node` waits for the end of `target` when `condition` holds.
+#[derive(Clone, Copy, Debug)]
+pub struct Join {
+    pub node: NodeId,
+    pub target: InstanceId,
+    pub condition: TermId,
+}
+
+/// A place where a property may be violated.
+#[derive(Clone, Debug)]
+pub struct ViolationPoint {
+    pub property: Property,
+    /// The violation happens.
+    pub condition: TermId,
+    pub instance: InstanceId,
+    pub location: Location,
+    pub span: Span,
+    /// So many steps of the instance come before it.
+    pub steps: usize,
+}
+
+/// A place where the unfolding stops although the program goes on.
+#[derive(Clone, Debug)]
+pub struct Cut {
+    pub kind: CutKind,
+    pub span: Span,
+    /// A Boolean variable: true means that executions through the cut are left out. Shared by cuts of one cause.
+    pub literal: TermId,
+    /// An execution gets here.
+    pub reached: TermId,
+}
+
+/// Why the unfolding stops. One literal per kind and cause.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum CutKind {
+    /// A loop by function and head.
+    Loop {
+        function: program::FunctionId,
+        head: program::BlockId,
+    },
+    Recursion {
+        function: program::FunctionId,
+    },
+    /// An allocation whose size is not constant, by its place: larger objects are left out.
+    Allocation {
+        location: Location,
+    },
+    Threads,
+    /// A construct without symbolic meaning.
+    Unsupported {
+        what: String,
+    },
+}
+
+/// Memory whose first contents nobody wrote.
+#[derive(Clone, Debug)]
+pub struct Indeterminate {
+    pub object: IndeterminateObject,
+    pub offset: u64,
+    pub value: SymValue,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum IndeterminateObject {
+    Global(GlobalId),
+    /// The allocation of an instance with this index.
+    Allocation(InstanceId, usize),
+}
+
+impl fmt::Display for CellKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.part {
+            CellPart::Bytes(size) => write!(f, "{}+{}:{size}", self.object, self.offset),
+            CellPart::Field(_, field) => write!(f, "{}+{}.{field:?}", self.object, self.offset),
+        }
+    }
+}
+
+/// The text form: instances, nodes and events in program order, with their guards as terms.
+impl fmt::Display for EventGraph {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (id, instance) in self.instances.iter_enumerated() {
+            write!(f, "instance {id} {}", instance.name)?;
+            if let Some((node, guard)) = instance.spawned_by {
+                write!(f, " created by {node} if {}", self.guards.term(guard))?;
+            }
+            writeln!(f, ", ends if {}", instance.finished)?;
+            for &node in &instance.nodes {
+                let body = &self.nodes[node];
+                writeln!(f, "  node {node} line {} if {}", body.span.line, self.guards.term(body.guard))?;
+                for &event in &body.events {
+                    let Event { access, cell, guard, value, .. } = &self.events[event];
+                    let guard = self.guards.term(*guard);
+                    writeln!(f, "    {event} {access:?} {cell} {} if {guard}: {value:?}", self.cells[*cell])?;
+                }
+            }
+        }
+        for join in &self.joins {
+            writeln!(f, "join {} waits for {} if {}", join.node, join.target, join.condition)?;
+        }
+        for violation in &self.violations {
+            let ViolationPoint { property, condition, instance, span, .. } = violation;
+            writeln!(f, "violation {property} in {instance} line {} if {condition}", span.line)?;
+        }
+        for cut in &self.cuts {
+            writeln!(f, "cut {:?} line {} literal {} if {}", cut.kind, cut.span.line, cut.literal, cut.reached)?;
+        }
+        for constraint in &self.constraints {
+            writeln!(f, "constraint {constraint}")?;
+        }
+        Ok(())
+    }
+}

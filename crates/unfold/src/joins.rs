@@ -1,0 +1,159 @@
+//! Joining and detaching threads. A thread can be claimed once: by the join that waits for it, or by being detached. Who
+//! joins a claimed thread gets EINVAL at once, and ESRCH for something that is no thread.
+
+use program::Type;
+use symbolic::{ObjectKey, SymValue};
+use terms::TermId;
+
+use crate::event_graph::{CellKey, CellPart, InstanceId, Join};
+use crate::state::State;
+use crate::threads::handle;
+use crate::unfolder::{Failure, Site, Unfolder};
+
+const ESRCH: u64 = 3;
+
+/// What a join gives.
+pub(crate) struct Joined {
+    pub result: SymValue,
+    pub error: SymValue,
+}
+
+impl Unfolder<'_> {
+    /// Waits for the end of the thread with this handle.
+    pub fn join(
+        &mut self,
+        state: &mut State,
+        thread: TermId,
+        result_wanted: bool,
+        site: &Site,
+    ) -> Result<Joined, Failure> {
+        self.block_until_scheduled(state);
+        self.record_step(state, site);
+        let node = self.node(state, site.span);
+        self.attach_to_step(node);
+        self.open_node = Some(node);
+        let guard = self.guard_term(state);
+        let mut result = SymValue::Int(self.pointer_constant(0));
+        let mut error = self.terms().constant(32, ESRCH);
+        for target in self.named_instances(thread) {
+            let number = self.pointer_constant(handle(target));
+            let this = self.terms().eq(thread, number);
+            let claimed = self.claim(state, target, this, &mut error, site)?;
+            let free = self.terms().not(claimed);
+            let waits = self.terms().and(this, free);
+            self.wait_for(state, target, waits);
+            let condition = self.terms().and(guard, waits);
+            if target != self.instance && self.graph.terms.as_boolean(condition) != Some(false) {
+                self.graph.joins.push(Join { node, target, condition });
+            }
+            if result_wanted {
+                let cell = self.result_cell(target);
+                let value = self.read_cell(state, cell, waits, site)?;
+                result = self.select(waits, &value, &result)?;
+            }
+        }
+        Ok(Joined { result, error: SymValue::Int(error) })
+    }
+
+    /// The thread need not be joined any more; returns the error code.
+    pub fn detach(&mut self, state: &mut State, thread: TermId, site: &Site) -> Result<SymValue, Failure> {
+        let mut error = self.terms().constant(32, ESRCH);
+        for target in self.named_instances(thread) {
+            let number = self.pointer_constant(handle(target));
+            let this = self.terms().eq(thread, number);
+            self.claim(state, target, this, &mut error, site)?;
+        }
+        self.attach_open_node();
+        Ok(SymValue::Int(error))
+    }
+
+    /// Drops joins of instances that do not exist: their handles name nobody.
+    pub fn settle_joins(&mut self) {
+        let count = self.graph.instances.len();
+        let (real, unreal): (Vec<Join>, Vec<Join>) =
+            std::mem::take(&mut self.graph.joins).into_iter().partition(|join| (join.target.0 as usize) < count);
+        self.graph.joins = real;
+        for join in unreal {
+            let never = self.terms().not(join.condition);
+            self.graph.constraints.push(never);
+        }
+    }
+
+    /// Claims `target` when `this` holds, and returns whether it was claimed before. `error` becomes what the caller gets.
+    fn claim(
+        &mut self,
+        state: &mut State,
+        target: InstanceId,
+        this: TermId,
+        error: &mut TermId,
+        site: &Site,
+    ) -> Result<TermId, Failure> {
+        let cell = self.claim_cell(target);
+        let before = self.read_cell(state, cell, this, site)?;
+        let before = before.as_int().expect("a claim should be a number");
+        let claimed = self.terms().bv_to_bool(before);
+        let code = {
+            let (refused, success) = (self.terms().constant(32, sync::errno::EINVAL), self.terms().constant(32, 0));
+            self.terms().ite(claimed, refused, success)
+        };
+        *error = self.terms().ite(this, code, *error);
+        let free = self.terms().not(claimed);
+        let takes = self.terms().and(this, free);
+        let one = SymValue::Int(self.terms().constant(8, 1));
+        if self.graph.terms.as_boolean(takes) != Some(false) {
+            self.write_cell(state, cell, takes, &one, site)?;
+        }
+        Ok(claimed)
+    }
+
+    /// The first claim on a new thread: whether it starts detached.
+    pub fn write_claim(
+        &mut self,
+        state: &mut State,
+        instance: InstanceId,
+        condition: TermId,
+        detached: TermId,
+        site: &Site,
+    ) -> Result<(), Failure> {
+        let cell = self.claim_cell(instance);
+        let value = SymValue::Int(self.terms().bool_to_bv(detached, 8));
+        self.write_cell(state, cell, condition, &value, site)
+    }
+
+    /// Where `waits` holds, the thread gets here only after the end of `target`; nobody outlives their own end.
+    fn wait_for(&mut self, state: &State, target: InstanceId, waits: TermId) {
+        let ended = if target == self.instance { self.graph.terms.boolean(false) } else { self.finished(target) };
+        let waited = self.terms().implies(waits, ended);
+        self.require(state, waited);
+    }
+
+    /// The variable for the end of an instance, which may not exist yet.
+    pub fn finished(&mut self, instance: InstanceId) -> TermId {
+        let terms = &mut self.graph.terms;
+        *self.finished.entry(instance).or_insert_with(|| terms.bool_variable("finished"))
+    }
+
+    /// The instances that a handle may name. Instances that this pass has not met yet are among them, since the survey
+    /// remembers those of earlier passes.
+    fn named_instances(&mut self, thread: TermId) -> Vec<InstanceId> {
+        let key = |object| self.survey.objects.get(object).key;
+        let known = self.survey.objects.ids().filter_map(|object| match key(object) {
+            ObjectKey::Result { instance } => Some(InstanceId(instance)),
+            _ => None,
+        });
+        let constant = self.graph.terms.as_constant(thread);
+        known.filter(|&instance| constant.is_none_or(|constant| constant == handle(instance))).collect()
+    }
+
+    /// Where a thread leaves its result.
+    pub fn result_cell(&mut self, instance: InstanceId) -> CellKey {
+        let object = self.object(ObjectKey::Result { instance: instance.0 });
+        CellKey { object, offset: 0, part: CellPart::Bytes(Type::Pointer.bytes(self.program.data_model) as u8) }
+    }
+
+    /// Whether a thread was joined or detached.
+    fn claim_cell(&mut self, instance: InstanceId) -> CellKey {
+        let object = self.object(ObjectKey::Result { instance: instance.0 });
+        CellKey { object, offset: 8, part: CellPart::Bytes(1) }
+    }
+}

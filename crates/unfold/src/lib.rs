@@ -1,0 +1,26 @@
+//! Bounded unfolding: from a [`program::Program`] to an [`EventGraph`], from there to clauses and an order graph, and
+//! from a model back to a schedule.
+//!
+//! Invariant: knows no engine; what to solve, how often and with which bounds is somebody else's decision.
+
+mod candidates;
+pub mod decode;
+pub mod encode;
+pub mod event_graph;
+mod guard;
+mod idle_rounds;
+mod joins;
+mod liveness;
+mod memory;
+mod state;
+mod step;
+mod survey;
+mod sync_step;
+mod threads;
+mod unfolder;
+mod unroll_order;
+
+pub use decode::decode;
+pub use encode::{Encoding, encode};
+pub use event_graph::{CutKind, EventGraph};
+pub use unfolder::{Stopped, UnfoldOptions, unfold};

@@ -1,0 +1,586 @@
+//! Memory: which cells an access may touch, and reading and writing them, folded into terms where nobody else can
+//! interfere and as events where somebody can.
+
+use base::Span;
+use program::{Property, Shape, ShapeId, Type};
+use symbolic::value::names_nothing;
+use symbolic::{OBJECT_BITS, Object, ObjectId, ObjectKey, SymValue, Targets};
+use sync::{FieldSort, SyncState};
+use terms::TermId;
+
+use crate::event_graph::{
+    Access, CellKey, CellPart, CutKind, Event, EventId, Indeterminate, IndeterminateObject, Node, NodeId,
+    ViolationPoint,
+};
+use crate::state::State;
+use crate::survey::CellClass;
+use crate::unfolder::{Failure, Site, Unfolder};
+
+/// More candidate places than this for one access are not followed.
+const MAX_PLACES: usize = 1024;
+
+/// A place that an address may mean, and when it does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub condition: TermId,
+    pub object: ObjectId,
+    pub offset: u64,
+}
+
+impl Place {
+    pub fn bytes(&self, size: u64) -> CellKey {
+        CellKey { object: self.object, offset: self.offset, part: CellPart::Bytes(size as u8) }
+    }
+
+    /// The single bytes of a stretch that begins here, lowest first.
+    fn each_byte(self, size: u64) -> impl Iterator<Item = Place> {
+        (0..size).map(move |byte| Place { offset: self.offset + byte, ..self })
+    }
+}
+
+/// An integer that can be taken apart into bytes.
+fn number(value: &SymValue) -> Result<TermId, Failure> {
+    value.as_int().ok_or_else(|| Failure::NotSupported("single bytes of an address".to_owned()))
+}
+
+/// What the contents of a new object are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Contents {
+    Zero,
+    Indeterminate,
+}
+
+impl Unfolder<'_> {
+    pub fn load(
+        &mut self,
+        state: &mut State,
+        address: &SymValue,
+        ty: Type,
+        site: &Site,
+    ) -> Result<Option<SymValue>, Failure> {
+        let size = ty.bytes(self.program.data_model);
+        let places = self.resolve(state, address, size, site)?;
+        let mut result: Option<SymValue> = None;
+        for place in places {
+            let value = self.read_place(state, &place, size, site)?;
+            result = Some(match result {
+                None => value,
+                Some(other) => self.select(place.condition, &value, &other)?,
+            });
+        }
+        Ok(result
+            .map(|value| if ty == Type::Pointer { value.to_pointer(self.terms()).unwrap_or(value) } else { value }))
+    }
+
+    pub fn store(
+        &mut self,
+        state: &mut State,
+        address: &SymValue,
+        value: &SymValue,
+        ty: Type,
+        site: &Site,
+    ) -> Result<(), Failure> {
+        let size = ty.bytes(self.program.data_model);
+        for place in self.resolve(state, address, size, site)? {
+            self.write_place(state, &place, size, value, site)?;
+        }
+        Ok(())
+    }
+
+    /// The `size` bytes at one place, as one cell or as many.
+    pub fn read_place(
+        &mut self,
+        state: &mut State,
+        place: &Place,
+        size: u64,
+        site: &Site,
+    ) -> Result<SymValue, Failure> {
+        if !self.survey.is_bytewise(place.object, place.offset, size) {
+            return self.read_cell(state, place.bytes(size), place.condition, site);
+        }
+        let mut whole: Option<TermId> = None;
+        for byte in place.each_byte(size) {
+            let value = self.read_cell(state, byte.bytes(1), place.condition, site)?;
+            let low = number(&value)?;
+            whole = Some(whole.map_or(low, |rest| self.terms().concat(low, rest)));
+        }
+        Ok(SymValue::Int(whole.expect("an access should have at least one byte")))
+    }
+
+    /// Writes `size` bytes at one place when its condition holds.
+    pub fn write_place(
+        &mut self,
+        state: &mut State,
+        place: &Place,
+        size: u64,
+        value: &SymValue,
+        site: &Site,
+    ) -> Result<(), Failure> {
+        if !self.survey.is_bytewise(place.object, place.offset, size) {
+            return self.write_cell(state, place.bytes(size), place.condition, value, site);
+        }
+        let whole = number(value)?;
+        for (index, byte) in place.each_byte(size).enumerate() {
+            let low = index as u32 * 8;
+            let part = self.terms().extract(whole, low + 7, low);
+            self.write_cell(state, byte.bytes(1), place.condition, &SymValue::Int(part), site)?;
+        }
+        Ok(())
+    }
+
+    pub fn select(&mut self, condition: TermId, then: &SymValue, otherwise: &SymValue) -> Result<SymValue, Failure> {
+        SymValue::select(self.terms(), condition, then, otherwise)
+            .ok_or_else(|| Failure::NotSupported("values of different kinds in one place".to_owned()))
+    }
+
+    /// The places that `size` bytes at `address` may be. The state is restricted to valid addresses: an invalid access
+    /// violates `valid-deref`, and ends the execution where that is not asked for.
+    pub fn resolve(
+        &mut self,
+        state: &mut State,
+        address: &SymValue,
+        size: u64,
+        site: &Site,
+    ) -> Result<Vec<Place>, Failure> {
+        let Some(SymValue::Pointer { object, offset, targets }) = address.to_pointer(self.terms()) else {
+            return Err(Failure::NotSupported("an access through a truth value".to_owned()));
+        };
+        let mut places = Vec::new();
+        let mut uncovered = self.graph.terms.boolean(false);
+        for &target in targets.iter() {
+            let number = self.terms().constant(OBJECT_BITS, u64::from(target.0));
+            let here = self.terms().eq(object, number);
+            if self.graph.terms.as_boolean(here) == Some(false) {
+                continue;
+            }
+            let missed = self.places_in(&mut places, target, here, offset, size)?;
+            uncovered = self.terms().or(uncovered, missed);
+        }
+        if places.len() > MAX_PLACES {
+            return Err(Failure::NotSupported(format!("an access that may touch more than {MAX_PLACES} places")));
+        }
+        self.cut_uncovered(state, uncovered, site);
+        let conditions: Vec<TermId> = places.iter().map(|place| place.condition).collect();
+        let valid = self.terms().or_all(&conditions);
+        self.demand(state, valid, Property::ValidDeref, site);
+        Ok(places)
+    }
+
+    /// Adds the places in one object, and returns when the access lies inside the object but at none of them.
+    fn places_in(
+        &mut self,
+        places: &mut Vec<Place>,
+        object: ObjectId,
+        here: TermId,
+        offset: TermId,
+        size: u64,
+    ) -> Result<TermId, Failure> {
+        let falsity = self.graph.terms.boolean(false);
+        let Object { key, size: object_size, shape, .. } = self.survey.objects.get(object).clone();
+        if matches!(key, ObjectKey::None | ObjectKey::Function(_)) {
+            return Ok(falsity);
+        }
+        let Some(object_size) = object_size else {
+            return Err(Failure::NotSupported("an object whose size is not constant".to_owned()));
+        };
+        let here = self.within_unknown_size(object, here, offset, size);
+        if object_size < size {
+            return Ok(falsity);
+        }
+        if let Some(offset) = self.graph.terms.as_constant(offset) {
+            if offset <= object_size - size {
+                places.push(Place { condition: here, object, offset });
+            }
+            return Ok(falsity);
+        }
+        let width = self.graph.terms.width(offset);
+        let mut covered = falsity;
+        for candidate in self.candidate_offsets(object_size, shape, size)? {
+            let constant = self.terms().constant(width, candidate);
+            let there = self.terms().eq(offset, constant);
+            covered = self.terms().or(covered, there);
+            let condition = self.terms().and(here, there);
+            if self.graph.terms.as_boolean(condition) != Some(false) {
+                places.push(Place { condition, object, offset: candidate });
+            }
+        }
+        let last = self.terms().constant(width, object_size - size);
+        let inside = self.terms().ule(offset, last);
+        let elsewhere = self.terms().not(covered);
+        let missed = self.terms().and(inside, elsewhere);
+        Ok(self.terms().and(here, missed))
+    }
+
+    /// Restricts an access to the actual size of an object whose size is not constant.
+    fn within_unknown_size(&mut self, object: ObjectId, here: TermId, offset: TermId, size: u64) -> TermId {
+        if !self.survey.has_unknown_size(object) {
+            return here;
+        }
+        let bits = u32::from(self.program.data_model.pointer_bits());
+        let graph = &mut self.graph;
+        let actual = *self.sizes.entry(object).or_insert_with(|| graph.terms.bv_variable("size", bits));
+        let terms = self.terms();
+        let size = terms.constant(bits, size);
+        let fits = terms.ule(size, actual);
+        let room = terms.sub(actual, size);
+        let inside = terms.ule(offset, room);
+        let within = terms.and(fits, inside);
+        terms.and(here, within)
+    }
+
+    /// Where in an object a value of `size` bytes lies: by the object's shape, else at multiples of the size.
+    fn candidate_offsets(&self, object_size: u64, shape: Option<ShapeId>, size: u64) -> Result<Vec<u64>, Failure> {
+        let mut offsets = Vec::new();
+        if let Some(shape) = shape {
+            self.leaves(shape, 0, size, &mut offsets)?;
+        }
+        offsets.retain(|offset| offset + size <= object_size);
+        if offsets.is_empty() {
+            if object_size / size > MAX_PLACES as u64 {
+                return Err(Failure::NotSupported(format!("an access that may touch more than {MAX_PLACES} places")));
+            }
+            offsets.extend((0..=object_size - size).step_by(size as usize));
+        }
+        offsets.sort_unstable();
+        offsets.dedup();
+        Ok(offsets)
+    }
+
+    fn leaves(&self, shape: ShapeId, at: u64, size: u64, offsets: &mut Vec<u64>) -> Result<(), Failure> {
+        if offsets.len() > MAX_PLACES {
+            return Err(Failure::NotSupported(format!("an access that may touch more than {MAX_PLACES} places")));
+        }
+        match &self.program.shapes[shape] {
+            Shape::Scalar(ty) if ty.bytes(self.program.data_model) == size => offsets.push(at),
+            Shape::Scalar(_) | Shape::Opaque => {}
+            Shape::Array { element, stride, count } => {
+                for index in 0..*count {
+                    self.leaves(*element, at + index * stride, size, offsets)?;
+                }
+            }
+            Shape::Record { fields, .. } => {
+                for field in fields {
+                    self.leaves(field.shape, at + field.offset, size, offsets)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn cut_uncovered(&mut self, state: &mut State, uncovered: TermId, site: &Site) {
+        if self.graph.terms.as_boolean(uncovered) == Some(false) {
+            return;
+        }
+        let mut missed = state.standing();
+        missed.guard = self.and_guard(missed.guard, uncovered);
+        let what = "an access at an odd place inside an object".to_owned();
+        self.cut(missed, CutKind::Unsupported { what }, site.span);
+        let covered = self.terms().not(uncovered);
+        self.restrict(state, covered);
+    }
+
+    /// Restricts the state to where `holds`; elsewhere `property` is violated, or the execution just ends there.
+    pub fn demand(&mut self, state: &mut State, holds: TermId, property: Property, site: &Site) {
+        let fails = self.terms().not(holds);
+        let guard = self.guard_term(state);
+        let condition = self.terms().and(guard, fails);
+        if self.options.properties.contains(property) && self.graph.terms.as_boolean(condition) != Some(false) {
+            let steps = self.graph.instances[self.instance].steps.len();
+            let Site { location, span } = *site;
+            let instance = self.instance;
+            self.graph.violations.push(ViolationPoint { property, condition, instance, location, span, steps });
+            self.restrict(state, holds);
+        } else {
+            self.assume(state, holds);
+        }
+    }
+
+    /// The value of a cell when `condition` holds; anything elsewhere.
+    pub fn read_cell(
+        &mut self,
+        state: &mut State,
+        cell: CellKey,
+        condition: TermId,
+        site: &Site,
+    ) -> Result<SymValue, Failure> {
+        let class = self.survey.class(cell);
+        if state.single {
+            self.survey.note_cell(cell);
+        } else {
+            self.survey.note_read(cell, self.instance);
+        }
+        let known = state.single || class == CellClass::Folded || state.atomic.is_some();
+        if known && let Some(value) = state.memory.get(&cell) {
+            return Ok(value.clone());
+        }
+        let value = self.fresh_contents(cell);
+        if state.single || class == CellClass::Folded {
+            // Not seen by any earlier pass, or an object that does not exist on this path.
+            return Ok(value);
+        }
+        self.add_event(state, Access::Read, cell, condition, value.clone(), site.span);
+        if state.atomic.is_some() && self.graph.terms.as_boolean(condition) == Some(true) {
+            state.set_cell(cell, value.clone());
+        }
+        Ok(value)
+    }
+
+    /// Writes `value` to a cell when `condition` holds.
+    pub fn write_cell(
+        &mut self,
+        state: &mut State,
+        cell: CellKey,
+        condition: TermId,
+        value: &SymValue,
+        site: &Site,
+    ) -> Result<(), Failure> {
+        if state.single {
+            self.survey.note_cell(cell);
+        } else {
+            self.survey.note_write(cell, self.instance);
+        }
+        if let SymValue::Pointer { targets, .. } = value
+            && !names_nothing(targets)
+        {
+            self.survey.note_targets(cell, targets);
+        }
+        state.note_activity(&mut self.graph.terms, condition);
+        let value = self.as_contents(cell, value);
+        match self.survey.class(cell) {
+            CellClass::Shared if !state.single => {
+                self.add_event(state, Access::Write, cell, condition, value.clone(), site.span);
+                if state.atomic.is_some() {
+                    self.overwrite(state, cell, condition, &value)?;
+                }
+                Ok(())
+            }
+            CellClass::Unread if !state.single => Ok(()),
+            _ => self.overwrite(state, cell, condition, &value),
+        }
+    }
+
+    /// Changes what the state knows of a cell.
+    fn overwrite(
+        &mut self,
+        state: &mut State,
+        cell: CellKey,
+        condition: TermId,
+        value: &SymValue,
+    ) -> Result<(), Failure> {
+        let old = state.memory.get(&cell).cloned();
+        match (self.graph.terms.as_boolean(condition), old) {
+            (Some(true), _) => state.set_cell(cell, value.clone()),
+            (_, Some(old)) => {
+                let mixed = self.select(condition, value, &old)?;
+                state.set_cell(cell, mixed);
+            }
+            (_, None) if state.atomic.is_some() && !state.single => {}
+            (_, None) => state.set_cell(cell, value.clone()),
+        }
+        Ok(())
+    }
+
+    /// A value in the form in which a cell holds it: as a pointer if any pointer is ever stored there.
+    fn as_contents(&mut self, cell: CellKey, value: &SymValue) -> SymValue {
+        let holds_pointers = self.survey.targets(cell).next().is_some();
+        if holds_pointers {
+            return value.to_pointer(self.terms()).unwrap_or_else(|| value.clone());
+        }
+        value.as_int().map_or_else(|| value.clone(), SymValue::Int)
+    }
+
+    /// A new unknown value of a cell's form.
+    fn fresh_contents(&mut self, cell: CellKey) -> SymValue {
+        let targets: Vec<ObjectId> = self.survey.targets(cell).collect();
+        let bits = match cell.part {
+            CellPart::Bytes(size) => u32::from(size) * 8,
+            CellPart::Field(_, field) => u32::from(field.bits()),
+        };
+        if targets.is_empty() {
+            return SymValue::Int(self.terms().bv_variable("value", bits));
+        }
+        let mut targets = targets;
+        if targets[0] != ObjectId::NONE {
+            targets.insert(0, ObjectId::NONE);
+        }
+        let object = self.terms().bv_variable("object", OBJECT_BITS);
+        let offset = self.terms().bv_variable("offset", bits);
+        SymValue::Pointer { object, offset, targets: Targets::from(targets) }
+    }
+
+    /// The node for what the current instruction does.
+    pub fn node(&mut self, state: &State, span: Span) -> NodeId {
+        if let Some(section) = state.atomic {
+            return section.node;
+        }
+        self.new_node(state, span)
+    }
+
+    pub fn new_node(&mut self, state: &State, span: Span) -> NodeId {
+        let instance = self.instance;
+        let node = self.graph.nodes.push(Node { instance, guard: state.guard, events: Vec::new(), span });
+        self.graph.instances[instance].nodes.push(node);
+        node
+    }
+
+    /// Adds an event to the node of the current instruction, which is made when its first event is.
+    fn add_event(
+        &mut self,
+        state: &State,
+        access: Access,
+        cell: CellKey,
+        condition: TermId,
+        value: SymValue,
+        span: Span,
+    ) -> EventId {
+        let node = match self.open_node {
+            Some(node) if state.atomic.is_none() => node,
+            _ => {
+                let node = self.node(state, span);
+                self.open_node = Some(node);
+                node
+            }
+        };
+        let guard = self.and_guard(state.guard, condition);
+        let cell = self.cell(cell);
+        let event = self.graph.events.push(Event { node, access, cell, guard, value });
+        self.graph.nodes[node].events.push(event);
+        event
+    }
+
+    /// Other threads are about to exist: what is shared becomes writes that they can see.
+    pub fn publish(&mut self, state: &mut State, node: Option<NodeId>, span: Span) {
+        let shared: Vec<CellKey> = self.survey.shared_cells().collect();
+        let truth = self.graph.terms.boolean(true);
+        let section = state.atomic.take();
+        self.open_node = node.or(section.map(|section| section.node));
+        for cell in shared {
+            if let Some(value) = state.memory.get(&cell).cloned() {
+                let value = self.as_contents(cell, &value);
+                self.add_event(state, Access::Write, cell, truth, value, span);
+            }
+        }
+        self.open_node = None;
+        state.atomic = section;
+        state.single = false;
+        state.forget_shared(&self.survey);
+    }
+
+    /// A new object is born: its cells get their first contents.
+    pub fn give_birth(
+        &mut self,
+        state: &mut State,
+        object: ObjectId,
+        contents: Contents,
+        site: &Site,
+    ) -> Result<(), Failure> {
+        let index = self.graph.instances[self.instance].allocations.len();
+        self.graph.instances[self.instance].allocations.push(state.guard);
+        let truth = self.graph.terms.boolean(true);
+        let cells: Vec<CellKey> = self.survey.cells_of(object).collect();
+        // What a new object holds is nobody's doing: the next round makes a new one.
+        let activity = state.activity.clone();
+        for cell in cells {
+            let value = match (cell.part, contents) {
+                (CellPart::Bytes(_), Contents::Zero) => self.constant_contents(cell, 0),
+                (CellPart::Bytes(_), Contents::Indeterminate) => {
+                    let value = SymValue::Int(self.fresh_number(cell));
+                    let object = IndeterminateObject::Allocation(self.instance, index);
+                    let record = Indeterminate { object, offset: cell.offset, value: value.clone() };
+                    self.graph.indeterminate.push(record);
+                    value
+                }
+                (CellPart::Field(kind, field), Contents::Zero) => {
+                    self.constant_contents(cell, SyncState::initialised(kind).get(field))
+                }
+                (CellPart::Field(kind, field), Contents::Indeterminate) => {
+                    self.constant_contents(cell, SyncState::uninitialised(kind).get(field))
+                }
+            };
+            self.write_cell(state, cell, truth, &value, site)?;
+        }
+        state.activity = activity;
+        Ok(())
+    }
+
+    fn fresh_number(&mut self, cell: CellKey) -> TermId {
+        match cell.part {
+            CellPart::Bytes(size) => self.terms().bv_variable("indeterminate", u32::from(size) * 8),
+            CellPart::Field(_, field) => self.terms().bv_variable("indeterminate", u32::from(field.bits())),
+        }
+    }
+
+    fn constant_contents(&mut self, cell: CellKey, value: u64) -> SymValue {
+        let bits = match cell.part {
+            CellPart::Bytes(size) => u32::from(size) * 8,
+            CellPart::Field(_, field) => match field.sort() {
+                FieldSort::Number(bits) => u32::from(bits),
+                FieldSort::Owner | FieldSort::Threads => u32::from(field.bits()),
+            },
+        };
+        SymValue::Int(self.terms().constant(bits, value))
+    }
+
+    /// The contents of all known cells of a global (or of the thread's instance of it) at the start.
+    pub fn initialise_global(
+        &mut self,
+        state: &mut State,
+        global: program::GlobalId,
+        object: ObjectId,
+    ) -> Result<(), Failure> {
+        let (truth, site) = (self.graph.terms.boolean(true), self.nowhere());
+        let cells: Vec<CellKey> = self.survey.cells_of(object).collect();
+        for cell in cells {
+            let value = self.initial_contents(global, cell);
+            self.write_cell(state, cell, truth, &value, &site)?;
+        }
+        Ok(())
+    }
+
+    fn initial_contents(&mut self, global: program::GlobalId, cell: CellKey) -> SymValue {
+        let body = &self.program.globals[global];
+        let model = self.program.data_model;
+        let bytes = |offset: u64, size: u64| -> Vec<u8> {
+            (offset..offset + size).map(|at| body.initial.bytes.get(at as usize).copied().unwrap_or(0)).collect()
+        };
+        match cell.part {
+            CellPart::Field(kind, field) => {
+                let size = sync::object_bytes(kind, model).min(body.size.saturating_sub(cell.offset));
+                let bytes = (!body.initial.indeterminate).then(|| bytes(cell.offset, size));
+                let state = sync::initial_state(kind, model, bytes.as_deref());
+                self.constant_contents(cell, state.get(field))
+            }
+            CellPart::Bytes(_) if body.initial.indeterminate => {
+                let value = SymValue::Int(self.fresh_number(cell));
+                let object = IndeterminateObject::Global(global);
+                self.graph.indeterminate.push(Indeterminate { object, offset: cell.offset, value: value.clone() });
+                value
+            }
+            CellPart::Bytes(size) => {
+                let relocation = body.initial.relocations.iter().find(|relocation| relocation.offset == cell.offset);
+                if let Some(relocation) = relocation
+                    && u64::from(size) == model.pointer_bytes()
+                {
+                    return self.constant_address(cell, relocation.value);
+                }
+                let mut value = [0; 8];
+                let bytes = bytes(cell.offset, u64::from(size.min(8)));
+                value[..bytes.len()].copy_from_slice(&bytes);
+                self.constant_contents(cell, u64::from_le_bytes(value))
+            }
+        }
+    }
+
+    fn constant_address(&mut self, cell: CellKey, address: program::Operand) -> SymValue {
+        let bits = u32::from(self.program.data_model.pointer_bits());
+        let (key, offset) = match address {
+            program::Operand::Global { global, offset } => (ObjectKey::Global(global), offset),
+            program::Operand::Function(function) => (ObjectKey::Function(function), 0),
+            _ => (ObjectKey::None, 0),
+        };
+        let object = self.object(key);
+        let offset = self.terms().constant(bits, offset as u64);
+        self.survey.note_targets(cell, &[object]);
+        SymValue::address(self.terms(), object, offset)
+    }
+}

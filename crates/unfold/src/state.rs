@@ -1,0 +1,142 @@
+//! The state of one thread instance at one place of the unfolded program, and how states that meet are merged.
+
+use std::rc::Rc;
+
+use program::Location;
+use rustc_hash::FxHashMap;
+use symbolic::SymValue;
+use terms::{TermId, Terms};
+
+use crate::event_graph::{CellKey, NodeId};
+use crate::guard::{GuardId, Guards};
+use crate::idle_rounds::Activity;
+use crate::survey::{CellClass, Survey};
+
+#[derive(Clone, Debug)]
+pub struct State {
+    /// The thread gets here: path condition and every assumption on the way.
+    pub guard: GuardId,
+    /// Registers of the current activation; `None` where nothing was assigned, or where it no longer matters.
+    pub registers: Rc<Vec<Option<SymValue>>>,
+    /// What is known to be in memory: every cell that is folded, every cell at all while only one thread exists, and
+    /// what an atomic section has seen or written so far.
+    pub memory: Rc<FxHashMap<CellKey, SymValue>>,
+    /// No other thread has been created on any path to here.
+    pub single: bool,
+    pub atomic: Option<AtomicSection>,
+    /// What the current rounds of the loops around this place have done.
+    pub activity: Activity,
+}
+
+/// Where a thread stands, without what it knows: enough to say that it stops there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Standing {
+    pub guard: GuardId,
+    pub atomic: Option<AtomicSection>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AtomicSection {
+    pub node: NodeId,
+    /// Where the section begins.
+    pub begin: Location,
+    pub depth: u32,
+}
+
+impl State {
+    pub fn standing(&self) -> Standing {
+        Standing { guard: self.guard, atomic: self.atomic }
+    }
+
+    pub fn set_register(&mut self, register: program::RegisterId, value: SymValue) {
+        Rc::make_mut(&mut self.registers)[register.0 as usize] = Some(value);
+    }
+
+    pub fn set_cell(&mut self, cell: CellKey, value: SymValue) {
+        Rc::make_mut(&mut self.memory).insert(cell, value);
+    }
+
+    /// Forgets what other threads may change.
+    pub fn forget_shared(&mut self, survey: &Survey) {
+        if self.memory.keys().any(|&cell| survey.class(cell) != CellClass::Folded) {
+            Rc::make_mut(&mut self.memory).retain(|&cell, _| survey.class(cell) == CellClass::Folded);
+        }
+    }
+}
+
+/// Two states of one activation that disagree in a way no term can express.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CannotMerge;
+
+/// Merges two states at the same place; the guards exclude each other. Both are single-threaded or neither is.
+pub fn merge(
+    terms: &mut Terms,
+    guards: &mut Guards,
+    survey: &Survey,
+    a: State,
+    b: State,
+) -> Result<State, CannotMerge> {
+    debug_assert_eq!(a.atomic, b.atomic, "states should agree on atomic sections before they are merged");
+    debug_assert_eq!(a.single, b.single, "states should agree on being single-threaded before they are merged");
+    let (guard, condition) = guards.join(terms, a.guard, b.guard);
+    let registers = merge_registers(terms, condition, &a.registers, &b.registers)?;
+    let keep = |cell: CellKey| a.single || survey.class(cell) == CellClass::Folded;
+    let memory = merge_memory(terms, condition, &a.memory, &b.memory, keep)?;
+    let activity = a.activity.iter().zip(&b.activity).map(|(&x, &y)| terms.ite(condition, x, y)).collect();
+    Ok(State { guard, registers, memory, single: a.single, atomic: a.atomic, activity })
+}
+
+type Registers = Rc<Vec<Option<SymValue>>>;
+
+fn merge_registers(
+    terms: &mut Terms,
+    condition: TermId,
+    a: &Registers,
+    b: &Registers,
+) -> Result<Registers, CannotMerge> {
+    if Rc::ptr_eq(a, b) {
+        return Ok(a.clone());
+    }
+    let merged: Result<Vec<_>, _> = a
+        .iter()
+        .zip(b.iter())
+        .map(|pair| match pair {
+            (Some(x), Some(y)) => SymValue::select(terms, condition, x, y).map(Some).ok_or(CannotMerge),
+            (Some(value), None) | (None, Some(value)) => Ok(Some(value.clone())),
+            (None, None) => Ok(None),
+        })
+        .collect();
+    Ok(Rc::new(merged?))
+}
+
+type Memory = Rc<FxHashMap<CellKey, SymValue>>;
+
+/// A cell that only one side knows belongs to an object that only this side has made, if `keep` says so.
+fn merge_memory(
+    terms: &mut Terms,
+    condition: TermId,
+    a: &Memory,
+    b: &Memory,
+    keep: impl Fn(CellKey) -> bool,
+) -> Result<Memory, CannotMerge> {
+    if Rc::ptr_eq(a, b) {
+        return Ok(a.clone());
+    }
+    let mut merged = FxHashMap::with_capacity_and_hasher(a.len().max(b.len()), Default::default());
+    // Sorted, so that terms are numbered the same way in every run.
+    let mut cells: Vec<CellKey> = a.keys().copied().collect();
+    cells.extend(b.keys().filter(|cell| !a.contains_key(cell)));
+    cells.sort_unstable();
+    for cell in cells {
+        match (a.get(&cell), b.get(&cell)) {
+            (Some(x), Some(y)) => {
+                merged.insert(cell, SymValue::select(terms, condition, x, y).ok_or(CannotMerge)?);
+            }
+            (Some(value), None) | (None, Some(value)) if keep(cell) => {
+                merged.insert(cell, value.clone());
+            }
+            _ => {}
+        }
+    }
+    Ok(Rc::new(merged))
+}

@@ -1,0 +1,648 @@
+//! What each instruction does to a state. Synchronisation objects are in `sync_step`, memory in `memory`.
+
+use program::{
+    AllocationKind, Callee, FunctionId, InstructionKind, Operand, Property, RegisterId, RmwOp, Rvalue, Type,
+};
+use smallvec::SmallVec;
+use symbolic::{OBJECT_BITS, Object, ObjectId, ObjectKey, SymValue, evaluate};
+use terms::TermId;
+
+use crate::event_graph::{CellKey, CellPart, Choice, CutKind, NodeId, Step};
+use crate::memory::{Contents, Place};
+use crate::state::{AtomicSection, State};
+use crate::unfolder::{Activation, Failure, Site, Unfolder};
+
+/// The state after the instruction; `None` if no path goes on.
+type Next = Result<Option<State>, Failure>;
+
+/// The states after any instruction: several only after a call.
+type States = SmallVec<[State; 1]>;
+
+impl Unfolder<'_> {
+    pub fn step(
+        &mut self,
+        state: State,
+        activation: &mut Activation,
+        site: &Site,
+        kind: &InstructionKind,
+    ) -> Result<States, Failure> {
+        match kind {
+            InstructionKind::Call { target, callee, arguments } => {
+                self.call_instruction(state, activation, *target, callee, arguments, site)
+            }
+            _ => Ok(self.simple_step(state, activation, site, kind)?.into_iter().collect()),
+        }
+    }
+
+    /// Every instruction but a call.
+    fn simple_step(
+        &mut self,
+        mut state: State,
+        activation: &mut Activation,
+        site: &Site,
+        kind: &InstructionKind,
+    ) -> Next {
+        self.open_node = None;
+        if !decides_own_step(kind) {
+            self.record_step(&state, site);
+        }
+        match kind {
+            InstructionKind::Assign { target, value } => self.assign(state, activation, *target, value, site),
+            InstructionKind::Load { target, address, ty, .. } => {
+                let address = self.operand(&state, activation, *address)?;
+                let value = self.load(&mut state, &address, *ty, site)?;
+                Ok(self.finish_access(state, value.map(|value| (*target, value))))
+            }
+            InstructionKind::Store { address, value, ty, .. } => {
+                let address = self.operand(&state, activation, *address)?;
+                let value = self.operand(&state, activation, *value)?;
+                self.store(&mut state, &address, &value, *ty, site)?;
+                self.attach_open_node();
+                Ok(Some(state))
+            }
+            InstructionKind::ReadModifyWrite { target, op, address, value, ty, .. } => {
+                let address = self.operand(&state, activation, *address)?;
+                let value = self.operand(&state, activation, *value)?;
+                let Some(old) = self.load(&mut state, &address, *ty, site)? else { return Ok(None) };
+                let new = self.combine(*op, &old, &value)?;
+                self.store(&mut state, &address, &new, *ty, site)?;
+                Ok(self.finish_access(state, target.map(|target| (target, old))))
+            }
+            InstructionKind::CompareExchange { .. } => self.compare_exchange(state, activation, kind, site),
+            InstructionKind::Fence { .. } | InstructionKind::Yield => Ok(Some(state)),
+            InstructionKind::Nondet { target, ty, .. } => Ok(Some(self.nondet(state, *target, *ty))),
+            InstructionKind::Assume { condition } => {
+                let condition = self.condition(&state, activation, *condition)?;
+                self.assume(&mut state, condition);
+                Ok(Some(state))
+            }
+            InstructionKind::Assert { condition, property, .. } => {
+                if self.options.properties.contains(*property) {
+                    let condition = self.condition(&state, activation, *condition)?;
+                    self.demand(&mut state, condition, *property, site);
+                }
+                Ok(Some(state))
+            }
+            InstructionKind::Allocate { target, size, zeroed, kind, .. } => {
+                self.allocate(state, activation, *target, *size, *zeroed, *kind, site)
+            }
+            InstructionKind::Free { address } => {
+                // Freed memory keeps its contents; that nobody may touch it is for the memory properties to find.
+                self.operand(&state, activation, *address)?;
+                Ok(Some(state))
+            }
+            InstructionKind::Begin { local } => {
+                let object = self.local_object(activation, *local);
+                self.give_birth(&mut state, object, Contents::Indeterminate, site)?;
+                Ok(Some(state))
+            }
+            InstructionKind::End { .. } => Ok(Some(state)),
+            InstructionKind::SetMemory { target, byte, size } => {
+                self.set_memory(state, activation, *target, *byte, *size, site)
+            }
+            InstructionKind::CopyMemory { target, source, size, .. } => {
+                self.copy_memory(state, activation, *target, *source, *size, site)
+            }
+            InstructionKind::Call { .. } => unreachable!("a call should not be a simple step"),
+            InstructionKind::Spawn { target, function, argument, detached } => {
+                let argument = self.operand(&state, activation, *argument)?;
+                let detached = self.condition(&state, activation, *detached)?;
+                let handle = self.spawn_one_of(&mut state, activation, function, argument, detached, site)?;
+                state.set_register(*target, handle);
+                Ok(Some(state))
+            }
+            InstructionKind::Join { target, error, thread } => {
+                let Some(thread) = self.operand(&state, activation, *thread)?.as_int() else {
+                    return Err(Failure::NotSupported("a thread handle that is an address".to_owned()));
+                };
+                let joined = self.join(&mut state, thread, target.is_some(), site)?;
+                if let Some(target) = *target {
+                    state.set_register(target, joined.result);
+                }
+                if let Some(error) = *error {
+                    state.set_register(error, joined.error);
+                }
+                Ok(Some(state))
+            }
+            InstructionKind::Detach { error, thread } => {
+                let Some(thread) = self.operand(&state, activation, *thread)?.as_int() else {
+                    return Err(Failure::NotSupported("a thread handle that is an address".to_owned()));
+                };
+                let code = self.detach(&mut state, thread, site)?;
+                if let Some(error) = *error {
+                    state.set_register(error, code);
+                }
+                Ok(Some(state))
+            }
+            InstructionKind::CurrentThread { target } => {
+                let handle = crate::threads::handle(self.instance);
+                let handle = self.pointer_constant(handle);
+                state.set_register(*target, SymValue::Int(handle));
+                Ok(Some(state))
+            }
+            InstructionKind::AtomicBegin => Ok(Some(self.atomic_begin(state, site))),
+            InstructionKind::AtomicEnd => {
+                self.atomic_end(&mut state)?;
+                Ok(Some(state))
+            }
+            InstructionKind::Sync { target, op, operands } => {
+                self.synchronise(state, activation, *target, *op, operands, site)
+            }
+            InstructionKind::Library { target, arguments, .. } => {
+                for &argument in arguments {
+                    self.operand(&state, activation, argument)?;
+                }
+                // The result is not known; reading it is what is not supported.
+                if let Some(target) = target {
+                    std::rc::Rc::make_mut(&mut state.registers)[target.0 as usize] = None;
+                }
+                Ok(Some(state))
+            }
+            InstructionKind::Reallocate { target, address, size } => {
+                self.reallocate(state, activation, *target, *address, *size, site)
+            }
+            InstructionKind::Unsupported { what } => Err(Failure::NotSupported(what.clone())),
+        }
+    }
+
+    /// Notes that a visible instruction runs, unless it is inside an atomic section, which is one step as a whole.
+    pub fn record_step(&mut self, state: &State, site: &Site) {
+        if state.atomic.is_none() && self.visibility.is_visible(site.location) {
+            let step = Step { guard: state.guard, location: site.location, node: None, spawns: Vec::new() };
+            self.graph.instances[self.instance].steps.push(step);
+        }
+    }
+
+    pub fn attach_to_step(&mut self, node: NodeId) {
+        if let Some(step) = self.graph.instances[self.instance].steps.last_mut() {
+            step.node = Some(node);
+        }
+    }
+
+    /// Ties the node that the instruction has made, if any, to the instruction's step.
+    pub fn attach_open_node(&mut self) {
+        if let Some(node) = self.open_node {
+            self.attach_to_step(node);
+        }
+    }
+
+    fn finish_access(&mut self, mut state: State, result: Option<(RegisterId, SymValue)>) -> Option<State> {
+        self.attach_open_node();
+        if let Some((target, value)) = result {
+            state.set_register(target, value);
+        }
+        Some(state)
+    }
+
+    fn assign(
+        &mut self,
+        mut state: State,
+        activation: &Activation,
+        target: RegisterId,
+        value: &Rvalue,
+        site: &Site,
+    ) -> Next {
+        let mut obligations = Vec::new();
+        let value = evaluate::rvalue(&mut self.evaluator(&state, activation), value, &mut obligations)?;
+        for obligation in obligations {
+            // Overflow that is not asked about wraps; the other operations have no result then.
+            let wraps = obligation.property == Property::NoOverflow;
+            if !wraps || self.options.properties.contains(obligation.property) {
+                self.demand(&mut state, obligation.holds, obligation.property, site);
+            }
+        }
+        state.set_register(target, value);
+        Ok(Some(state))
+    }
+
+    fn combine(&mut self, op: RmwOp, old: &SymValue, value: &SymValue) -> Result<SymValue, Failure> {
+        if op == RmwOp::Exchange {
+            return Ok(value.clone());
+        }
+        let (Some(old), Some(value)) = (old.as_int(), value.as_int()) else {
+            return Err(Failure::NotSupported("atomic arithmetic on an address".to_owned()));
+        };
+        let terms = self.terms();
+        Ok(SymValue::Int(match op {
+            RmwOp::Exchange => value,
+            RmwOp::Add => terms.add(old, value),
+            RmwOp::Sub => terms.sub(old, value),
+            RmwOp::And => terms.bit_and(old, value),
+            RmwOp::Or => terms.bit_or(old, value),
+            RmwOp::Xor => terms.bit_xor(old, value),
+            RmwOp::Nand => {
+                let both = terms.bit_and(old, value);
+                terms.bit_not(both)
+            }
+        }))
+    }
+
+    fn compare_exchange(
+        &mut self,
+        mut state: State,
+        activation: &Activation,
+        kind: &InstructionKind,
+        site: &Site,
+    ) -> Next {
+        let InstructionKind::CompareExchange { old, success, address, expected, desired, ty, weak, .. } = kind else {
+            unreachable!("only a compare-exchange should get here");
+        };
+        let address = self.operand(&state, activation, *address)?;
+        let expected = self.operand(&state, activation, *expected)?;
+        let desired = self.operand(&state, activation, *desired)?;
+        let Some(found) = self.load(&mut state, &address, *ty, site)? else { return Ok(None) };
+        let mut succeeds = evaluate::equal(self.terms(), &found, &expected)?;
+        if *weak {
+            let fails = self.terms().bool_variable("weak_failure");
+            self.record_choice(&state, succeeds, fails);
+            let holds = self.terms().not(fails);
+            succeeds = self.terms().and(succeeds, holds);
+        }
+        let size = ty.bytes(self.program.data_model);
+        for place in self.resolve(&mut state, &address, size, site)? {
+            let condition = self.terms().and(place.condition, succeeds);
+            self.write_place(&mut state, &Place { condition, ..place }, size, &desired, site)?;
+        }
+        state.set_register(*success, SymValue::Bool(succeeds));
+        Ok(self.finish_access(state, Some((*old, found))))
+    }
+
+    /// A truth value chosen by the environment, asked for only when `made`.
+    fn record_choice(&mut self, state: &State, made: TermId, value: TermId) {
+        let value = self.terms().bool_to_bv(value, 64);
+        let choice = Choice { guard: state.guard, made, value, names_instance: false };
+        self.graph.instances[self.instance].choices.push(choice);
+    }
+
+    fn nondet(&mut self, mut state: State, target: RegisterId, ty: Type) -> State {
+        let bits = u32::from(ty.bits(self.program.data_model));
+        let term = self.terms().bv_variable("input", bits);
+        let made = self.graph.terms.boolean(true);
+        let choice = Choice { guard: state.guard, made, value: term, names_instance: false };
+        self.graph.instances[self.instance].choices.push(choice);
+        let value = match ty {
+            Type::Int(1) => SymValue::Bool(self.terms().bv_to_bool(term)),
+            Type::Pointer => SymValue::raw(self.terms(), term),
+            Type::Int(_) | Type::Float | Type::Double => SymValue::Int(term),
+        };
+        state.set_register(target, value);
+        state
+    }
+
+    /// Stops the thread unless `condition` holds; an atomic section is then not entered.
+    pub fn assume(&mut self, state: &mut State, condition: TermId) {
+        if state.atomic.is_some() && self.graph.terms.as_boolean(condition) != Some(true) {
+            self.require(state, condition);
+        }
+        self.restrict(state, condition);
+    }
+
+    fn allocate(
+        &mut self,
+        mut state: State,
+        activation: &Activation,
+        target: RegisterId,
+        size: Operand,
+        zeroed: bool,
+        _kind: AllocationKind,
+        site: &Site,
+    ) -> Next {
+        let Some(size) = self.operand(&state, activation, size)?.as_int() else {
+            return Err(Failure::NotSupported("an allocation of as many bytes as an address says".to_owned()));
+        };
+        let object = match self.graph.terms.as_constant(size) {
+            Some(size) => self.new_object(Some(size)),
+            None => self.object_of_unknown_size(&mut state, size, site),
+        };
+        let contents = if zeroed { Contents::Zero } else { Contents::Indeterminate };
+        self.give_birth(&mut state, object, contents, site)?;
+        let offset = self.pointer_constant(0);
+        let address = SymValue::address(self.terms(), object, offset);
+        state.set_register(target, address);
+        Ok(Some(state))
+    }
+
+    /// A new object that begins with the contents of the old one.
+    fn reallocate(
+        &mut self,
+        mut state: State,
+        activation: &Activation,
+        target: RegisterId,
+        address: Operand,
+        size: Operand,
+        site: &Site,
+    ) -> Next {
+        let size = self.operand(&state, activation, size)?.as_int();
+        let Some(size) = size.and_then(|size| self.graph.terms.as_constant(size)).filter(|&size| size > 0) else {
+            return Err(Failure::NotSupported("realloc to a size that is not a positive constant".to_owned()));
+        };
+        let old = self.operand(&state, activation, address)?;
+        let Some(SymValue::Pointer { object, targets, .. }) = old.to_pointer(self.terms()) else {
+            return Err(Failure::NotSupported("realloc of a truth value".to_owned()));
+        };
+        let new = self.new_object(Some(size));
+        self.give_birth(&mut state, new, Contents::Indeterminate, site)?;
+        for &source in targets.iter().filter(|&&source| source != ObjectId::NONE) {
+            let number = self.terms().constant(OBJECT_BITS, u64::from(source.0));
+            let condition = self.terms().eq(object, number);
+            let common = self.survey.objects.get(source).size.unwrap_or(0).min(size);
+            let mut cells = self.cells_in(source, 0, common);
+            cells.extend(self.cells_in(new, 0, common));
+            cells.sort_unstable();
+            cells.dedup();
+            for (offset, width) in cells {
+                let value =
+                    self.read_place(&mut state, &Place { condition, object: source, offset }, u64::from(width), site)?;
+                self.write_place(
+                    &mut state,
+                    &Place { condition, object: new, offset },
+                    u64::from(width),
+                    &value,
+                    site,
+                )?;
+            }
+        }
+        self.attach_open_node();
+        let start = self.pointer_constant(0);
+        let pointer = SymValue::address(self.terms(), new, start);
+        state.set_register(target, pointer);
+        Ok(Some(state))
+    }
+
+    /// An object of which only the first bytes are followed; larger ones are cut.
+    fn object_of_unknown_size(&mut self, state: &mut State, size: TermId, site: &Site) -> ObjectId {
+        let limit = self.options.allocation_limit(site.location);
+        let width = self.graph.terms.width(size);
+        let most = self.terms().constant(width, limit);
+        let fits = self.terms().ule(size, most);
+        let mut missed = state.standing();
+        let too_large = self.terms().not(fits);
+        missed.guard = self.and_guard(missed.guard, too_large);
+        self.cut(missed, CutKind::Allocation { location: site.location }, site.span);
+        self.restrict(state, fits);
+        let object = self.new_object(Some(limit));
+        self.survey.note_unknown_size(object);
+        match self.sizes.get(&object) {
+            Some(&known) => {
+                let same = self.terms().eq(known, size);
+                let guard = self.guard_term(state);
+                let constraint = self.terms().implies(guard, same);
+                self.graph.constraints.push(constraint);
+            }
+            None => {
+                self.sizes.insert(object, size);
+            }
+        }
+        object
+    }
+
+    fn new_object(&mut self, size: Option<u64>) -> ObjectId {
+        let key = ObjectKey::Allocated { instance: self.instance.0, ordinal: self.ordinal };
+        self.ordinal += 1;
+        self.survey.objects.intern(Object { key, size, shape: None, read_only: false })
+    }
+
+    /// The object of a local; one for all lives of the local in one activation.
+    fn local_object(&mut self, activation: &mut Activation, local: program::LocalId) -> ObjectId {
+        if let Some(object) = activation.locals[local.0 as usize] {
+            return object;
+        }
+        let body = &self.program.functions[activation.function].locals[local];
+        let key = ObjectKey::Allocated { instance: self.instance.0, ordinal: self.ordinal };
+        self.ordinal += 1;
+        let shape = Some(body.shape);
+        let object = self.survey.objects.intern(Object { key, size: Some(body.size), shape, read_only: false });
+        activation.locals[local.0 as usize] = Some(object);
+        object
+    }
+
+    /// One known place and a constant size, or not supported.
+    fn constant_area(
+        &mut self,
+        state: &mut State,
+        activation: &Activation,
+        address: Operand,
+        size: Operand,
+        site: &Site,
+    ) -> Result<Option<(ObjectId, u64, u64)>, Failure> {
+        let size = self.operand(state, activation, size)?.as_int();
+        let Some(size) = size.and_then(|size| self.graph.terms.as_constant(size)) else {
+            return Err(Failure::NotSupported("a memory operation whose size is not constant".to_owned()));
+        };
+        let address = self.operand(state, activation, address)?;
+        if size == 0 {
+            return Ok(None);
+        }
+        match self.resolve(state, &address, size, site)?[..] {
+            [place] => Ok(Some((place.object, place.offset, size))),
+            [] => Ok(None),
+            _ => Err(Failure::NotSupported("a memory operation on one of several objects".to_owned())),
+        }
+    }
+
+    /// The cells inside an area that any pass has seen, relative to its start.
+    fn cells_in(&self, object: ObjectId, offset: u64, size: u64) -> Vec<(u64, u8)> {
+        let inside = |cell: CellKey| match cell.part {
+            CellPart::Bytes(width) if cell.offset >= offset && cell.offset + u64::from(width) <= offset + size => {
+                Some((cell.offset - offset, width))
+            }
+            _ => None,
+        };
+        self.survey.cells_of(object).filter_map(inside).collect()
+    }
+
+    fn set_memory(
+        &mut self,
+        mut state: State,
+        activation: &Activation,
+        target: Operand,
+        byte: Operand,
+        size: Operand,
+        site: &Site,
+    ) -> Next {
+        let byte = self.operand(&state, activation, byte)?.as_int();
+        let Some(byte) = byte else { return Err(Failure::NotSupported("memset with an address".to_owned())) };
+        let Some((object, offset, size)) = self.constant_area(&mut state, activation, target, size, site)? else {
+            return Ok(Some(state));
+        };
+        let truth = self.graph.terms.boolean(true);
+        for (at, width) in self.cells_in(object, offset, size) {
+            let value = (1..width).fold(byte, |value, _| self.terms().concat(byte, value));
+            let place = Place { condition: truth, object, offset: offset + at };
+            self.write_place(&mut state, &place, u64::from(width), &SymValue::Int(value), site)?;
+        }
+        self.attach_open_node();
+        Ok(Some(state))
+    }
+
+    fn copy_memory(
+        &mut self,
+        mut state: State,
+        activation: &Activation,
+        target: Operand,
+        source: Operand,
+        size: Operand,
+        site: &Site,
+    ) -> Next {
+        let Some((from, from_offset, bytes)) = self.constant_area(&mut state, activation, source, size, site)? else {
+            return Ok(Some(state));
+        };
+        let Some((to, to_offset, _)) = self.constant_area(&mut state, activation, target, size, site)? else {
+            return Ok(Some(state));
+        };
+        let mut cells = self.cells_in(from, from_offset, bytes);
+        cells.extend(self.cells_in(to, to_offset, bytes));
+        cells.sort_unstable();
+        cells.dedup();
+        let truth = self.graph.terms.boolean(true);
+        let mut values = Vec::new();
+        for &(at, width) in &cells {
+            let place = Place { condition: truth, object: from, offset: from_offset + at };
+            values.push(self.read_place(&mut state, &place, u64::from(width), site)?);
+        }
+        for (&(at, width), value) in cells.iter().zip(&values) {
+            let place = Place { condition: truth, object: to, offset: to_offset + at };
+            self.write_place(&mut state, &place, u64::from(width), value, site)?;
+        }
+        self.attach_open_node();
+        Ok(Some(state))
+    }
+
+    fn call_instruction(
+        &mut self,
+        mut state: State,
+        activation: &Activation,
+        target: Option<RegisterId>,
+        callee: &Callee,
+        arguments: &[Operand],
+        site: &Site,
+    ) -> Result<States, Failure> {
+        let arguments: Result<Vec<SymValue>, Failure> =
+            arguments.iter().map(|&argument| self.operand(&state, activation, argument)).collect();
+        let arguments = arguments?;
+        let callees = self.callees(&mut state, activation, callee, site)?;
+        let mut returned = Vec::new();
+        for (condition, function) in callees {
+            self.check_signature(function, target, &arguments)?;
+            let mut entered = state.clone();
+            self.restrict(&mut entered, condition);
+            if self.is_dead(&entered) {
+                continue;
+            }
+            for (mut after, value) in self.call(entered, function, &arguments, site.span)? {
+                if let (Some(target), Some(value)) = (target, value) {
+                    after.set_register(target, value);
+                }
+                returned.push(after);
+            }
+        }
+        Ok(self.merge_all(returned, site.location).into())
+    }
+
+    /// Calls through a pointer may name a function of another type, which has no meaning.
+    fn check_signature(
+        &self,
+        function: FunctionId,
+        target: Option<RegisterId>,
+        arguments: &[SymValue],
+    ) -> Result<(), Failure> {
+        let body = &self.program.functions[function];
+        if body.parameters.len() != arguments.len() || (target.is_some() && body.result.is_none()) {
+            return Err(Failure::NotSupported(format!("a call of `{}` with another type than it has", body.name)));
+        }
+        Ok(())
+    }
+
+    /// The functions that a callee may name, each with its condition. A pointer to no function is invalid.
+    fn callees(
+        &mut self,
+        state: &mut State,
+        activation: &Activation,
+        callee: &Callee,
+        site: &Site,
+    ) -> Result<Vec<(TermId, FunctionId)>, Failure> {
+        let truth = self.graph.terms.boolean(true);
+        let pointer = match callee {
+            Callee::Direct(function) => return Ok(vec![(truth, *function)]),
+            Callee::Indirect(pointer) => self.operand(state, activation, *pointer)?,
+        };
+        let Some(SymValue::Pointer { object, offset, targets }) = pointer.to_pointer(self.terms()) else {
+            return Err(Failure::NotSupported("a call through a truth value".to_owned()));
+        };
+        let start = self.pointer_constant(0);
+        let at_start = self.terms().eq(offset, start);
+        let mut callees = Vec::new();
+        for &target in targets.iter() {
+            if let ObjectKey::Function(function) = self.survey.objects.get(target).key {
+                let number = self.terms().constant(OBJECT_BITS, u64::from(target.0));
+                let this = self.terms().eq(object, number);
+                callees.push((self.terms().and(this, at_start), function));
+            }
+        }
+        let conditions: Vec<TermId> = callees.iter().map(|(condition, _)| *condition).collect();
+        let valid = self.terms().or_all(&conditions);
+        self.demand(state, valid, Property::ValidDeref, site);
+        Ok(callees)
+    }
+
+    /// Creates the thread that the callee names; each function it may name is an instance of its own.
+    fn spawn_one_of(
+        &mut self,
+        state: &mut State,
+        activation: &Activation,
+        callee: &Callee,
+        argument: SymValue,
+        detached: TermId,
+        site: &Site,
+    ) -> Result<SymValue, Failure> {
+        let callees = self.callees(state, activation, callee, site)?;
+        let mut handle = SymValue::Int(self.pointer_constant(0));
+        for (condition, function) in callees {
+            self.check_signature(function, None, std::slice::from_ref(&argument))?;
+            let spawned = self.spawn(state, condition, function, argument.clone(), detached, site)?;
+            handle = self.select(condition, &spawned, &handle)?;
+        }
+        Ok(handle)
+    }
+
+    fn atomic_begin(&mut self, mut state: State, site: &Site) -> State {
+        if let Some(section) = &mut state.atomic {
+            section.depth += 1;
+            return state;
+        }
+        if self.survey.is_refusable(site.location) {
+            let enters = self.terms().bool_variable("enters");
+            self.restrict(&mut state, enters);
+        }
+        self.record_step(&state, site);
+        let node = self.new_node(&state, site.span);
+        self.attach_to_step(node);
+        state.atomic = Some(AtomicSection { node, begin: site.location, depth: 1 });
+        state
+    }
+
+    fn atomic_end(&mut self, state: &mut State) -> Result<(), Failure> {
+        match &mut state.atomic {
+            Some(section) if section.depth > 1 => section.depth -= 1,
+            Some(_) => {
+                state.atomic = None;
+                if !state.single {
+                    state.forget_shared(&self.survey);
+                }
+            }
+            None => return Err(Failure::NotSupported("the end of an atomic section that was not begun".to_owned())),
+        }
+        Ok(())
+    }
+}
+
+/// Blocking instructions and atomic sections know themselves under which guard they take their step.
+fn decides_own_step(kind: &InstructionKind) -> bool {
+    matches!(
+        kind,
+        InstructionKind::Join { .. }
+            | InstructionKind::Sync { .. }
+            | InstructionKind::AtomicBegin
+            | InstructionKind::AtomicEnd
+    )
+}

@@ -1,0 +1,183 @@
+//! What earlier passes of the unfolding have learned about memory, and which cells may therefore be folded into terms.
+//!
+//! Unfolding is repeated until a pass meets nothing that the survey it started from did not know: no new cell, no new
+//! reader or writer of a cell, no new object behind a pointer. Starting from the empty survey gives the least such
+//! fixpoint. The last pass is sound on its own: it used only facts that it itself confirmed. (By induction over the
+//! steps of an execution: as long as every access so far is in the survey, every value that the pass assumes is right.)
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use program::Location;
+use symbolic::{ObjectId, Objects};
+
+use crate::event_graph::{CellKey, CellPart, InstanceId};
+
+#[derive(Clone, Debug, Default)]
+pub struct Survey {
+    pub objects: Objects,
+    cells: BTreeMap<CellKey, CellFacts>,
+    /// Bytes that are accessed in different sizes.
+    bytewise: BTreeSet<(ObjectId, u64)>,
+    /// Objects whose size depends on the execution; the size in the table is how much of them is followed.
+    unknown_size: BTreeSet<ObjectId>,
+    /// Atomic sections (by where they begin) with something inside that can keep them from being entered.
+    refusable: BTreeSet<Location>,
+    grew: bool,
+}
+
+/// Who touches a cell while several threads may be running, and what it may point to.
+#[derive(Clone, Debug, Default)]
+struct CellFacts {
+    readers: Accessors,
+    writers: Accessors,
+    targets: BTreeSet<ObjectId>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Accessors {
+    #[default]
+    Nobody,
+    One(InstanceId),
+    Several,
+}
+
+/// How accesses to a cell are treated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CellClass {
+    /// Nobody writes it once there are threads, or only one thread ever touches it then: its value is always known.
+    Folded,
+    /// Written, but never read while several threads may be running: writes can be left out.
+    Unread,
+    /// Needs events.
+    Shared,
+}
+
+impl Survey {
+    pub fn class(&self, cell: CellKey) -> CellClass {
+        let Some(facts) = self.cells.get(&cell) else { return CellClass::Folded };
+        match (facts.readers, facts.writers) {
+            (_, Accessors::Nobody) => CellClass::Folded,
+            (Accessors::Nobody, Accessors::One(_)) => CellClass::Folded,
+            (Accessors::One(reader), Accessors::One(writer)) if reader == writer => CellClass::Folded,
+            (Accessors::Nobody, Accessors::Several) => CellClass::Unread,
+            _ => CellClass::Shared,
+        }
+    }
+
+    /// All cells that need events.
+    pub fn shared_cells(&self) -> impl Iterator<Item = CellKey> + '_ {
+        self.cells.keys().copied().filter(|&cell| self.class(cell) == CellClass::Shared)
+    }
+
+    /// What a pointer in this cell may name.
+    pub fn targets(&self, cell: CellKey) -> impl Iterator<Item = ObjectId> + '_ {
+        self.cells.get(&cell).into_iter().flat_map(|facts| facts.targets.iter().copied())
+    }
+
+    /// Whether a stretch of bytes is accessed in different sizes, so that each byte is a cell of its own. Notes it if it
+    /// has just become so: then a further pass is needed.
+    pub fn is_bytewise(&mut self, object: ObjectId, offset: u64, size: u64) -> bool {
+        let range = offset..offset + size;
+        let known = self.bytewise.range((object, range.start)..(object, range.end)).count() as u64;
+        if known == 0 && !self.has_partial_overlap(object, offset, size) {
+            return false;
+        }
+        if known < size {
+            self.bytewise.extend(range.map(|byte| (object, byte)));
+            self.grew = true;
+        }
+        true
+    }
+
+    /// Whether some cell overlaps the stretch without being exactly it. Bytes of their own do not count.
+    fn has_partial_overlap(&self, object: ObjectId, offset: u64, size: u64) -> bool {
+        let end = offset + size;
+        let low = CellKey { object, offset: offset.saturating_sub(7), part: CellPart::Bytes(0) };
+        let high = CellKey { object, offset: end, part: CellPart::Bytes(0) };
+        self.cells.range(low..high).any(|(other, _)| match other.part {
+            CellPart::Bytes(width) => {
+                (other.offset, u64::from(width)) != (offset, size)
+                    && other.offset + u64::from(width) > offset
+                    && !(width == 1 && self.bytewise.contains(&(object, other.offset)))
+            }
+            CellPart::Field(..) => false,
+        })
+    }
+
+    pub fn note_read(&mut self, cell: CellKey, reader: InstanceId) {
+        self.note(cell, |facts| facts.readers.add(reader));
+    }
+
+    pub fn note_write(&mut self, cell: CellKey, writer: InstanceId) {
+        self.note(cell, |facts| facts.writers.add(writer));
+    }
+
+    /// The cell exists, accessed while only one thread runs.
+    pub fn note_cell(&mut self, cell: CellKey) {
+        self.note(cell, |_| false);
+    }
+
+    pub fn note_targets(&mut self, cell: CellKey, targets: &[ObjectId]) {
+        self.note(cell, |facts| {
+            let known = facts.targets.len();
+            facts.targets.extend(targets);
+            facts.targets.len() > known
+        });
+    }
+
+    /// The cells of one object that are in use: none that bytes of their own have replaced.
+    pub fn cells_of(&self, object: ObjectId) -> impl Iterator<Item = CellKey> + '_ {
+        let first = CellKey { object, offset: 0, part: CellPart::Bytes(0) };
+        let cells = self.cells.range(first..).map(|(&cell, _)| cell).take_while(move |cell| cell.object == object);
+        cells.filter(|cell| match cell.part {
+            CellPart::Bytes(width) => width == 1 || !self.bytewise.contains(&(cell.object, cell.offset)),
+            CellPart::Field(..) => true,
+        })
+    }
+
+    pub fn has_unknown_size(&self, object: ObjectId) -> bool {
+        self.unknown_size.contains(&object)
+    }
+
+    pub fn note_unknown_size(&mut self, object: ObjectId) {
+        self.grew |= self.unknown_size.insert(object);
+    }
+
+    pub fn is_refusable(&self, section: Location) -> bool {
+        self.refusable.contains(&section)
+    }
+
+    pub fn note_refusable(&mut self, section: Location) {
+        self.grew |= self.refusable.insert(section);
+    }
+
+    /// Whether anything new was noted since the last call.
+    pub fn take_growth(&mut self) -> bool {
+        std::mem::take(&mut self.grew)
+    }
+
+    fn note(&mut self, cell: CellKey, change: impl FnOnce(&mut CellFacts) -> bool) {
+        let grew = &mut self.grew;
+        let facts = self.cells.entry(cell).or_insert_with(|| {
+            *grew = true;
+            CellFacts::default()
+        });
+        if change(facts) {
+            self.grew = true;
+        }
+    }
+}
+
+impl Accessors {
+    /// Adds an accessor; whether that changed anything.
+    fn add(&mut self, instance: InstanceId) -> bool {
+        let next = match *self {
+            Accessors::Nobody => Accessors::One(instance),
+            Accessors::One(known) if known == instance => return false,
+            Accessors::Several => return false,
+            Accessors::One(_) => Accessors::Several,
+        };
+        *self = next;
+        true
+    }
+}

@@ -1,0 +1,606 @@
+//! The unfolding itself: every thread instance is executed symbolically once, all its paths side by side, functions
+//! inlined, loops unrolled up to their bounds.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
+
+use base::{Budget, IdVec, Span, StopReason};
+use program::{
+    BlockId, DataModel, Function, FunctionId, Location, Operand, Program, PropertySet, RegisterId, TerminatorKind,
+    visible::Visibility,
+};
+use rustc_hash::FxHashMap;
+use symbolic::{Evaluator, NotSupported, Object, ObjectId, ObjectKey, SymValue, evaluate};
+use terms::{TermId, Terms};
+
+use crate::event_graph::{CellId, CellKey, Cut, CutKind, EventGraph, InstanceId};
+use crate::guard::{GuardId, Guards};
+use crate::idle_rounds::{self, forgetful_heads};
+use crate::liveness::Liveness;
+use crate::state::{self, Standing, State};
+use crate::survey::Survey;
+use crate::threads::PendingThread;
+use crate::unroll_order::{Edge, Rounds, UnrollOrder, VisitKey};
+
+/// How far to unfold.
+#[derive(Clone, Debug)]
+pub struct UnfoldOptions {
+    /// Rounds of each loop and depth of each recursion, unless `bounds` says otherwise. At least 1.
+    pub unwind: u32,
+    pub bounds: BTreeMap<CutKind, u32>,
+    /// Threads besides the main thread, at most 63. Default 63.
+    pub threads: u32,
+    /// What to look for.
+    pub properties: PropertySet,
+}
+
+impl UnfoldOptions {
+    pub fn new(unwind: u32, properties: PropertySet) -> Self {
+        Self { unwind, bounds: BTreeMap::new(), threads: sync::MAX_THREADS - 1, properties }
+    }
+
+    /// Bytes up to which an object of unknown size is followed.
+    pub fn allocation_limit(&self, location: Location) -> u64 {
+        u64::from(self.bound(&CutKind::Allocation { location })) * BYTES_PER_ROUND
+    }
+
+    pub fn bound(&self, kind: &CutKind) -> u32 {
+        self.bounds.get(kind).copied().unwrap_or(self.unwind).max(1)
+    }
+}
+
+/// An object of unknown size gets so many bytes for each round of a loop: room for one number or pointer.
+const BYTES_PER_ROUND: u64 = 8;
+
+/// Why there is no event graph.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stopped(pub StopReason);
+
+/// Unfolds `program` within the bounds.
+pub fn unfold(
+    program: &Program,
+    visibility: &Visibility,
+    options: &UnfoldOptions,
+    budget: &Budget,
+) -> Result<EventGraph, Stopped> {
+    let mut survey = Survey::default();
+    loop {
+        let mut unfolder = Unfolder::new(program, visibility, options, budget, survey);
+        match unfolder.run() {
+            Ok(()) => {}
+            Err(Failure::Stopped(reason)) => return Err(Stopped(reason)),
+            Err(Failure::NotSupported(what)) => unreachable!("{what} should have become a cut"),
+        }
+        if !unfolder.survey.take_growth() {
+            return Ok(unfolder.finish());
+        }
+        survey = unfolder.survey;
+    }
+}
+
+/// Why a path cannot be followed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Failure {
+    Stopped(StopReason),
+    NotSupported(String),
+}
+
+impl From<NotSupported> for Failure {
+    fn from(NotSupported(what): NotSupported) -> Self {
+        Failure::NotSupported(what)
+    }
+}
+
+/// A place in the program, for what is recorded there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Site {
+    pub location: Location,
+    pub span: Span,
+}
+
+pub(crate) struct Unfolder<'a> {
+    pub program: &'a Program,
+    pub visibility: &'a Visibility,
+    pub options: &'a UnfoldOptions,
+    pub budget: &'a Budget,
+    pub survey: Survey,
+    pub graph: EventGraph,
+    pub threads: VecDeque<PendingThread>,
+    /// For each instance, whether it has come to its end.
+    pub finished: FxHashMap<InstanceId, TermId>,
+    /// The instance being unfolded.
+    pub instance: InstanceId,
+    /// The node of the instruction being executed, once it has an event.
+    pub open_node: Option<crate::event_graph::NodeId>,
+    /// Allocations met so far in this instance.
+    pub ordinal: u32,
+    /// Sizes in bytes of objects whose size is not constant.
+    pub sizes: FxHashMap<ObjectId, TermId>,
+    /// The guards of the ends of this instance.
+    pub exits: Vec<TermId>,
+    /// Activations of each function that are under way.
+    depth: FxHashMap<FunctionId, u32>,
+    shapes_of_control: FxHashMap<FunctionId, Rc<ControlShape>>,
+    cut_literals: BTreeMap<CutKind, TermId>,
+    cell_ids: FxHashMap<CellKey, CellId>,
+}
+
+/// What is known of a function once and for all.
+struct ControlShape {
+    order: UnrollOrder,
+    liveness: Liveness,
+    /// Heads of loops that carry no register from one round to the next.
+    forgetful: Vec<BlockId>,
+}
+
+/// One activation: which objects its memory locals are.
+pub(crate) struct Activation {
+    pub function: FunctionId,
+    pub locals: Vec<Option<ObjectId>>,
+}
+
+/// What a function returned with, merged over its returns: one state for each way to stand in atomic sections.
+type Returned = Vec<(State, Option<SymValue>)>;
+
+impl<'a> Unfolder<'a> {
+    fn new(
+        program: &'a Program,
+        visibility: &'a Visibility,
+        options: &'a UnfoldOptions,
+        budget: &'a Budget,
+        survey: Survey,
+    ) -> Self {
+        let mut terms = Terms::new();
+        let guards = Guards::new(&mut terms);
+        let graph = EventGraph {
+            terms,
+            guards,
+            objects: Default::default(),
+            instances: IdVec::new(),
+            nodes: IdVec::new(),
+            events: IdVec::new(),
+            cells: IdVec::new(),
+            constraints: Vec::new(),
+            joins: Vec::new(),
+            violations: Vec::new(),
+            cuts: Vec::new(),
+            indeterminate: Vec::new(),
+        };
+        Self {
+            program,
+            visibility,
+            options,
+            budget,
+            survey,
+            graph,
+            threads: VecDeque::new(),
+            finished: FxHashMap::default(),
+            instance: InstanceId(0),
+            open_node: None,
+            ordinal: 0,
+            sizes: FxHashMap::default(),
+            exits: Vec::new(),
+            depth: FxHashMap::default(),
+            shapes_of_control: FxHashMap::default(),
+            cut_literals: BTreeMap::new(),
+            cell_ids: FxHashMap::default(),
+        }
+    }
+
+    fn run(&mut self) -> Result<(), Failure> {
+        self.start_main()?;
+        while let Some(thread) = self.threads.pop_front() {
+            self.run_thread(thread)?;
+        }
+        self.settle_joins();
+        Ok(())
+    }
+
+    fn finish(mut self) -> EventGraph {
+        self.graph.objects = std::mem::take(&mut self.survey.objects);
+        self.graph
+    }
+
+    pub fn terms(&mut self) -> &mut Terms {
+        &mut self.graph.terms
+    }
+
+    pub fn guard_term(&self, state: &State) -> TermId {
+        self.graph.guards.term(state.guard)
+    }
+
+    /// Restricts the state to where `condition` holds.
+    pub fn restrict(&mut self, state: &mut State, condition: TermId) {
+        state.guard = self.and_guard(state.guard, condition);
+    }
+
+    pub fn and_guard(&mut self, guard: GuardId, condition: TermId) -> GuardId {
+        self.graph.guards.strengthen(&mut self.graph.terms, guard, condition)
+    }
+
+    /// Whether no execution gets into this state.
+    pub fn is_dead(&self, state: &State) -> bool {
+        self.graph.terms.as_boolean(self.guard_term(state)) == Some(false)
+    }
+
+    pub fn object(&mut self, key: ObjectKey) -> ObjectId {
+        let global = |global| {
+            let global: &program::Global = &self.program.globals[global];
+            (Some(global.size), Some(global.shape), global.read_only)
+        };
+        let (size, shape, read_only) = match key {
+            ObjectKey::Global(id) | ObjectKey::ThreadLocal { global: id, .. } => global(id),
+            ObjectKey::None | ObjectKey::Function(_) => (Some(0), None, true),
+            ObjectKey::Result { .. } => (Some(self.program.data_model.pointer_bytes()), None, false),
+            ObjectKey::Allocated { .. } => unreachable!("an allocated object should be made where it is allocated"),
+        };
+        self.survey.objects.intern(Object { key, size, shape, read_only })
+    }
+
+    pub fn cell(&mut self, key: CellKey) -> CellId {
+        let cells = &mut self.graph.cells;
+        *self.cell_ids.entry(key).or_insert_with(|| cells.push(key))
+    }
+
+    /// Ends a path: an execution that gets here is not followed further.
+    pub fn cut(&mut self, standing: Standing, kind: CutKind, span: Span) {
+        let reached = self.graph.guards.term(standing.guard);
+        let literal = match self.cut_literals.get(&kind) {
+            Some(&literal) => literal,
+            None => {
+                let literal = self.terms().bool_variable("cut");
+                self.cut_literals.insert(kind.clone(), literal);
+                literal
+            }
+        };
+        if let Some(section) = standing.atomic {
+            // Left out, the section is not entered at all.
+            self.survey.note_refusable(section.begin);
+            let both = self.terms().and(reached, literal);
+            let constraint = self.terms().not(both);
+            self.graph.constraints.push(constraint);
+        }
+        self.graph.cuts.push(Cut { kind, span, literal, reached });
+    }
+
+    /// Executes `function` from `state`, whose registers are the caller's, and returns the merged state at its returns
+    /// with the caller's registers restored.
+    pub fn call(
+        &mut self,
+        mut state: State,
+        function: FunctionId,
+        arguments: &[SymValue],
+        span: Span,
+    ) -> Result<Returned, Failure> {
+        let kind = CutKind::Recursion { function };
+        let depth = self.depth.get(&function).copied().unwrap_or(0);
+        if depth > self.options.bound(&kind) {
+            self.cut(state.standing(), kind, span);
+            return Ok(Vec::new());
+        }
+        let body = &self.program.functions[function];
+        let mut registers = vec![None; body.registers.len()];
+        for (parameter, argument) in body.parameters.iter().zip(arguments) {
+            registers[parameter.0 as usize] = Some(argument.clone());
+        }
+        let caller = std::mem::replace(&mut state.registers, Rc::new(registers));
+        self.depth.insert(function, depth + 1);
+        let returned = self.run_function(state, function);
+        self.depth.insert(function, depth);
+        let restore = |(state, value)| (State { registers: caller.clone(), ..state }, value);
+        Ok(returned?.into_iter().map(restore).collect())
+    }
+
+    fn run_function(&mut self, entry: State, function: FunctionId) -> Result<Returned, Failure> {
+        let body = &self.program.functions[function];
+        let shape = self.control_shape(function);
+        let mut activation = Activation { function, locals: vec![None; body.locals.len()] };
+        let mut pending: BTreeMap<VisitKey, (BlockId, Rounds, Vec<State>)> = BTreeMap::new();
+        let mut returns = Vec::new();
+        let first = Function::ENTRY;
+        let rounds = Rounds::from_elem(0, shape.order.heads(first).len());
+        let outer_loops = entry.activity.len();
+        let mut entry = entry;
+        entry.enter_loops(&self.graph.terms, outer_loops, outer_loops + rounds.len());
+        pending.insert(shape.order.key(first, &rounds), (first, rounds, vec![entry]));
+        while let Some((_, (block, rounds, states))) = pending.pop_first() {
+            self.budget.check().map_err(Failure::Stopped)?;
+            let location = Location { function, block, index: 0 };
+            let mut successors = Vec::new();
+            for state in self.merge_all(states, location) {
+                for state in self.run_block(state, &mut activation, block)? {
+                    successors.extend(self.leave_block(state, &mut activation, block, &mut returns)?);
+                }
+            }
+            for (target, mut state) in successors {
+                if shape.forgetful.contains(&target)
+                    && let Some(level) = idle_rounds::level_of(&shape.order, block, target)
+                {
+                    self.drop_idle_round(&mut state, outer_loops + level);
+                    if self.is_dead(&state) {
+                        continue;
+                    }
+                }
+                let bound = |head| self.options.bound(&CutKind::Loop { function, head });
+                match shape.order.follow(block, &rounds, target, bound) {
+                    Edge::Cut { head } => {
+                        let span = body.blocks[block].terminator.span;
+                        self.cut(state.standing(), CutKind::Loop { function, head }, span);
+                    }
+                    Edge::To { rounds } => {
+                        let mut state = forget_dead_registers(state, &shape.liveness, target);
+                        let shared = outer_loops + idle_rounds::shared_loops(&shape.order, block, target);
+                        state.enter_loops(&self.graph.terms, shared, outer_loops + rounds.len());
+                        let key = shape.order.key(target, &rounds);
+                        pending.entry(key).or_insert_with(|| (target, rounds, Vec::new())).2.push(state);
+                    }
+                }
+            }
+        }
+        Ok(self.merge_returns(returns, function, outer_loops))
+    }
+
+    /// Does not follow the rounds in which nothing happened.
+    fn drop_idle_round(&mut self, state: &mut State, level: usize) {
+        let active = state.activity[level];
+        self.assume(state, active);
+    }
+
+    /// Executes the instructions of a block. A call may come back in several states, which go on one after the other.
+    fn run_block(&mut self, state: State, activation: &mut Activation, block: BlockId) -> Result<Vec<State>, Failure> {
+        let program = self.program;
+        let function = activation.function;
+        let instructions = &program.functions[function].blocks[block].instructions;
+        let mut finished = Vec::new();
+        let mut open = vec![(state, 0)];
+        while let Some((state, index)) = open.pop() {
+            let Some(instruction) = instructions.get(index) else {
+                finished.push(state);
+                continue;
+            };
+            let location = Location { function, block, index: index as u32 };
+            let site = Site { location, span: instruction.span };
+            let before = state.standing();
+            match self.step(state, activation, &site, &instruction.kind) {
+                Ok(next) => {
+                    open.extend(
+                        next.into_iter().rev().filter(|next| !self.is_dead(next)).map(|next| (next, index + 1)),
+                    );
+                }
+                Err(Failure::NotSupported(what)) => self.cut(before, CutKind::Unsupported { what }, site.span),
+                Err(stopped) => return Err(stopped),
+            }
+        }
+        Ok(finished)
+    }
+
+    /// The states in which the block's successors are entered. Returns are collected in `returns`.
+    fn leave_block(
+        &mut self,
+        state: State,
+        activation: &mut Activation,
+        block: BlockId,
+        returns: &mut Vec<(State, Option<SymValue>)>,
+    ) -> Result<Vec<(BlockId, State)>, Failure> {
+        let program = self.program;
+        let terminator = &program.functions[activation.function].blocks[block].terminator;
+        match self.successors(&state, activation, &terminator.kind) {
+            Ok(Leaving::Blocks(conditions)) => {
+                let mut successors = Vec::new();
+                for (target, condition) in conditions {
+                    let mut next = state.clone();
+                    self.restrict(&mut next, condition);
+                    if !self.is_dead(&next) {
+                        successors.push((target, next));
+                    }
+                }
+                Ok(successors)
+            }
+            Ok(Leaving::Return(value)) => {
+                returns.push((state, value));
+                Ok(Vec::new())
+            }
+            Ok(Leaving::ThreadExit(value)) => {
+                self.end_thread(state, value);
+                Ok(Vec::new())
+            }
+            Ok(Leaving::Nowhere) => {
+                // Inside an atomic section nobody sees what it did before.
+                if state.atomic.is_some() {
+                    let never = self.graph.terms.boolean(false);
+                    self.require(&state, never);
+                }
+                Ok(Vec::new())
+            }
+            Err(Failure::NotSupported(what)) => {
+                self.cut(state.standing(), CutKind::Unsupported { what }, terminator.span);
+                Ok(Vec::new())
+            }
+            Err(stopped) => Err(stopped),
+        }
+    }
+
+    fn successors(
+        &mut self,
+        state: &State,
+        activation: &Activation,
+        terminator: &TerminatorKind,
+    ) -> Result<Leaving, Failure> {
+        let truth = self.graph.terms.boolean(true);
+        match terminator {
+            TerminatorKind::Goto(target) => Ok(Leaving::Blocks(vec![(*target, truth)])),
+            TerminatorKind::Branch { condition, then, otherwise } => {
+                let condition = self.condition(state, activation, *condition)?;
+                let negation = self.terms().not(condition);
+                if then == otherwise {
+                    return Ok(Leaving::Blocks(vec![(*then, truth)]));
+                }
+                Ok(Leaving::Blocks(vec![(*then, condition), (*otherwise, negation)]))
+            }
+            TerminatorKind::Switch { value, cases, default, .. } => {
+                let value = self.operand(state, activation, *value)?;
+                let Some(value) = value.as_int() else {
+                    return Err(Failure::NotSupported("a switch over the bits of an address".to_owned()));
+                };
+                Ok(Leaving::Blocks(self.switch(value, cases, *default)))
+            }
+            TerminatorKind::Return(value) => {
+                let value = value.map(|value| self.operand(state, activation, value)).transpose()?;
+                Ok(Leaving::Return(value))
+            }
+            TerminatorKind::ThreadExit(value) => Ok(Leaving::ThreadExit(self.operand(state, activation, *value)?)),
+            // The others could as well be scheduled before this happens: no violation is lost by stopping here alone.
+            TerminatorKind::ProcessExit { .. } | TerminatorKind::Unreachable => Ok(Leaving::Nowhere),
+        }
+    }
+
+    /// One successor per distinct target, with the condition for going there.
+    fn switch(&mut self, value: TermId, cases: &[(u64, BlockId)], default: BlockId) -> Vec<(BlockId, TermId)> {
+        let width = self.graph.terms.width(value);
+        let falsity = self.graph.terms.boolean(false);
+        let mut targets: Vec<(BlockId, TermId)> = Vec::new();
+        let mut any = falsity;
+        for &(case, target) in cases {
+            let constant = self.terms().constant(width, case);
+            let matches = self.terms().eq(value, constant);
+            any = self.terms().or(any, matches);
+            add_target(self.terms(), &mut targets, target, matches);
+        }
+        let none = self.terms().not(any);
+        add_target(self.terms(), &mut targets, default, none);
+        targets
+    }
+
+    /// Merges states that meet at one place. Those inside and outside of an atomic section stay apart.
+    pub fn merge_all(&mut self, states: Vec<State>, location: Location) -> Vec<State> {
+        let several = states.iter().any(|state| state.single) && states.iter().any(|state| !state.single);
+        let mut merged: Vec<State> = Vec::new();
+        for mut state in states {
+            if several && state.single {
+                self.publish(&mut state, None, self.program.span(location));
+            }
+            match merged.iter().position(|other| other.atomic == state.atomic) {
+                None => merged.push(state),
+                Some(place) => {
+                    let other = merged.swap_remove(place);
+                    merged.extend(self.merge(other, state, location));
+                }
+            }
+        }
+        merged
+    }
+
+    fn merge(&mut self, a: State, b: State, location: Location) -> Option<State> {
+        let graph = &mut self.graph;
+        let standings = [a.standing(), b.standing()];
+        match state::merge(&mut graph.terms, &mut graph.guards, &self.survey, a, b) {
+            Ok(state) => Some(state),
+            Err(state::CannotMerge) => {
+                let what = "values of different kinds in one place".to_owned();
+                let span = self.program.span(location);
+                for standing in standings {
+                    self.cut(standing, CutKind::Unsupported { what: what.clone() }, span);
+                }
+                None
+            }
+        }
+    }
+
+    /// Merges the states at the returns; the value is carried along in a register of its own.
+    fn merge_returns(
+        &mut self,
+        returns: Vec<(State, Option<SymValue>)>,
+        function: FunctionId,
+        outer_loops: usize,
+    ) -> Returned {
+        let location = Location { function, block: Function::ENTRY, index: 0 };
+        let mut states = Vec::new();
+        for (mut state, value) in returns {
+            state.enter_loops(&self.graph.terms, outer_loops, outer_loops);
+            states.push(State { registers: Rc::new(vec![value]), ..state });
+        }
+        let merged = self.merge_all(states, location).into_iter();
+        merged.map(|state| (state.registers[0].clone(), state)).map(|(value, state)| (state, value)).collect()
+    }
+
+    fn control_shape(&mut self, function: FunctionId) -> Rc<ControlShape> {
+        let body = &self.program.functions[function];
+        let shape = self.shapes_of_control.entry(function).or_insert_with(|| {
+            let (order, liveness) = (UnrollOrder::new(body), Liveness::new(body));
+            let forgetful = forgetful_heads(body, &order, &liveness);
+            Rc::new(ControlShape { order, liveness, forgetful })
+        });
+        shape.clone()
+    }
+
+    pub fn operand(&mut self, state: &State, activation: &Activation, operand: Operand) -> Result<SymValue, Failure> {
+        Ok(evaluate::operand(&mut self.evaluator(state, activation), operand)?)
+    }
+
+    pub fn condition(&mut self, state: &State, activation: &Activation, operand: Operand) -> Result<TermId, Failure> {
+        Ok(evaluate::condition(&mut self.evaluator(state, activation), operand)?)
+    }
+
+    pub fn evaluator<'b>(&'b mut self, state: &'b State, activation: &'b Activation) -> InActivation<'a, 'b> {
+        InActivation { unfolder: self, state, activation }
+    }
+}
+
+/// Where a terminator leads.
+enum Leaving {
+    Blocks(Vec<(BlockId, TermId)>),
+    Return(Option<SymValue>),
+    ThreadExit(SymValue),
+    Nowhere,
+}
+
+fn add_target(terms: &mut Terms, targets: &mut Vec<(BlockId, TermId)>, target: BlockId, condition: TermId) {
+    match targets.iter_mut().find(|(known, _)| *known == target) {
+        Some((_, known)) => *known = terms.or(*known, condition),
+        None => targets.push((target, condition)),
+    }
+}
+
+fn forget_dead_registers(mut state: State, liveness: &Liveness, block: BlockId) -> State {
+    let is_dead = |index: usize| !liveness.is_live(block, RegisterId(index as u32));
+    if state.registers.iter().enumerate().any(|(index, value)| value.is_some() && is_dead(index)) {
+        let registers = Rc::make_mut(&mut state.registers);
+        registers.iter_mut().enumerate().filter(|(index, _)| is_dead(*index)).for_each(|(_, value)| *value = None);
+    }
+    state
+}
+
+/// Evaluation of operands in one state.
+pub(crate) struct InActivation<'a, 'b> {
+    unfolder: &'b mut Unfolder<'a>,
+    state: &'b State,
+    activation: &'b Activation,
+}
+
+impl Evaluator for InActivation<'_, '_> {
+    fn terms(&mut self) -> &mut Terms {
+        self.unfolder.terms()
+    }
+
+    fn data_model(&self) -> DataModel {
+        self.unfolder.program.data_model
+    }
+
+    fn register(&self, register: RegisterId) -> Option<SymValue> {
+        self.state.registers[register.0 as usize].clone()
+    }
+
+    fn address(&mut self, operand: Operand) -> Result<ObjectId, NotSupported> {
+        match operand {
+            Operand::Global { global, .. } if self.unfolder.program.globals[global].thread_local => {
+                let instance = self.unfolder.instance.0;
+                Ok(self.unfolder.object(ObjectKey::ThreadLocal { global, instance }))
+            }
+            Operand::Global { global, .. } => Ok(self.unfolder.object(ObjectKey::Global(global))),
+            Operand::Function(function) => Ok(self.unfolder.object(ObjectKey::Function(function))),
+            Operand::Local { local, .. } => self.activation.locals[local.0 as usize]
+                .ok_or_else(|| NotSupported("a local object outside of its life".to_owned())),
+            _ => Err(NotSupported("an address that is none".to_owned())),
+        }
+    }
+}
