@@ -1,0 +1,267 @@
+//! The command line. Everything that can be said about one argument alone is checked while it is parsed.
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::input::SourceArguments;
+use crate::limits::LimitArguments;
+use crate::properties::PropertyArguments;
+
+/// Find bugs in multi-threaded C programs, or prove that there are none
+///
+/// Gordian looks at all interleavings of a pthreads program. A bug comes with the schedule that leads to it, replayed
+/// before it is reported; a proof says what it rests on.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100, after_help = OVERVIEW)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const OVERVIEW: &str = "\
+Examples:
+  gordian check program.c                          look for failing assertions in all interleavings
+  gordian check program.c --save-schedule bug.txt  ... and keep the interleaving
+  gordian replay program.c bug.txt                 run exactly that interleaving again
+
+Exit codes:
+  0  every selected property holds     3  unknown, or only up to a bound you did not give
+  1  some property is violated         4  a bug in gordian
+  2  wrong usage or unreadable input";
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Check all interleavings of a program: find a violation or prove that there is none
+    Check(CheckArguments),
+    /// Run a program under a random or fair schedule and watch for violations
+    Run(RunArguments),
+    /// Run exactly the interleaving of a saved schedule
+    Replay(ReplayArguments),
+    /// Visit every reachable state of a small program
+    Explore(ExploreArguments),
+    /// Show what a program looks like on its way through the stages
+    Show(ShowArguments),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gordian check lost_update.c
+  gordian check -I include -D N=3 main.c queue.c --timeout 30s
+  gordian check loop.c --unwind 8                  exactly 8 rounds of every loop
+  gordian check driver.c --init setup --thread irq --thread worker
+  gordian check task.i --data-model ilp32 --property unreach-call --format svcomp")]
+pub struct CheckArguments {
+    #[command(flatten)]
+    pub sources: SourceArguments,
+    #[command(flatten)]
+    pub properties: PropertyArguments,
+    /// The strategy to check with
+    #[arg(long, value_name = "ENGINE", value_parser = engine_names(), default_value = engines::ENGINES[0].name(),
+          help_heading = "Checking", long_help = engine_help())]
+    pub engine: String,
+    /// Exactly this many rounds of every loop and levels of every recursion
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "max_unwind",
+          help_heading = "Checking")]
+    pub unwind: Option<u32>,
+    /// Go deeper step by step, but not beyond this many rounds
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Checking")]
+    pub max_unwind: Option<u32>,
+    #[command(flatten)]
+    pub limits: LimitArguments,
+    /// How to answer: text for people, json for tools, svcomp for one line as in the competition
+    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Output")]
+    pub format: Format,
+    /// Show times and sizes of all stages
+    #[arg(long, help_heading = "Output")]
+    pub stats: bool,
+    #[command(flatten)]
+    pub trace: TraceArguments,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Format {
+    Text,
+    Json,
+    Svcomp,
+}
+
+/// What happens to a violation that was found.
+#[derive(Debug, Args)]
+pub struct TraceArguments {
+    /// Save the interleaving of the first violation, for `gordian replay`
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub save_schedule: Option<PathBuf>,
+    /// Show long interleavings in full
+    #[arg(long, help_heading = "Output")]
+    pub full_trace: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gordian run program.c                            one random schedule, with its output
+  gordian run program.c --runs 1000                stop at the first violation
+  gordian run program.c --scheduler pct --runs 200 --property no-data-race")]
+pub struct RunArguments {
+    #[command(flatten)]
+    pub sources: SourceArguments,
+    #[command(flatten)]
+    pub properties: PropertyArguments,
+    /// The seed of the first run; each further run takes the next one
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Running")]
+    pub seed: u64,
+    /// How many times to run; stops at the first violation
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..),
+          help_heading = "Running")]
+    pub runs: u64,
+    /// Who goes next
+    #[arg(long, value_enum, default_value_t = SchedulerName::Random, help_heading = "Running")]
+    pub scheduler: SchedulerName,
+    /// Give up on a run after this many steps
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
+    pub max_steps: Option<u64>,
+    #[command(flatten)]
+    pub limits: LimitArguments,
+    #[command(flatten)]
+    pub trace: TraceArguments,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum SchedulerName {
+    /// Every thread that can go on is equally likely at every step
+    Random,
+    /// Random priorities that change at a few random steps (probabilistic concurrency testing)
+    Pct,
+    /// Threads in turn, each for a few steps; the seed says how many
+    RoundRobin,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gordian check lost_update.c --save-schedule bug.txt
+  gordian replay lost_update.c bug.txt")]
+pub struct ReplayArguments {
+    #[command(flatten)]
+    pub sources: SourceArguments,
+    /// The schedule, as `--save-schedule` writes it
+    #[arg(value_name = "SCHEDULE", required = true)]
+    pub schedule: PathBuf,
+    #[command(flatten)]
+    pub properties: PropertyArguments,
+    #[command(flatten)]
+    pub limits: LimitArguments,
+    /// Show long interleavings in full
+    #[arg(long, help_heading = "Output")]
+    pub full_trace: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gordian explore lost_update.c --count            how many executions are there?
+  gordian explore input.c --nondet -2..7           every input is one of -2, -1, ..., 7
+  gordian explore philosophers.c --property no-deadlock")]
+pub struct ExploreArguments {
+    #[command(flatten)]
+    pub sources: SourceArguments,
+    #[command(flatten)]
+    pub properties: PropertyArguments,
+    /// The values that inputs and uninitialised variables take, both ends included [default: 0..1]
+    #[arg(long, value_name = "LO..HI", value_parser = parse_range, allow_hyphen_values = true,
+          help_heading = "Exploring")]
+    pub nondet: Option<RangeInclusive<i64>>,
+    /// Give up after this many states
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..),
+          help_heading = "Limits")]
+    pub max_states: u64,
+    /// Count the executions
+    #[arg(long, help_heading = "Exploring")]
+    pub count: bool,
+    #[command(flatten)]
+    pub limits: LimitArguments,
+    #[command(flatten)]
+    pub trace: TraceArguments,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gordian show program.c --stage program
+  gordian show program.c --stage cfg --dot | dot -Tsvg > cfg.svg
+  gordian show program.c --stage events --unwind 2")]
+pub struct ShowArguments {
+    #[command(flatten)]
+    pub sources: SourceArguments,
+    /// Which stage
+    #[arg(long, value_enum)]
+    pub stage: Stage,
+    /// Draw instead of write, in the language of Graphviz (stage cfg)
+    #[arg(long)]
+    pub dot: bool,
+    /// Rounds of every loop (stage events)
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
+    pub unwind: u32,
+    #[command(flatten)]
+    pub properties: PropertyArguments,
+    #[command(flatten)]
+    pub limits: LimitArguments,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Stage {
+    /// The tokens after preprocessing
+    Tokens,
+    /// The syntax tree of what you wrote
+    Ast,
+    /// The intermediate program that everything else works on
+    Program,
+    /// The control flow of each function
+    Cfg,
+    /// What other threads may see: the steps at which threads can interleave
+    Sharing,
+    /// The unfolded program as a graph of events
+    Events,
+}
+
+fn engine_names() -> Vec<&'static str> {
+    engines::ENGINES.iter().map(|engine| engine.name()).collect()
+}
+
+fn engine_help() -> String {
+    let line = |engine: &&dyn engines::Engine| format!("- {}: {}", engine.name(), engine.summary());
+    format!("The strategy to check with:\n{}", engines::ENGINES.iter().map(line).collect::<Vec<_>>().join("\n"))
+}
+
+fn parse_range(text: &str) -> Result<RangeInclusive<i64>, String> {
+    let (low, high) = text.split_once("..").ok_or("expected two numbers, for example 0..3")?;
+    let number = |text: &str| text.trim().parse::<i64>().map_err(|_| format!("`{text}` is not a number"));
+    let (low, high) = (number(low)?, number(high.trim_start_matches('='))?);
+    if low > high {
+        return Err(format!("{low} is larger than {high}"));
+    }
+    Ok(low..=high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definitions_fit_together() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn ranges_include_both_ends() {
+        assert_eq!(parse_range("-2..7"), Ok(-2..=7));
+        assert_eq!(parse_range("3..=3"), Ok(3..=3));
+        for wrong in ["", "1", "5..1", "a..b", "1..", "..", "1..99999999999999999999"] {
+            assert!(parse_range(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! `gordian explore`: every reachable state of a small program.
+
+use std::time::Instant;
+
+use base::Statistics;
+use execute::{Exploration, ExploreOptions, Incomplete};
+use program::{Bounds, Outcome, Property, PropertySet, UnknownReason};
+use report::CheckReport;
+use report::assumptions::assumptions;
+use report::verdict::{self, TextOptions};
+
+use crate::arguments::ExploreArguments;
+use crate::check::{extent, first_violation};
+use crate::exit_code::Exit;
+use crate::failure::Failure;
+use crate::session::Session;
+use crate::{input, saved_schedule};
+
+pub fn explore(arguments: &ExploreArguments, session: &Session) -> Result<Exit, Failure> {
+    let started = Instant::now();
+    let source = input::read(&arguments.sources, session)?;
+    let budget = arguments.limits.budget(session);
+    let selected = arguments.properties.selected();
+    let options = options(arguments, selected);
+    let exploration = execute::explore(&source.program, &options, &budget);
+    let outcomes = outcomes(&exploration, selected, arguments, &options);
+    let mut statistics = Statistics::new();
+    statistics.count("states", exploration.states);
+    let report = CheckReport {
+        program: &source.program,
+        checker: "the explorer",
+        outcomes: &outcomes,
+        assumptions: &assumptions(&source.program, selected, &source.assumptions),
+        statistics: &statistics,
+        elapsed: started.elapsed(),
+    };
+    let extent = extent(arguments.trace.full_trace);
+    let text = verdict::text(&report, TextOptions { look: session.out, extent, statistics: false });
+    session.print((text + &sizes(&exploration, arguments.count)).as_bytes());
+    if let Some(path) = &arguments.trace.save_schedule {
+        saved_schedule::save(path, first_violation(&outcomes), session)?;
+    }
+    Ok(Exit::of(&outcomes))
+}
+
+fn options(arguments: &ExploreArguments, selected: PropertySet) -> ExploreOptions {
+    let defaults = ExploreOptions::new(selected);
+    ExploreOptions {
+        inputs: arguments.nondet.clone().unwrap_or_else(|| defaults.inputs.clone()),
+        max_states: arguments.max_states,
+        count_executions: arguments.count,
+        ..defaults
+    }
+}
+
+fn outcomes(
+    exploration: &Exploration,
+    selected: PropertySet,
+    arguments: &ExploreArguments,
+    options: &ExploreOptions,
+) -> Vec<(Property, Outcome)> {
+    let without_violation = || match exploration.incomplete.first() {
+        Some(incomplete) => Outcome::Unknown(reason(incomplete)),
+        None if exploration.restricted_inputs => Outcome::HoldsUpTo(Bounds {
+            inputs: Some((*options.inputs.start(), *options.inputs.end())),
+            chosen_by_user: arguments.nondet.is_some(),
+            ..Bounds::default()
+        }),
+        None => Outcome::Proved,
+    };
+    let outcome = |property: Property| {
+        let violation = exploration.violations.iter().find(|trace| trace.violation.property == property);
+        violation.map_or_else(without_violation, |trace| Outcome::Violated(Box::new(trace.clone())))
+    };
+    selected.iter().map(|property| (property, outcome(property))).collect()
+}
+
+fn reason(incomplete: &Incomplete) -> UnknownReason {
+    match incomplete {
+        Incomplete::States(states) => UnknownReason::Limit(format!("gave up after {states} states (--max-states)")),
+        Incomplete::Stopped(reason) => UnknownReason::Stopped(*reason),
+        Incomplete::Unsupported { what, span } => UnknownReason::Unsupported { what: what.clone(), span: *span },
+        Incomplete::Fuel { instructions, .. } => {
+            let text = format!("a thread ran for {instructions} instructions without touching shared memory");
+            UnknownReason::Limit(text)
+        }
+    }
+}
+
+fn sizes(exploration: &Exploration, count: bool) -> String {
+    let mut text = format!("{} states were visited", exploration.states);
+    if count {
+        text += &match exploration.executions {
+            Some(executions) => format!("; there are {executions} executions"),
+            None if exploration.endless => {
+                "; some execution never ends, so there is no number of executions".to_owned()
+            }
+            None => "; the executions were not counted, because not all of them were seen".to_owned(),
+        };
+    }
+    text + "\n"
+}

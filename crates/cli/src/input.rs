@@ -1,0 +1,94 @@
+//! From paths to a program: the front end's options, and what it has to say.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use frontend::{CompileOptions, Compiled, PreprocessOptions, Stubs};
+use program::DataModel;
+use report::diagnostics;
+
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// What to read and how.
+#[derive(Clone, Debug, Args)]
+pub struct SourceArguments {
+    /// C files; several are linked into one program. A name ending in .i is taken as preprocessed
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Look for headers in this directory
+    #[arg(short = 'I', value_name = "DIR", help_heading = "Input")]
+    include_directories: Vec<PathBuf>,
+    /// Define a macro: NAME or NAME=VALUE
+    #[arg(short = 'D', value_name = "MACRO", help_heading = "Input")]
+    defines: Vec<String>,
+    /// Include this file before each C file
+    #[arg(long = "include", value_name = "FILE", help_heading = "Input")]
+    includes: Vec<PathBuf>,
+    /// Sizes of int, long and pointers: lp64 (64-bit Linux) or ilp32
+    #[arg(long, value_name = "MODEL", value_parser = parse_data_model, default_value = "lp64", help_heading = "Input")]
+    data_model: DataModel,
+    /// Begin here instead of in main
+    #[arg(long, value_name = "FUNCTION", conflicts_with = "thread", help_heading = "Input")]
+    entry: Option<String>,
+    /// Run this function before the threads given with --thread
+    #[arg(long, value_name = "FUNCTION", requires = "thread", help_heading = "Input")]
+    init: Option<String>,
+    /// Run this function as a thread, for code without main; may be repeated
+    #[arg(long, value_name = "FUNCTION", help_heading = "Input")]
+    thread: Vec<String>,
+    /// Let this unknown function return anything and do nothing else; `all` for every unknown function
+    #[arg(long, value_name = "NAME", help_heading = "Input")]
+    stub: Vec<String>,
+    /// The arguments of main: everything that follows [default: anything]
+    #[arg(long, value_name = "ARGUMENT", num_args = 0.., allow_hyphen_values = true, help_heading = "Input")]
+    args: Option<Vec<String>>,
+}
+
+impl SourceArguments {
+    pub fn preprocess_options(&self) -> PreprocessOptions {
+        PreprocessOptions {
+            include_directories: self.include_directories.clone(),
+            defines: self.defines.clone(),
+            includes: self.includes.clone(),
+            ilp32: self.data_model == DataModel::Ilp32,
+            ..PreprocessOptions::default()
+        }
+    }
+
+    fn compile_options(&self) -> CompileOptions {
+        CompileOptions {
+            data_model: self.data_model,
+            preprocess: self.preprocess_options(),
+            entry: self.entry.clone(),
+            init: self.init.clone(),
+            threads: self.thread.clone(),
+            stubs: Stubs { all: self.stub.iter().any(|name| name == "all"), names: self.stub.clone() },
+            arguments: self.args.clone(),
+        }
+    }
+}
+
+/// More warnings than this bury what matters.
+const MAX_WARNINGS: usize = 10;
+
+/// Reads all files into one program; warnings go to standard error.
+pub fn read(arguments: &SourceArguments, session: &Session) -> Result<Compiled, Failure> {
+    let compiled = frontend::compile(&arguments.files, &arguments.compile_options())
+        .map_err(|frontend::Failure { files, diagnostics }| Failure::Input { diagnostics, files })?;
+    let warnings = &compiled.warnings;
+    let shown = &warnings[..warnings.len().min(MAX_WARNINGS)];
+    if !shown.is_empty() {
+        session.remark(&(diagnostics::render(shown, &compiled.program.files, session.err) + "\n"));
+    }
+    if warnings.len() > shown.len() {
+        session.remark(&format!("... and {} more warnings\n\n", warnings.len() - shown.len()));
+    }
+    Ok(compiled)
+}
+
+fn parse_data_model(name: &str) -> Result<DataModel, String> {
+    let models = [DataModel::Ilp32, DataModel::Lp64];
+    let found = models.into_iter().find(|model| model.to_string().eq_ignore_ascii_case(name));
+    found.ok_or_else(|| "expected ilp32 or lp64".to_owned())
+}

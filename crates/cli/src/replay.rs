@@ -1,0 +1,60 @@
+//! `gordian replay`: the interpreter runs a saved schedule.
+
+use execute::{End, ReplayFailure, ReplayProblem};
+use program::Program;
+use report::excerpt::{Mark, excerpt};
+use report::verdict;
+
+use crate::arguments::ReplayArguments;
+use crate::check::extent;
+use crate::exit_code::Exit;
+use crate::failure::Failure;
+use crate::session::Session;
+use crate::{input, saved_schedule};
+
+pub fn replay(arguments: &ReplayArguments, session: &Session) -> Result<Exit, Failure> {
+    let schedule = saved_schedule::load(&arguments.schedule)?;
+    let source = input::read(&arguments.sources, session)?;
+    let budget = arguments.limits.budget(session);
+    let selected = arguments.properties.selected();
+    match execute::replay(&source.program, &schedule, selected, &budget) {
+        Ok(trace) => {
+            let text = verdict::violation(&source.program, &trace, extent(arguments.full_trace), session.out);
+            session.print(text.as_bytes());
+            Ok(Exit::Violated)
+        }
+        Err(failure) => {
+            session.print(describe(&source.program, &failure, session).as_bytes());
+            Ok(exit_of(&failure))
+        }
+    }
+}
+
+/// A schedule that fits the program and shows no violation is an answer about this execution; one that does not fit
+/// is unusable input.
+fn exit_of(failure: &ReplayFailure) -> Exit {
+    match &failure.problem {
+        ReplayProblem::NoViolation | ReplayProblem::Ended(End::Finished { .. } | End::Stuck) => Exit::Holds,
+        ReplayProblem::Stopped(_) | ReplayProblem::Ended(_) => Exit::Unknown,
+        ReplayProblem::NoSuchThread | ReplayProblem::ElsewhereInCode | ReplayProblem::Refused(_) => Exit::Usage,
+    }
+}
+
+fn describe(program: &Program, failure: &ReplayFailure, session: &Session) -> String {
+    match &failure.problem {
+        ReplayProblem::NoViolation | ReplayProblem::Ended(End::Finished { .. } | End::Stuck) => {
+            format!("the schedule was replayed ({} steps); it violates none of the selected properties\n", failure.step)
+        }
+        ReplayProblem::Stopped(reason) => format!("the replay did not come to its end: {reason}\n"),
+        ReplayProblem::Ended(_) => format!("the replay ended early, at {failure}\n"),
+        ReplayProblem::NoSuchThread | ReplayProblem::ElsewhereInCode | ReplayProblem::Refused(_) => {
+            let place = failure.actual.map(|location| Mark::primary(program.span(location), "the thread stands here"));
+            let marks: Vec<Mark> = place.into_iter().collect();
+            format!(
+                "the schedule does not fit the program, which has changed since or was read with other options\n\
+                 {failure}\n{}",
+                excerpt(&program.files, &marks, session.out)
+            )
+        }
+    }
+}

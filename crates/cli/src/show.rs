@@ -1,0 +1,65 @@
+//! `gordian show`: the text forms of the stages.
+
+use base::{Diagnostic, Files};
+use program::Visibility;
+use report::{control_flow, sharing};
+use unfold::{Stopped, UnfoldOptions};
+
+use crate::arguments::{ShowArguments, Stage};
+use crate::exit_code::Exit;
+use crate::failure::Failure;
+use crate::input;
+use crate::session::Session;
+
+pub fn show(arguments: &ShowArguments, session: &Session) -> Result<Exit, Failure> {
+    if arguments.dot && arguments.stage != Stage::Cfg {
+        return Err(Failure::Usage("only the stage cfg can be drawn with --dot".to_owned()));
+    }
+    let text = match arguments.stage {
+        Stage::Tokens => each_file(arguments, frontend::token_dump)?,
+        Stage::Ast => each_file(arguments, |path, options, files| {
+            let parsed = frontend::parse_file(path, options, files)?;
+            let file = parsed.unit.file.expect("a parsed file should know itself");
+            Ok(frontend::ast_print::print_items_of(&parsed.unit, file))
+        })?,
+        Stage::Program => input::read(&arguments.sources, session)?.program.to_string(),
+        Stage::Cfg => {
+            let program = input::read(&arguments.sources, session)?.program;
+            if arguments.dot { control_flow::dot(&program) } else { control_flow::text(&program) }
+        }
+        Stage::Sharing => {
+            let program = input::read(&arguments.sources, session)?.program;
+            sharing::text(&program, &Visibility::new(&program))
+        }
+        Stage::Events => events(arguments, session)?,
+    };
+    session.print(text.as_bytes());
+    Ok(Exit::Holds)
+}
+
+/// The dumps of all files, one after another.
+fn each_file(
+    arguments: &ShowArguments,
+    dump: impl Fn(&std::path::Path, &frontend::PreprocessOptions, &mut Files) -> Result<String, Vec<Diagnostic>>,
+) -> Result<String, Failure> {
+    let mut files = Files::new();
+    let options = arguments.sources.preprocess_options();
+    let mut text = String::new();
+    for path in &arguments.sources.files {
+        match dump(path, &options, &mut files) {
+            Ok(part) => text += &part,
+            Err(diagnostics) => return Err(Failure::Input { diagnostics, files }),
+        }
+    }
+    Ok(text)
+}
+
+fn events(arguments: &ShowArguments, session: &Session) -> Result<String, Failure> {
+    let program = input::read(&arguments.sources, session)?.program;
+    let options = UnfoldOptions::new(arguments.unwind, arguments.properties.selected());
+    let budget = arguments.limits.budget(session);
+    match unfold::unfold(&program, &Visibility::new(&program), &options, &budget) {
+        Ok(graph) => Ok(graph.to_string()),
+        Err(Stopped(reason)) => Err(Failure::Usage(format!("the program could not be unfolded: {reason}"))),
+    }
+}

@@ -1,0 +1,116 @@
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crate::support::{Answer, Folder};
+
+/// Another thread counts without end; the assertion holds only for a while.
+const COUNTING: &str = "\
+#include <assert.h>
+#include <pthread.h>
+int __VERIFIER_nondet_int(void);
+int x;
+void *count(void *p) { while (__VERIFIER_nondet_int()) x++; return 0; }
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, count, 0);
+    assert(x < 10);
+    return 0;
+}
+";
+
+/// No assertion is left, but the loop has no bound that can be seen.
+const ENDLESS: &str = "\
+#include <pthread.h>
+#include <assert.h>
+int __VERIFIER_nondet_int(void);
+int x, y;
+void *count(void *p) { while (__VERIFIER_nondet_int()) { x++; y = x; } return 0; }
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, count, 0);
+    assert(y <= 1000000);
+    return 0;
+}
+";
+
+#[test]
+fn a_bound_of_the_user_is_enough_for_0_and_never_called_a_proof() {
+    let folder = Folder::new();
+    folder.write("count.c", COUNTING);
+    let bounded = folder.gordian(&["check", "count.c", "--unwind", "3", "-p", "assert"]).exits(0);
+    let bounded = bounded.says("HOLDS assert: ").says("up to 3 rounds of each loop").says("count.c:5:");
+    assert!(!bounded.out.contains("PROVED"), "{bounded:#?}");
+    folder.gordian(&["check", "count.c", "-p", "assert"]).exits(1).says("VIOLATED assert");
+}
+
+#[test]
+fn the_end_of_the_time_is_3() {
+    let folder = Folder::new();
+    folder.write("endless.c", ENDLESS);
+    let answer = folder.gordian(&["check", "endless.c", "-p", "assert", "--timeout", "700ms"]).exits(3);
+    assert!(answer.out.starts_with("HOLDS assert") || answer.out.starts_with("UNKNOWN assert"), "{answer:#?}");
+    assert!(answer.out.contains("rounds of each loop") || answer.out.contains("time limit reached"), "{answer:#?}");
+    let states = folder.gordian(&["explore", "endless.c", "--max-states", "500"]).exits(3);
+    states.says("UNKNOWN assert: gave up after 500 states");
+}
+
+#[test]
+fn an_interrupt_is_3_with_what_was_learned() {
+    let folder = Folder::new();
+    folder.write("endless.c", ENDLESS);
+    let mut command = folder.command(&["explore", "endless.c", "--max-states", "1000000000"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("gordian should start");
+    std::thread::sleep(Duration::from_millis(700));
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill should start");
+    assert!(sent.success());
+    let answer = Answer::from(child.wait_with_output().expect("an end"));
+    answer.exits(3).says("UNKNOWN assert: cancelled").says("states were visited");
+}
+
+#[test]
+fn an_unsupported_construct_is_3_and_named_where_it_matters() {
+    let folder = Folder::new();
+    folder.write("ext.c", "int mystery(int);\nint main(void) { return mystery(1); }\n");
+    let answer = folder.gordian(&["check", "ext.c"]).exits(3).says("UNKNOWN assert: unsupported").says("mystery");
+    assert!(answer.out.contains("ext.c:2:"), "{answer:#?}");
+    folder.gordian(&["run", "ext.c"]).exits(3).remarks("mystery");
+    let stubbed = folder.gordian(&["check", "ext.c", "--stub", "mystery"]).exits(0).says("PROVED");
+    stubbed.says("Assuming that").says("mystery");
+}
+
+#[test]
+fn a_property_the_engine_does_not_check_is_not_said_to_hold() {
+    let folder = Folder::new();
+    folder.write("a.c", "int main(void) { return 0; }\n");
+    // No engine checks this property yet; take another one when one does.
+    let answer = folder.gordian(&["check", "a.c", "--property", "no-thread-leak"]).exits(3);
+    answer.says("UNKNOWN no-thread-leak: this engine does not check the property");
+}
+
+#[test]
+fn a_closed_pipe_is_no_accident() {
+    let folder = Folder::new();
+    folder.write("count.c", COUNTING);
+    let mut command = folder.command(&["show", "count.c", "--stage", "tokens"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("gordian should start");
+    let mut line = String::new();
+    let mut reader = BufReader::with_capacity(64, child.stdout.take().expect("a pipe"));
+    reader.read_line(&mut line).expect("a line");
+    drop(reader);
+    let mut remarks = String::new();
+    child.stderr.take().expect("a pipe").read_to_string(&mut remarks).expect("text");
+    assert_eq!(child.wait().expect("an end").code(), Some(0));
+    assert!(remarks.is_empty() && line.contains(".h:"), "{remarks} {line}");
+}
+
+#[test]
+fn run_prints_what_the_program_prints() {
+    let folder = Folder::new();
+    folder.write(
+        "hello.c",
+        "#include <stdio.h>\nint main(void) { printf(\"%d green %s\\n\", 3, \"bottles\"); return 7; }\n",
+    );
+    let answer = folder.gordian(&["run", "hello.c"]).exits(0).remarks("status 7");
+    assert_eq!(answer.out, "3 green bottles\n");
+}

@@ -1,0 +1,379 @@
+//! The report as JSON. The fields below are stable: later versions add fields and never change these.
+//!
+//! ```text
+//! gordian      version of the tool
+//! format       version of this format: 1
+//! checker      who answered, for example "engine order"
+//! files        the C files given, as given
+//! verdict      the whole check: "violated" if anything is; else "unknown" if anything is; else "holds" if anything
+//!              holds only up to a bound; else "proved"
+//! exit_code    of the process
+//! properties   one object per property:
+//!   property     for example "assert"
+//!   verdict      "violated" | "proved" | "holds" | "unknown"
+//!   message      violated: what is wrong; otherwise absent
+//!   place        violated: where; unknown: the construct that is not supported; otherwise absent
+//!   reason       unknown: why; otherwise absent
+//!   bounds       holds: {unwind, threads, context_switches, inputs: [low, high], states, cut: [place], chosen_by_user,
+//!                description}, each limit only if there is one
+//!   assumptions  sentences
+//!   trace        violated: the replayed execution:
+//!     threads      [{thread, function}]
+//!     related      [{thread, place, message}]: the other access of a race, for example
+//!     waiting      [{thread, place, object, holder}]: for a deadlock
+//!     steps        [{step, thread, place, event}]: events on lines the user wrote, in order; events of one atomic step
+//!                  share `step`. `event` has `kind` and, depending on it, `place`/`value` (read, write),
+//!                  `place`/`old`/`new` (update), `value` (input), `action`/`object` (sync), `child`/`function` (spawn),
+//!                  `child` (join), `object`/`size` (allocate), `object` (free), `message` (violated); thread-end and
+//!                  process-end have nothing more
+//! statistics   {wall_seconds, counts: {name: number}, seconds: {name: number}}
+//!
+//! place        {file, line, column}; absent or null where unknown
+//! ```
+
+use std::collections::BTreeMap;
+
+use base::statistics::Quantity;
+use base::{Files, Span};
+use program::{Bounds, Outcome, Program, Property, ThreadId, Trace, TraceEvent, TraceEventKind, UnknownReason};
+use serde::Serialize;
+
+use crate::assumptions::relevant;
+use crate::trace_rows::{thread_names, user_events};
+use crate::verdict::{CheckReport, Verdict};
+
+/// What the caller knows and a [`CheckReport`] does not say.
+#[derive(Clone, Copy, Debug)]
+pub struct Invocation<'a> {
+    pub version: &'a str,
+    pub files: &'a [String],
+    pub exit_code: u8,
+}
+
+/// The report as indented JSON, ending in a newline.
+pub fn render(report: &CheckReport<'_>, invocation: Invocation<'_>) -> String {
+    let document = Document::new(report, invocation);
+    let text = serde_json::to_string_pretty(&document).expect("a report should have only string keys");
+    text + "\n"
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    gordian: &'a str,
+    format: u32,
+    checker: &'a str,
+    files: &'a [String],
+    verdict: &'static str,
+    exit_code: u8,
+    properties: Vec<PropertyAnswer<'a>>,
+    statistics: StatisticsTable,
+}
+
+#[derive(Serialize, Default)]
+struct PropertyAnswer<'a> {
+    property: &'static str,
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<Place<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds: Option<BoundsTable<'a>>,
+    assumptions: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<TraceTable<'a>>,
+}
+
+#[derive(Serialize)]
+struct Place<'a> {
+    file: &'a str,
+    line: u32,
+    column: u32,
+}
+
+#[derive(Serialize)]
+struct BoundsTable<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unwind: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    threads: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    context_switches: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inputs: Option<(i64, i64)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    states: Option<u64>,
+    cut: Vec<Place<'a>>,
+    chosen_by_user: bool,
+    description: String,
+}
+
+#[derive(Serialize)]
+struct TraceTable<'a> {
+    threads: Vec<ThreadEntry>,
+    related: Vec<RelatedPlace<'a>>,
+    waiting: Vec<Waiting<'a>>,
+    steps: Vec<StepEntry<'a>>,
+}
+
+#[derive(Serialize)]
+struct ThreadEntry {
+    thread: u32,
+    function: String,
+}
+
+#[derive(Serialize)]
+struct RelatedPlace<'a> {
+    thread: u32,
+    place: Option<Place<'a>>,
+    message: &'a str,
+}
+
+#[derive(Serialize)]
+struct Waiting<'a> {
+    thread: u32,
+    place: Option<Place<'a>>,
+    object: &'a str,
+    holder: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct StepEntry<'a> {
+    step: usize,
+    thread: u32,
+    place: Option<Place<'a>>,
+    event: Event<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+enum Event<'a> {
+    Read { place: &'a str, value: &'a str },
+    Write { place: &'a str, value: &'a str },
+    Update { place: &'a str, old: &'a str, new: Option<&'a str> },
+    Input { value: &'a str },
+    Sync { action: &'a str, object: &'a str },
+    Spawn { child: u32, function: &'a str },
+    Join { child: u32 },
+    Allocate { object: &'a str, size: u64 },
+    Free { object: &'a str },
+    ThreadEnd,
+    ProcessEnd,
+    Violated { message: &'a str },
+}
+
+#[derive(Serialize)]
+struct StatisticsTable {
+    wall_seconds: f64,
+    counts: BTreeMap<&'static str, u64>,
+    seconds: BTreeMap<&'static str, f64>,
+}
+
+impl<'a> Document<'a> {
+    fn new(report: &'a CheckReport<'_>, invocation: Invocation<'a>) -> Self {
+        Document {
+            gordian: invocation.version,
+            format: 1,
+            checker: report.checker,
+            files: invocation.files,
+            verdict: overall(report.outcomes),
+            exit_code: invocation.exit_code,
+            properties: report.outcomes.iter().map(|(property, outcome)| answer(report, *property, outcome)).collect(),
+            statistics: statistics(report),
+        }
+    }
+}
+
+fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Violated => "violated",
+        Verdict::Proved => "proved",
+        Verdict::HoldsUpTo => "holds",
+        Verdict::Unknown => "unknown",
+    }
+}
+
+fn overall(outcomes: &[(Property, Outcome)]) -> &'static str {
+    let has = |verdict| outcomes.iter().any(|(_, outcome)| Verdict::of(outcome) == verdict);
+    let worst = [Verdict::Violated, Verdict::Unknown, Verdict::HoldsUpTo].into_iter().find(|&verdict| has(verdict));
+    word(worst.unwrap_or(if outcomes.is_empty() { Verdict::Unknown } else { Verdict::Proved }))
+}
+
+fn answer<'a>(report: &'a CheckReport<'_>, property: Property, outcome: &'a Outcome) -> PropertyAnswer<'a> {
+    let files = &report.program.files;
+    let mut answer = PropertyAnswer {
+        property: property.name(),
+        verdict: word(Verdict::of(outcome)),
+        assumptions: relevant(report.assumptions, outcome),
+        ..PropertyAnswer::default()
+    };
+    match outcome {
+        Outcome::Proved => {}
+        Outcome::Violated(trace) => {
+            answer.message = Some(&trace.violation.message);
+            answer.place = place(files, trace.violation.span);
+            answer.trace = Some(trace_table(report.program, trace));
+        }
+        Outcome::HoldsUpTo(bounds) => answer.bounds = Some(bounds_table(files, bounds)),
+        Outcome::Unknown(reason) => {
+            answer.reason = Some(reason.to_string());
+            if let UnknownReason::Unsupported { span, .. } = reason {
+                answer.place = place(files, *span);
+            }
+        }
+    }
+    answer
+}
+
+fn place(files: &Files, span: Span) -> Option<Place<'_>> {
+    span.is_known().then(|| Place { file: files.path(span.file), line: span.line, column: span.column })
+}
+
+fn bounds_table<'a>(files: &'a Files, bounds: &Bounds) -> BoundsTable<'a> {
+    BoundsTable {
+        unwind: bounds.unwind,
+        threads: bounds.threads,
+        context_switches: bounds.context_switches,
+        inputs: bounds.inputs,
+        states: bounds.states,
+        cut: bounds.cut.iter().filter_map(|span| place(files, *span)).collect(),
+        chosen_by_user: bounds.chosen_by_user,
+        description: bounds.to_string(),
+    }
+}
+
+fn trace_table<'a>(program: &'a Program, trace: &'a Trace) -> TraceTable<'a> {
+    let (files, violation) = (&program.files, &trace.violation);
+    let number = |thread: ThreadId| thread.0;
+    let names = thread_names(trace).into_iter();
+    TraceTable {
+        threads: names.map(|(thread, function)| ThreadEntry { thread: number(thread), function }).collect(),
+        related: violation
+            .related
+            .iter()
+            .map(|(thread, span, message)| RelatedPlace {
+                thread: number(*thread),
+                place: place(files, *span),
+                message,
+            })
+            .collect(),
+        waiting: violation
+            .waiting
+            .iter()
+            .map(|waiting| Waiting {
+                thread: number(waiting.thread),
+                place: place(files, waiting.span),
+                object: &waiting.object,
+                holder: waiting.holder.map(number),
+            })
+            .collect(),
+        steps: user_events(program, trace).map(|event| step(files, event)).collect(),
+    }
+}
+
+fn step<'a>(files: &'a Files, event: &'a TraceEvent) -> StepEntry<'a> {
+    StepEntry {
+        step: event.step,
+        thread: event.thread.0,
+        place: place(files, event.span),
+        event: event_table(&event.kind),
+    }
+}
+
+fn event_table(kind: &TraceEventKind) -> Event<'_> {
+    match kind {
+        TraceEventKind::Read { place, value } => Event::Read { place, value },
+        TraceEventKind::Write { place, value } => Event::Write { place, value },
+        TraceEventKind::Update { place, old, new } => Event::Update { place, old, new: new.as_deref() },
+        TraceEventKind::Input { value } => Event::Input { value },
+        TraceEventKind::Sync { action, object } => Event::Sync { action, object },
+        TraceEventKind::Spawn { child, function } => Event::Spawn { child: child.0, function },
+        TraceEventKind::Join { child } => Event::Join { child: child.0 },
+        TraceEventKind::Allocate { object, size } => Event::Allocate { object, size: *size },
+        TraceEventKind::Free { object } => Event::Free { object },
+        TraceEventKind::ThreadEnd => Event::ThreadEnd,
+        TraceEventKind::ProcessEnd => Event::ProcessEnd,
+        TraceEventKind::Violated { message } => Event::Violated { message },
+    }
+}
+
+fn statistics(report: &CheckReport<'_>) -> StatisticsTable {
+    let mut table = StatisticsTable {
+        wall_seconds: report.elapsed.as_secs_f64(),
+        counts: BTreeMap::new(),
+        seconds: BTreeMap::new(),
+    };
+    for (name, quantity) in report.statistics.iter() {
+        match quantity {
+            Quantity::Count(count) => table.counts.insert(name, count).map(drop),
+            Quantity::Time(time) => table.seconds.insert(name, time.as_secs_f64()).map(drop),
+        };
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assumptions::Assumption;
+    use crate::test_traces::lost_update;
+    use base::Statistics;
+    use serde_json::{Value, json};
+    use std::time::Duration;
+
+    fn parsed(outcomes: &[(Property, Outcome)]) -> Value {
+        let (program, _) = lost_update();
+        let assumptions = [
+            Assumption { text: "memory is sequentially consistent".to_owned(), is_limit: true },
+            Assumption { text: "stub f".to_owned(), is_limit: false },
+        ];
+        let mut statistics = Statistics::new();
+        statistics.count("events", 7);
+        let report = CheckReport {
+            program: &program,
+            checker: "engine order",
+            outcomes,
+            assumptions: &assumptions,
+            statistics: &statistics,
+            elapsed: Duration::from_secs(1),
+        };
+        let invocation = Invocation { version: "1.2.3", files: &["lost.c".to_owned()], exit_code: 1 };
+        serde_json::from_str(&render(&report, invocation)).expect("JSON")
+    }
+
+    #[test]
+    fn a_violation_has_the_documented_fields() {
+        let (_, trace) = lost_update();
+        let json = parsed(&[(Property::Assert, Outcome::Violated(Box::new(trace)))]);
+        assert_eq!(json["verdict"], "violated");
+        assert_eq!(json["files"], json!(["lost.c"]));
+        assert_eq!(json["statistics"]["counts"]["events"], 7);
+        let property = &json["properties"][0];
+        assert_eq!(property["assumptions"], json!(["stub f"]), "a violation needs no limits");
+        assert_eq!(property["place"], json!({"file": "lost.c", "line": 7, "column": 5}));
+        let steps = property["trace"]["steps"].as_array().expect("steps");
+        assert_eq!(steps.len(), 9, "the event of the built-in function is left out");
+        assert_eq!(steps[2]["event"], json!({"kind": "read", "place": "x", "value": "0"}));
+        assert_eq!(steps[8]["event"]["kind"], "violated");
+        assert_eq!(property["trace"]["threads"][1], json!({"thread": 1, "function": "add"}));
+    }
+
+    #[test]
+    fn the_worst_verdict_speaks_for_all() {
+        let bounded = Outcome::HoldsUpTo(Bounds { unwind: Some(2), ..Bounds::default() });
+        let unknown = Outcome::Unknown(UnknownReason::NotChecked);
+        let proved = (Property::Assert, Outcome::Proved);
+        assert_eq!(parsed(std::slice::from_ref(&proved))["verdict"], "proved");
+        let json = parsed(&[proved.clone(), (Property::UnreachCall, bounded.clone())]);
+        assert_eq!(json["verdict"], "holds");
+        assert_eq!(json["properties"][1]["bounds"]["unwind"], 2);
+        assert_eq!(json["properties"][1]["bounds"]["chosen_by_user"], false);
+        assert_eq!(
+            parsed(&[proved, (Property::UnreachCall, bounded), (Property::NoDeadlock, unknown)])["verdict"],
+            "unknown"
+        );
+        assert_eq!(parsed(&[])["verdict"], "unknown");
+    }
+}

@@ -1,0 +1,24 @@
+//! Everything people and other tools read: verdicts with their places and interleavings as text, JSON, the
+//! competition's one line, diagnostics, and schedules as files.
+//!
+//! Invariant: turns data into text and decides nothing. No verdict is made or changed here, nothing here prints, and
+//! the engines' insides are unknown.
+
+pub mod assumptions;
+pub mod control_flow;
+pub mod diagnostics;
+pub mod excerpt;
+pub mod json;
+pub mod lanes;
+pub mod look;
+pub mod sharing;
+pub mod statistics;
+pub mod svcomp;
+#[cfg(test)]
+mod test_traces;
+pub mod text_width;
+pub mod trace_rows;
+pub mod verdict;
+
+pub use look::Look;
+pub use verdict::{CheckReport, Verdict};

@@ -1,0 +1,251 @@
+//! Verdicts as text: a headline per property, then what a reader needs to believe it.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use base::Statistics;
+use program::{Bounds, Outcome, Program, Property, Trace, UnknownReason};
+
+use crate::assumptions::{Assumption, relevant};
+use crate::excerpt::{Mark, excerpt};
+use crate::lanes::{Extent, lanes};
+use crate::look::Look;
+use crate::statistics;
+use crate::text_width::{printable, wrap};
+use crate::trace_rows::{thread_label, thread_names};
+
+/// An answer in one word, the same in text and JSON.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    Violated,
+    Proved,
+    HoldsUpTo,
+    Unknown,
+}
+
+impl Verdict {
+    pub fn of(outcome: &Outcome) -> Self {
+        match outcome {
+            Outcome::Violated(_) => Verdict::Violated,
+            Outcome::Proved => Verdict::Proved,
+            Outcome::HoldsUpTo(_) => Verdict::HoldsUpTo,
+            Outcome::Unknown(_) => Verdict::Unknown,
+        }
+    }
+}
+
+/// Everything there is to report about one check.
+#[derive(Debug)]
+pub struct CheckReport<'a> {
+    pub program: &'a Program,
+    /// Who answered, for example `engine order`.
+    pub checker: &'a str,
+    pub outcomes: &'a [(Property, Outcome)],
+    pub assumptions: &'a [Assumption],
+    pub statistics: &'a Statistics,
+    pub elapsed: Duration,
+}
+
+/// What to show besides the verdicts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TextOptions {
+    pub look: Look,
+    pub extent: Extent,
+    pub statistics: bool,
+}
+
+/// The whole report: violations with their interleavings first, then the other answers, then what they rest on.
+pub fn text(report: &CheckReport<'_>, options: TextOptions) -> String {
+    let mut out = String::new();
+    for (_, outcome) in report.outcomes {
+        if let Outcome::Violated(trace) = outcome {
+            out += &violation(report.program, trace, options.extent, options.look);
+            out.push('\n');
+        }
+    }
+    for (property, outcome) in report.outcomes {
+        match outcome {
+            Outcome::Violated(_) => {}
+            Outcome::Proved => out += &proved(*property, options.look),
+            Outcome::HoldsUpTo(bounds) => out += &bounded(report.program, *property, bounds, options.look),
+            Outcome::Unknown(reason) => out += &unknown(report.program, *property, reason, options.look),
+        }
+    }
+    if report.outcomes.iter().any(|(_, outcome)| !matches!(outcome, Outcome::Violated(_))) {
+        out.push('\n');
+    }
+    out += &summary(report);
+    if options.statistics {
+        let _ = write!(out, "\nStatistics:\n{}", statistics::table(report.statistics));
+    }
+    out
+}
+
+/// One violation: headline, excerpt, remarks, lanes. Ends in a newline.
+pub fn violation(program: &Program, trace: &Trace, extent: Extent, look: Look) -> String {
+    let violation = &trace.violation;
+    let names = thread_names(trace);
+    let mut out = headline(look.bad("VIOLATED"), violation.property, &printable(&violation.message));
+    let mut marks =
+        vec![Mark::primary(violation.span, format!("in thread {}", thread_label(&names, violation.thread)))];
+    for (thread, span, text) in &violation.related {
+        marks.push(Mark::secondary(*span, format!("{text} (thread {})", thread_label(&names, *thread))));
+    }
+    out += &excerpt(&program.files, &marks, look);
+    for waiting in &violation.waiting {
+        let thread = thread_label(&names, waiting.thread);
+        let place = program.files.describe(waiting.span);
+        let holder =
+            waiting.holder.map_or(String::new(), |holder| format!(", which is up to {}", thread_label(&names, holder)));
+        let _ = writeln!(out, "  {thread} waits at {place} for {}{holder}", printable(&waiting.object));
+    }
+    out.push('\n');
+    out += &lanes(program, trace, extent, look);
+    out
+}
+
+fn headline(word: String, property: Property, text: &str) -> String {
+    format!("{word} {property}: {text}\n")
+}
+
+fn proved(property: Property, look: Look) -> String {
+    headline(look.good("PROVED"), property, claim(property))
+}
+
+fn bounded(program: &Program, property: Property, bounds: &Bounds, look: Look) -> String {
+    let mut out = headline(look.unsure("HOLDS"), property, &format!("{} up to {bounds}", claim(property)));
+    for span in &bounds.cut {
+        let _ = writeln!(out, "  there may be more beyond {}", program.files.describe(*span));
+    }
+    out += if bounds.chosen_by_user {
+        "  you gave this bound; beyond it, nothing is said\n"
+    } else if bounds.inputs.is_some() {
+        "  this is not a proof: inputs have other values too (--nondet)\n"
+    } else {
+        "  this is as far as it got, not a proof: with more time or memory it may tell more\n"
+    };
+    out
+}
+
+fn unknown(program: &Program, property: Property, reason: &UnknownReason, look: Look) -> String {
+    let mut out = headline(look.unsure("UNKNOWN"), property, &printable(&reason.to_string()));
+    if let UnknownReason::Unsupported { span, .. } = reason {
+        out += &excerpt(&program.files, &[Mark::primary(*span, "an execution reaches this")], look);
+    }
+    out
+}
+
+/// What it means that the property holds.
+fn claim(property: Property) -> &'static str {
+    match property {
+        Property::Assert => "no assertion fails",
+        Property::UnreachCall => "reach_error() is never called",
+        Property::NoDataRace => "there is no data race",
+        Property::NoDeadlock => "there is no deadlock",
+        Property::ValidDeref => "every memory access is valid",
+        Property::ValidFree => "every free is valid",
+        Property::ValidMemtrack => "no allocated memory is lost",
+        Property::ValidMemcleanup => "all allocated memory is freed at exit",
+        Property::NoOverflow => "no signed arithmetic overflows",
+        Property::NoDivByZero => "nothing is divided by zero",
+        Property::NoBadShift => "every shift count is in range",
+        Property::LockMisuse => "locks are used as they should be",
+        Property::NoThreadLeak => "every thread is joined or detached",
+    }
+}
+
+fn summary(report: &CheckReport<'_>) -> String {
+    let verdicts: Vec<Verdict> = report.outcomes.iter().map(|(_, outcome)| Verdict::of(outcome)).collect();
+    let seconds = report.elapsed.as_secs_f64();
+    let mut out = format!("Checked by {} in {seconds:.2} s", report.checker);
+    let all = |verdict| !verdicts.is_empty() && verdicts.iter().all(|&v| v == verdict);
+    out += if all(Verdict::Proved) {
+        ": all interleavings and all inputs, without any bound.\n"
+    } else if verdicts.contains(&Verdict::Violated) {
+        "; the interpreter has replayed every violation.\n"
+    } else {
+        ".\n"
+    };
+    let texts = report.assumptions.iter().map(|assumption| assumption.text.as_str());
+    let is_used = |text: &&str| report.outcomes.iter().any(|(_, o)| relevant(report.assumptions, o).contains(text));
+    let texts: Vec<&str> = texts.filter(is_used).collect();
+    if !texts.is_empty() {
+        out += "Assuming that\n";
+        for text in texts {
+            out += &format!("  - {}\n", wrap(&printable(text), 96).join("\n    "));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_traces::lost_update;
+    use base::{FileId, Span};
+
+    fn report_text(outcomes: &[(Property, Outcome)]) -> String {
+        let (program, _) = lost_update();
+        let limit = Assumption { text: "memory is sequentially consistent".to_owned(), is_limit: true };
+        let report = CheckReport {
+            program: &program,
+            checker: "engine order",
+            outcomes,
+            assumptions: &[limit],
+            statistics: &Statistics::new(),
+            elapsed: Duration::from_millis(250),
+        };
+        text(&report, TextOptions { look: Look::PLAIN, extent: Extent::Shortened, statistics: false })
+    }
+
+    #[test]
+    fn a_proof_says_what_it_rests_on() {
+        let expected = "\
+PROVED assert: no assertion fails
+
+Checked by engine order in 0.25 s: all interleavings and all inputs, without any bound.
+Assuming that
+  - memory is sequentially consistent
+";
+        assert_eq!(report_text(&[(Property::Assert, Outcome::Proved)]), expected);
+    }
+
+    #[test]
+    fn a_violation_has_headline_place_and_lanes() {
+        let (_, trace) = lost_update();
+        let text = report_text(&[(Property::Assert, Outcome::Violated(Box::new(trace)))]);
+        let beginning = "\
+VIOLATED assert: assertion failed: x == 2
+ --> lost.c:7:5
+  |
+7 |     assert(x == 2);
+  |     ^^^^^^ in thread T0 (main)
+
+How it happens (5 context switches, a dotted rule is a switch):
+";
+        assert!(text.starts_with(beginning), "{text}");
+        assert!(text.ends_with("Checked by engine order in 0.25 s; the interpreter has replayed every violation.\n"));
+    }
+
+    #[test]
+    fn a_bound_is_not_called_a_proof() {
+        let span = Span { file: FileId::nth(0), line: 2, column: 1, length: 1 };
+        let bounds = Bounds { unwind: Some(4), cut: vec![span], ..Bounds::default() };
+        let text = report_text(&[(Property::Assert, Outcome::HoldsUpTo(bounds))]);
+        let expected = "\
+HOLDS assert: no assertion fails up to 4 rounds of each loop
+  there may be more beyond lost.c:2:1
+  this is as far as it got, not a proof: with more time or memory it may tell more
+";
+        assert!(text.starts_with(expected), "{text}");
+        assert!(!text.contains("PROVED") && !text.contains("without any bound"));
+    }
+
+    #[test]
+    fn an_unknown_says_why_and_where() {
+        let span = Span { file: FileId::nth(0), line: 4, column: 5, length: 14 };
+        let reason = UnknownReason::Unsupported { what: "computed goto".to_owned(), span };
+        let text = report_text(&[(Property::Assert, Outcome::Unknown(reason))]);
+        assert!(text.starts_with("UNKNOWN assert: unsupported: computed goto\n --> lost.c:4:5\n"), "{text}");
+    }
+}
