@@ -1,0 +1,184 @@
+//! Every engine against the exhaustive explorer on one program. The explorer knows the truth when it has seen every
+//! execution; an engine may then find the same violation, or say that there is none, and nothing else.
+
+use std::fmt;
+use std::time::Duration;
+
+use engines::{CheckOptions, Engine};
+use program::{Outcome, Property, UnknownReason};
+
+use crate::c_program::CProgram;
+use crate::generate::{INPUTS, MAX_ROUNDS};
+use crate::shrink::shrink;
+use crate::subject::{Broken, Checking, Exploring, Subject};
+
+/// What to compare, and how far to go.
+#[derive(Clone)]
+pub struct DifferentialOptions {
+    pub engines: Vec<&'static dyn Engine>,
+    /// Programs with more states are skipped; default 50,000.
+    pub max_states: u64,
+    /// Rounds of each loop; the default is one more than any generated loop has.
+    pub unwind: u32,
+    /// An engine that takes longer is undecided; default 20 s.
+    pub timeout: Duration,
+}
+
+impl Default for DifferentialOptions {
+    fn default() -> Self {
+        Self {
+            engines: engines::ENGINES.to_vec(),
+            max_states: 50_000,
+            unwind: MAX_ROUNDS + 1,
+            timeout: Duration::from_secs(20),
+        }
+    }
+}
+
+/// What the explorer knows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Truth {
+    Violated,
+    Safe,
+    /// Not everything was seen, for this reason.
+    Skipped(String),
+}
+
+/// One program, compared.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    pub truth: Truth,
+    pub states: u64,
+    /// Which engine is wrong, and how.
+    pub disagreements: Vec<Disagreement>,
+    /// Engines that gave no verdict, with their reason: not wrong, but not right either.
+    pub undecided: Vec<(&'static str, UnknownReason)>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Disagreement {
+    /// An engine, or the part of the test bench that failed.
+    pub who: &'static str,
+    pub kind: DisagreementKind,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum DisagreementKind {
+    /// The explorer has a violation, the engine says there is none.
+    MissedViolation {
+        proved: bool,
+    },
+    /// The explorer saw every execution and none is wrong, the engine has a trace.
+    FalseAlarm,
+    Bug(String),
+    Panic(String),
+    /// A generated program does not compile.
+    Rejected(String),
+}
+
+impl Disagreement {
+    /// Whether `other` is the same mistake, up to the wording of a message.
+    fn is_like(&self, other: &Disagreement) -> bool {
+        self.who == other.who && std::mem::discriminant(&self.kind) == std::mem::discriminant(&other.kind)
+    }
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.who)?;
+        match &self.kind {
+            DisagreementKind::MissedViolation { proved: true } => f.write_str("proves what the explorer refutes"),
+            DisagreementKind::MissedViolation { proved: false } => {
+                f.write_str("misses a violation within the bounds that the explorer finds")
+            }
+            DisagreementKind::FalseAlarm => f.write_str("finds a violation where the explorer has seen everything"),
+            DisagreementKind::Bug(message) => write!(f, "bug: {message}"),
+            DisagreementKind::Panic(message) => write!(f, "panic: {message}"),
+            DisagreementKind::Rejected(message) => write!(f, "the program is not accepted: {message}"),
+        }
+    }
+}
+
+/// Compares all engines with the explorer on `text`.
+pub fn compare(text: &str, options: &DifferentialOptions) -> Comparison {
+    let subject = match Subject::from_text(text) {
+        Ok(subject) => subject,
+        Err(message) => return failed("frontend", DisagreementKind::Rejected(message)),
+    };
+    let exploring = Exploring { inputs: INPUTS, max_states: options.max_states, count_executions: false };
+    let exploration = match subject.explore(Property::Assert, &exploring) {
+        Ok(exploration) => exploration,
+        Err(broken) => return failed("explorer", kind_of(broken)),
+    };
+    // A violation is one however much has been seen.
+    let truth = if exploration.violates(Property::Assert) {
+        Truth::Violated
+    } else if let Some(reason) = exploration.incomplete.first() {
+        Truth::Skipped(format!("{reason:?}"))
+    } else {
+        Truth::Safe
+    };
+    let mut comparison =
+        Comparison { truth, states: exploration.states, disagreements: Vec::new(), undecided: Vec::new() };
+    if !matches!(comparison.truth, Truth::Skipped(_)) {
+        options.engines.iter().for_each(|&engine| judge(&subject, engine, options, &mut comparison));
+    }
+    comparison
+}
+
+fn judge(subject: &Subject, engine: &'static dyn Engine, options: &DifferentialOptions, comparison: &mut Comparison) {
+    let checking = Checking {
+        options: CheckOptions { unwind: Some(options.unwind), ..CheckOptions::default() },
+        timeout: options.timeout,
+    };
+    let who = engine.name();
+    let kind = match subject.check(engine, Property::Assert, &checking) {
+        Err(broken) => kind_of(broken),
+        Ok(Outcome::Unknown(reason)) => return comparison.undecided.push((who, reason)),
+        Ok(Outcome::Violated(_)) if comparison.truth == Truth::Safe => DisagreementKind::FalseAlarm,
+        Ok(answer @ (Outcome::Proved | Outcome::HoldsUpTo(_))) if comparison.truth == Truth::Violated => {
+            DisagreementKind::MissedViolation { proved: answer == Outcome::Proved }
+        }
+        Ok(Outcome::Violated(_) | Outcome::Proved | Outcome::HoldsUpTo(_)) => return,
+    };
+    comparison.disagreements.push(Disagreement { who, kind });
+}
+
+fn kind_of(broken: Broken) -> DisagreementKind {
+    match broken {
+        Broken::Panic(message) => DisagreementKind::Panic(message),
+        Broken::EngineBug(message) => DisagreementKind::Bug(message),
+    }
+}
+
+fn failed(who: &'static str, kind: DisagreementKind) -> Comparison {
+    Comparison {
+        truth: Truth::Skipped("nothing to explore".to_owned()),
+        states: 0,
+        disagreements: vec![Disagreement { who, kind }],
+        undecided: Vec::new(),
+    }
+}
+
+/// A small program that shows the same mistake as `program` does.
+pub fn shrink_disagreement(program: &CProgram, found: &Disagreement, options: &DifferentialOptions) -> CProgram {
+    let options = only(options, found.who);
+    shrink(program, |candidate| {
+        let comparison = compare(&candidate.to_string(), &options);
+        comparison.disagreements.iter().any(|disagreement| disagreement.is_like(found))
+    })
+}
+
+/// A small program that an engine does not support either.
+pub fn shrink_unsupported(program: &CProgram, engine: &str, options: &DifferentialOptions) -> CProgram {
+    let options = only(options, engine);
+    shrink(program, |candidate| {
+        let comparison = compare(&candidate.to_string(), &options);
+        comparison.undecided.iter().any(|(_, reason)| matches!(reason, UnknownReason::Unsupported { .. }))
+    })
+}
+
+fn only(options: &DifferentialOptions, name: &str) -> DifferentialOptions {
+    let engines = options.engines.iter().copied().filter(|engine| engine.name() == name).collect();
+    DifferentialOptions { engines, ..options.clone() }
+}

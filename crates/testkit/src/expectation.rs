@@ -1,0 +1,197 @@
+//! What a test program says about itself: lines `// KEY value` at its head and `// VIOLATION` on the failing lines.
+//! The format is described in `tests/programs/README.md`.
+
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+
+use program::Property;
+
+/// The expectation inside a test program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Expectation {
+    pub property: Property,
+    pub verdict: ExpectedVerdict,
+    /// The values the explorer tries for each input.
+    pub inputs: RangeInclusive<i64>,
+    /// Exactly so many rounds of each loop; otherwise engines deepen.
+    pub unwind: Option<u32>,
+    pub executions: Option<Executions>,
+    /// The lines at which a violation may be reported.
+    pub violation_lines: BTreeSet<u32>,
+    /// Engines that cannot decide the program yet answer unknown, for this reason.
+    pub engines_unknown: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExpectedVerdict {
+    /// The explorer and every engine find a violation, at a marked line.
+    Violated,
+    /// The explorer finds none, and every engine proves it.
+    Proved,
+    /// The explorer finds none; engines prove it or say up to which bound it holds.
+    Holds,
+    /// Whatever engines say within the given bound, it is not "proved". The explorer is not asked.
+    NeverProved,
+}
+
+/// The number of maximal executions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Executions {
+    Count(u128),
+    /// Written `?`: to be filled in by blessing.
+    ToBeBlessed,
+}
+
+/// All keys, for the message about a wrong one.
+const KEYS: [&str; 6] = ["PROPERTY", "EXPECT", "NONDET", "UNWIND", "EXECUTIONS", "ENGINES"];
+
+impl Expectation {
+    /// Reads the expectation out of a program's text.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut head = Head::default();
+        for (line, comment) in comments_at_the_head(text) {
+            head.line(comment).map_err(|message| format!("line {line}: {message}"))?;
+        }
+        let verdict = head.verdict.ok_or("there is no line `// EXPECT ...`")?;
+        let expectation = Self {
+            property: head.property.unwrap_or(Property::Assert),
+            verdict,
+            inputs: head.inputs.unwrap_or(0..=1),
+            unwind: head.unwind,
+            executions: head.executions,
+            violation_lines: marked_lines(text),
+            engines_unknown: head.engines_unknown,
+        };
+        if (verdict == ExpectedVerdict::Violated) == expectation.violation_lines.is_empty() {
+            return Err("a line is marked `// VIOLATION` if and only if a violation is expected".to_owned());
+        }
+        Ok(expectation)
+    }
+}
+
+/// The text with `count` in its line `// EXECUTIONS ...`.
+pub fn bless_executions(text: &str, count: u128) -> String {
+    let blessed = |line: &str| match line.strip_prefix("// EXECUTIONS ") {
+        Some(_) => format!("// EXECUTIONS {count}\n"),
+        None => format!("{line}\n"),
+    };
+    text.lines().map(blessed).collect()
+}
+
+fn comments_at_the_head(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let comments = text.lines().map_while(|line| line.strip_prefix("//"));
+    comments.map(str::trim).enumerate().map(|(index, comment)| (index + 1, comment))
+}
+
+fn marked_lines(text: &str) -> BTreeSet<u32> {
+    let numbered = text.lines().zip(1..);
+    numbered.filter(|(line, _)| line.trim_end().ends_with("// VIOLATION")).map(|(_, number)| number).collect()
+}
+
+#[derive(Default)]
+struct Head {
+    property: Option<Property>,
+    verdict: Option<ExpectedVerdict>,
+    inputs: Option<RangeInclusive<i64>>,
+    unwind: Option<u32>,
+    executions: Option<Executions>,
+    engines_unknown: Option<String>,
+}
+
+impl Head {
+    /// Takes in one comment. Prose is passed over, but what looks like a key must be one.
+    fn line(&mut self, comment: &str) -> Result<(), String> {
+        let (key, value) = comment.split_once(' ').unwrap_or((comment, ""));
+        let value = value.trim();
+        match key {
+            "PROPERTY" => {
+                let property = value.parse().map_err(|()| format!("`{value}` is no property"))?;
+                set(&mut self.property, property, key)
+            }
+            "EXPECT" => set(&mut self.verdict, verdict(value)?, key),
+            "NONDET" => set(&mut self.inputs, range(value)?, key),
+            "UNWIND" => set(&mut self.unwind, number(value)?, key),
+            "EXECUTIONS" if value == "?" => set(&mut self.executions, Executions::ToBeBlessed, key),
+            "EXECUTIONS" => set(&mut self.executions, Executions::Count(number(value)?), key),
+            "ENGINES" => {
+                let reason = value.strip_prefix("unknown ").ok_or("only `ENGINES unknown REASON` has a meaning")?;
+                set(&mut self.engines_unknown, reason.to_owned(), key)
+            }
+            _ if looks_like_a_key(key) => Err(format!("`{key}` is none of the keys {}", KEYS.join(", "))),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Upper case alone is no key: prose may begin with `EDEADLK`.
+fn looks_like_a_key(word: &str) -> bool {
+    let same_beginning = |key: &&str| word.get(..3).is_some_and(|beginning| key.starts_with(beginning));
+    word.chars().all(|letter| letter.is_ascii_uppercase()) && KEYS.iter().any(same_beginning)
+}
+
+fn set<T>(place: &mut Option<T>, value: T, key: &str) -> Result<(), String> {
+    match place.replace(value) {
+        Some(_) => Err(format!("{key} is given twice")),
+        None => Ok(()),
+    }
+}
+
+fn verdict(value: &str) -> Result<ExpectedVerdict, String> {
+    match value {
+        "violated" => Ok(ExpectedVerdict::Violated),
+        "proved" => Ok(ExpectedVerdict::Proved),
+        "holds" => Ok(ExpectedVerdict::Holds),
+        "never-proved" => Ok(ExpectedVerdict::NeverProved),
+        _ => Err(format!("`{value}` is none of violated, proved, holds, never-proved")),
+    }
+}
+
+fn range(value: &str) -> Result<RangeInclusive<i64>, String> {
+    let (low, high) = value.split_once("..").ok_or_else(|| format!("`{value}` is no range LOW..HIGH"))?;
+    let (low, high) = (number(low)?, number(high)?);
+    if low <= high { Ok(low..=high) } else { Err(format!("the range `{value}` is empty")) }
+}
+
+fn number<T: std::str::FromStr>(value: &str) -> Result<T, String> {
+    value.parse().map_err(|_| format!("`{value}` is no number that fits here"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_head_is_read() {
+        let text = "// EDEADLK begins this prose.\n// PROPERTY no-deadlock\n// EXPECT violated\n// NONDET -1..3\n// UNWIND 4\n\
+                    // EXECUTIONS 6\nint x;\nf(); // VIOLATION\n// EXPECT proved\n";
+        let expectation = Expectation::parse(text).unwrap();
+        assert_eq!(expectation.property, Property::NoDeadlock);
+        assert_eq!(expectation.verdict, ExpectedVerdict::Violated);
+        assert_eq!((expectation.inputs, expectation.unwind), (-1..=3, Some(4)));
+        assert_eq!(expectation.executions, Some(Executions::Count(6)));
+        assert_eq!(expectation.violation_lines, BTreeSet::from([8]));
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (text, word) in [
+            ("int x;", "EXPECT"),
+            ("// EXPECT maybe", "maybe"),
+            ("// EXPECT proved\n// EXPECT proved", "twice"),
+            ("// EXPECT proved\n// UNWINDING 3", "UNWINDING"),
+            ("// EXPECT proved\n// NONDET 3..1", "empty"),
+            ("// EXPECT proved\n// PROPERTY none", "none"),
+            ("// EXPECT violated", "VIOLATION"),
+            ("// EXPECT proved\nint x; // VIOLATION", "VIOLATION"),
+        ] {
+            let message = Expectation::parse(text).unwrap_err();
+            assert!(message.contains(word), "{text}: {message}");
+        }
+    }
+
+    #[test]
+    fn blessing_changes_one_line() {
+        let text = "// EXPECT proved\n// EXECUTIONS ?\nint x;\n";
+        assert_eq!(bless_executions(text, 12), "// EXPECT proved\n// EXECUTIONS 12\nint x;\n");
+    }
+}

@@ -1,0 +1,546 @@
+//! Random multi-threaded C programs, small enough for the explorer and rich enough to tell a wrong engine from a right
+//! one. A seed and a set of features name a program.
+//!
+//! Every loop ends after at most [`MAX_ROUNDS`] rounds, except spin loops, whose rounds change nothing; every input is
+//! masked to [`INPUTS`].
+
+use base::Id;
+
+use crate::c_program::{
+    ArrayVar, Barrier, Block, CProgram, Condition, Expr, GlobalVar, Helper, HelperBody, LocalVar, LoopForm, Mutex,
+    Operator, Place, PointerVar, Rwlock, Semaphore, Statement, Target, Thread, UpdateBuiltin,
+};
+use crate::features::{Feature, Features};
+use crate::random::Random;
+
+/// No loop of a generated program has more rounds than this.
+pub const MAX_ROUNDS: u32 = 3;
+
+/// Inputs are masked so that these cover all that can happen.
+pub const INPUTS: std::ops::RangeInclusive<i64> = 0..=3;
+
+const MUTEXES: usize = 2;
+const CONDITIONS: usize = 1;
+const RWLOCKS: usize = 1;
+
+/// The program that `seed` and `features` name. It has about two thirds of the features.
+pub fn generate(seed: u64, features: Features) -> CProgram {
+    let mut random = Random::new(seed);
+    // Programs with a few features each differ more than programs with all of them.
+    let features = Feature::ALL.into_iter().filter(|_| random.chance(65)).filter(|&feature| features.contains(feature));
+    let features = Features::of(&features.collect::<Vec<_>>());
+    let mut generator = Generator { random, features, program: CProgram::default(), fuel: 0 };
+    generator.declare();
+    generator.helpers();
+    generator.threads();
+    generator.main();
+    generator.program
+}
+
+struct Generator {
+    random: Random,
+    features: Features,
+    program: CProgram,
+    /// About how many accesses to shared memory the current body may still make.
+    fuel: usize,
+}
+
+/// Where a statement will stand.
+#[derive(Clone, Copy)]
+struct Scope {
+    locals: u32,
+    /// Helpers with a smaller number may be called.
+    helpers: usize,
+    depth: u32,
+    /// How often the statement runs in the worst case.
+    rounds: usize,
+    in_loop: bool,
+    in_atomic: bool,
+    in_helper: bool,
+}
+
+impl Scope {
+    fn of_function(locals: u32, helpers: usize, in_helper: bool) -> Self {
+        Self { locals, helpers, depth: 0, rounds: 1, in_loop: false, in_atomic: false, in_helper }
+    }
+
+    fn inner(self) -> Self {
+        Self { depth: self.depth + 1, ..self }
+    }
+
+    fn atomic(self) -> Self {
+        Self { in_atomic: true, in_loop: false, ..self.inner() }
+    }
+
+    fn looping(self, rounds: u32) -> Self {
+        Self { in_loop: true, rounds: self.rounds * rounds as usize, ..self.inner() }
+    }
+}
+
+/// The kinds of statements, to be drawn by weight.
+#[derive(Clone, Copy)]
+enum Kind {
+    Assign,
+    Compound,
+    Increment,
+    Point,
+    If,
+    Loop,
+    Spin,
+    Leave,
+    Atomic,
+    Lock,
+    Misnest,
+    TryLock,
+    ReadLock,
+    WriteLock,
+    Wait,
+    Notify,
+    SemaphoreWait,
+    SemaphorePost,
+    Barrier,
+    Assume,
+    Assert,
+    Call,
+}
+
+impl Generator {
+    fn has(&self, feature: Feature) -> bool {
+        self.features.contains(feature)
+    }
+
+    fn declare(&mut self) {
+        let globals = 2 + self.random.below(3);
+        self.program.globals = (0..globals).map(|_| self.random.weighted(&[(4, 0), (2, 1), (1, 2)])).collect();
+        if self.has(Feature::Arrays) {
+            let length = self.random.pick(&[2, 4]);
+            self.program.arrays = vec![(0..length).map(|_| self.random.below(2) as i32).collect()];
+        }
+        if self.has(Feature::Pointers) {
+            let pointers = 1 + self.random.below(2);
+            self.program.pointers = (0..pointers).map(|_| self.initial_target()).collect();
+        }
+        if self.has(Feature::Semaphores) {
+            self.program.semaphores = vec![1 + self.random.below(2) as u32];
+        }
+        if self.has(Feature::Barriers) {
+            self.program.barriers = vec![2];
+        }
+    }
+
+    fn initial_target(&mut self) -> Target {
+        if !self.program.arrays.is_empty() && self.random.chance(40) {
+            Target::Element(ArrayVar(0), Box::new(Expr::Constant(self.random.below(2) as i32)))
+        } else {
+            Target::Global(self.global())
+        }
+    }
+
+    fn helpers(&mut self) {
+        if !self.has(Feature::Helpers) {
+            return;
+        }
+        for index in 0..self.random.below(3) {
+            let parameters = self.random.below(3) as u32;
+            let atomic = self.has(Feature::AtomicSections) && self.random.chance(30);
+            let mut scope = Scope::of_function(parameters + 1, index, true);
+            scope.in_atomic = atomic;
+            self.fuel = 3;
+            let body = self.block(scope, 2);
+            let result = self.expression(scope, 1);
+            self.program.helpers.push(HelperBody { parameters, atomic, body, result });
+        }
+    }
+
+    fn threads(&mut self) {
+        let count = if self.random.chance(70) { 2 } else { 3 };
+        for index in 0..count {
+            self.fuel = if count == 2 { 12 } else { 7 };
+            let scope = Scope::of_function(2, self.program.helpers.len(), false);
+            let statements = 2 + self.random.below(4);
+            let mut body = self.block(scope, statements);
+            if self.has(Feature::NestedCreation) && index == 0 && self.random.chance(15) {
+                let at = self.random.below(body.len() + 1);
+                body.insert(at, Statement::Create(Thread::new(count)));
+            }
+            self.program.threads.push(body);
+        }
+        let nested = self.program.threads[0].contains(&Statement::Create(Thread::new(count)));
+        if nested {
+            self.fuel = 4;
+            let scope = Scope::of_function(1, self.program.helpers.len(), false);
+            let mut body = self.block(scope, 2);
+            // Only main and the threads it starts create threads.
+            body.retain(|statement| !matches!(statement, Statement::Create(_)));
+            self.program.threads.push(body);
+            if self.random.chance(50) {
+                let first = &mut self.program.threads[0];
+                let created = first.iter().position(|statement| matches!(statement, Statement::Create(_)));
+                let at = created.map_or(0, |at| at + 1) + self.random.below(1 + first.len() - created.unwrap_or(0) - 1);
+                first.insert(at, Statement::Join(Thread::new(count)));
+            }
+        }
+    }
+
+    fn main(&mut self) {
+        let scope = Scope::of_function(1, self.program.helpers.len(), false);
+        let started_by_threads = self.program.threads[0].iter().any(|s| matches!(s, Statement::Create(_)));
+        let count = self.program.threads.len() - usize::from(started_by_threads);
+        let mut main = Block::new();
+        for thread in 0..count {
+            if self.random.chance(15) {
+                self.fuel = 3;
+                main.extend(self.statement(scope));
+            }
+            main.push(Statement::Create(Thread::new(thread)));
+        }
+        if self.random.chance(35) {
+            self.fuel = 3;
+            main.extend(self.statement(scope));
+        }
+        if self.random.chance(25) {
+            // Before the joins, where no thread that waits for ever can keep main from it.
+            main.push(Statement::Assert(self.assertion(scope)));
+        }
+        let joins_all = self.random.chance(75);
+        for thread in 0..count {
+            if joins_all || self.random.chance(50) {
+                main.push(Statement::Join(Thread::new(thread)));
+            }
+        }
+        if self.random.chance(70) || !self.asserts_anywhere() {
+            main.push(Statement::Assert(self.assertion(scope)));
+        }
+        self.program.main = main;
+    }
+
+    fn asserts_anywhere(&self) -> bool {
+        fn asserts(block: &Block) -> bool {
+            block.iter().any(|statement| {
+                matches!(statement, Statement::Assert(_)) || statement.blocks().into_iter().any(asserts)
+            })
+        }
+        self.program.threads.iter().any(asserts)
+    }
+
+    fn block(&mut self, scope: Scope, statements: usize) -> Block {
+        (0..statements).filter_map(|_| self.statement(scope)).collect()
+    }
+
+    /// A statement, unless the fuel is used up.
+    fn statement(&mut self, scope: Scope) -> Option<Statement> {
+        self.fuel = self.fuel.checked_sub(scope.rounds)?;
+        let kind = self.kind(scope);
+        Some(self.statement_of(kind, scope))
+    }
+
+    fn kind(&mut self, scope: Scope) -> Kind {
+        let when = |condition: bool, weight: usize| if condition { weight } else { 0 };
+        let nests = scope.depth < 2;
+        // A blocked action inside an atomic section keeps the whole section from being entered, as a failed assume
+        // does; bracketing keeps to the simple cases.
+        let blocks = !scope.in_atomic;
+        let locks = self.has(Feature::Locks) && nests && blocks;
+        let weights = [
+            (26, Kind::Assign),
+            (10, Kind::Compound),
+            (14, Kind::Increment),
+            (when(self.has(Feature::Pointers), 10), Kind::Point),
+            (when(nests, 14), Kind::If),
+            (when(self.has(Feature::Loops) && scope.depth < 1, 9), Kind::Loop),
+            (when(self.has(Feature::Spins) && blocks && !scope.in_helper && !scope.in_loop, 3), Kind::Spin),
+            (when(self.has(Feature::EarlyExits) && scope.depth > 0 && !scope.in_atomic, 4), Kind::Leave),
+            (when(self.has(Feature::AtomicSections) && nests && !scope.in_atomic, 9), Kind::Atomic),
+            (when(locks, 16), Kind::Lock),
+            (when(locks, 3), Kind::Misnest),
+            (when(self.has(Feature::TryLocks) && nests && blocks, 6), Kind::TryLock),
+            (when(self.has(Feature::Rwlocks) && nests && blocks, 8), Kind::ReadLock),
+            (when(self.has(Feature::Rwlocks) && nests && blocks, 8), Kind::WriteLock),
+            (when(self.has(Feature::Conditions) && nests && blocks && !scope.in_loop, 5), Kind::Wait),
+            (when(self.has(Feature::Conditions) && nests && blocks && !scope.in_loop, 9), Kind::Notify),
+            (when(self.has(Feature::Semaphores) && blocks, 4), Kind::SemaphoreWait),
+            (when(self.has(Feature::Semaphores) && blocks, 7), Kind::SemaphorePost),
+            (when(self.has(Feature::Barriers) && blocks && scope.depth == 0 && !scope.in_helper, 4), Kind::Barrier),
+            (when(self.has(Feature::Assumes), 4), Kind::Assume),
+            (7, Kind::Assert),
+            (when(scope.helpers > 0, 8), Kind::Call),
+        ];
+        self.random.weighted(&weights)
+    }
+
+    fn statement_of(&mut self, kind: Kind, scope: Scope) -> Statement {
+        let size = 1 + self.random.below(2);
+        match kind {
+            Kind::Assign => Statement::Assign(self.assigned(scope), self.expression(scope, 2)),
+            Kind::Compound => {
+                let operators = [Operator::Add, Operator::Subtract, Operator::Xor, Operator::Or, Operator::Multiply];
+                Statement::Compound(self.assigned(scope), self.random.pick(&operators), self.expression(scope, 1))
+            }
+            Kind::Increment => Statement::Increment(self.assigned(scope)),
+            Kind::Point => Statement::Point(self.pointer(), self.target(scope)),
+            Kind::If => {
+                let then = self.block(scope.inner(), size);
+                let otherwise = if self.random.chance(50) { self.block(scope.inner(), 1) } else { Block::new() };
+                Statement::If { condition: self.condition(scope), then, otherwise }
+            }
+            Kind::Loop => self.counted_loop(scope, size),
+            Kind::Spin => Statement::Spin(self.comparison_with_constant()),
+            Kind::Leave if scope.in_loop && self.random.chance(60) => Statement::Break,
+            Kind::Leave => Statement::Return,
+            Kind::Atomic => Statement::Atomic(self.block(scope.atomic(), 1 + size)),
+            Kind::Lock => Statement::Locked(self.mutex(), self.block(scope.inner(), 1 + size)),
+            Kind::Misnest => Statement::Misnested {
+                mutexes: if self.random.chance(50) { (Mutex(0), Mutex(1)) } else { (Mutex(1), Mutex(0)) },
+                first: self.block(scope.inner(), size - 1),
+                second: self.block(scope.inner(), 1),
+                third: self.block(scope.inner(), size - 1),
+            },
+            Kind::TryLock => Statement::TryLocked(self.mutex(), self.block(scope.inner(), size)),
+            Kind::ReadLock => Statement::ReadLocked(self.rwlock(), self.block(scope.inner(), size)),
+            Kind::WriteLock => Statement::WriteLocked(self.rwlock(), self.block(scope.inner(), size)),
+            Kind::Wait => Statement::WaitFor {
+                mutex: self.mutex(),
+                event: Condition::new(self.random.below(CONDITIONS)),
+                again: self.random.chance(70),
+                condition: self.comparison_with_constant(),
+                body: self.block(scope.inner(), size - 1),
+            },
+            Kind::Notify => Statement::Notify {
+                mutex: self.mutex(),
+                event: Condition::new(self.random.below(CONDITIONS)),
+                broadcast: self.random.chance(40),
+                body: self.block(scope.inner(), size),
+            },
+            Kind::SemaphoreWait => Statement::SemaphoreWait(Semaphore(0)),
+            Kind::SemaphorePost => Statement::SemaphorePost(Semaphore(0)),
+            Kind::Barrier => Statement::BarrierWait(Barrier(0)),
+            Kind::Assume => Statement::Assume(self.condition(scope)),
+            Kind::Assert => Statement::Assert(self.assertion(scope)),
+            Kind::Call => {
+                let (helper, arguments) = self.call(scope, 1);
+                Statement::Call(helper, arguments)
+            }
+        }
+    }
+
+    fn counted_loop(&mut self, scope: Scope, size: usize) -> Statement {
+        let rounds = 2 + self.random.below(MAX_ROUNDS as usize - 1) as u32;
+        Statement::Loop {
+            form: self.random.pick(&[LoopForm::For, LoopForm::While, LoopForm::DoWhile]),
+            rounds,
+            condition: self.random.chance(40).then(|| self.condition(scope)),
+            body: self.block(scope.looping(rounds), size),
+        }
+    }
+
+    fn global(&mut self) -> GlobalVar {
+        GlobalVar::new(self.random.below(self.program.globals.len()))
+    }
+
+    fn pointer(&mut self) -> PointerVar {
+        PointerVar::new(self.random.below(self.program.pointers.len()))
+    }
+
+    fn mutex(&mut self) -> Mutex {
+        Mutex::new(self.random.below(MUTEXES))
+    }
+
+    fn rwlock(&mut self) -> Rwlock {
+        Rwlock::new(self.random.below(RWLOCKS))
+    }
+
+    fn target(&mut self, scope: Scope) -> Target {
+        let element = if self.program.arrays.is_empty() { 0 } else { 4 };
+        match self.random.weighted(&[(5, 0), (element, 1), (1, 2)]) {
+            0 => Target::Global(self.global()),
+            1 => Target::Element(ArrayVar(0), Box::new(self.index(scope))),
+            _ => Target::Same(self.pointer()),
+        }
+    }
+
+    fn index(&mut self, scope: Scope) -> Expr {
+        if self.random.chance(50) { Expr::Constant(self.random.below(2) as i32) } else { self.leaf(scope) }
+    }
+
+    fn assigned(&mut self, scope: Scope) -> Place {
+        let percent = if scope.in_helper { 35 } else { 25 };
+        if self.random.chance(percent) { self.local(scope) } else { self.shared(scope) }
+    }
+
+    fn local(&mut self, scope: Scope) -> Place {
+        Place::Local(LocalVar::new(self.random.below(scope.locals as usize)))
+    }
+
+    fn shared(&mut self, scope: Scope) -> Place {
+        let element = if self.program.arrays.is_empty() { 0 } else { 4 };
+        let behind = if self.program.pointers.is_empty() { 0 } else { 4 };
+        match self.random.weighted(&[(8, 0), (element, 1), (behind, 2)]) {
+            0 => Place::Global(self.global()),
+            1 => Place::Element(ArrayVar(0), Box::new(self.index(scope))),
+            _ => Place::Behind(self.pointer()),
+        }
+    }
+
+    fn leaf(&mut self, scope: Scope) -> Expr {
+        let input = if self.has(Feature::Inputs) { 2 } else { 0 };
+        match self.random.weighted(&[(7, 0), (6, 1), (3, 2), (input, 3)]) {
+            0 => Expr::Place(Place::Global(self.global())),
+            1 => Expr::Constant(self.random.weighted(&[(3, 0), (5, 1), (4, 2), (1, 3), (1, -1)])),
+            2 => Expr::Place(self.local(scope)),
+            _ => Expr::Input { mask: self.random.pick(&[1, 1, 3]) },
+        }
+    }
+
+    fn expression(&mut self, scope: Scope, depth: u32) -> Expr {
+        if depth == 0 {
+            return self.leaf(scope);
+        }
+        let builtins = if self.has(Feature::AtomicBuiltins) { 5 } else { 0 };
+        let calls = if scope.helpers > 0 { 2 } else { 0 };
+        let shares =
+            if self.features.contains(Feature::Arrays) || self.features.contains(Feature::Pointers) { 4 } else { 0 };
+        match self.random.weighted(&[(9, 0), (9, 1), (2, 2), (1, 3), (calls, 4), (builtins, 5), (shares, 6)]) {
+            0 => self.leaf(scope),
+            1 => self.arithmetic(scope, depth),
+            2 => self.condition(scope),
+            3 => Expr::Conditional(
+                Box::new(self.condition(scope)),
+                Box::new(self.leaf(scope)),
+                Box::new(self.expression(scope, depth - 1)),
+            ),
+            4 => {
+                let (helper, arguments) = self.call(scope, depth - 1);
+                Expr::Call(helper, arguments)
+            }
+            5 => self.builtin(scope),
+            _ => Expr::Place(self.shared(scope)),
+        }
+    }
+
+    fn arithmetic(&mut self, scope: Scope, depth: u32) -> Expr {
+        use Operator::*;
+        let weights =
+            [(8, Add), (4, Subtract), (2, Multiply), (2, And), (1, Or), (2, Xor), (1, ShiftLeft), (1, ShiftRight)];
+        let operator = self.random.weighted(&weights);
+        Expr::Binary(operator, Box::new(self.expression(scope, depth - 1)), Box::new(self.leaf(scope)))
+    }
+
+    fn call(&mut self, scope: Scope, depth: u32) -> (Helper, Vec<Expr>) {
+        let helper = self.random.below(scope.helpers);
+        self.fuel = self.fuel.saturating_sub(2 * scope.rounds);
+        let parameters = self.program.helpers[helper].parameters;
+        let arguments = (0..parameters).map(|_| self.expression(Scope { helpers: 0, ..scope }, depth)).collect();
+        (Helper::new(helper), arguments)
+    }
+
+    fn builtin(&mut self, scope: Scope) -> Expr {
+        use UpdateBuiltin::*;
+        let updates = [
+            FetchAdd,
+            AddFetch,
+            FetchSub,
+            FetchOr,
+            FetchAnd,
+            FetchXor,
+            Exchange,
+            Exchange,
+            SyncFetchAndAdd,
+            SyncSubAndFetch,
+        ];
+        let place = self.shared(scope);
+        match self.random.weighted(&[(5, 0), (4, 1), (2, 2)]) {
+            0 => Expr::Update(self.random.pick(&updates), place, Box::new(self.leaf(scope))),
+            1 => Expr::Swap {
+                gives_success: self.random.chance(50),
+                place,
+                expected: Box::new(self.leaf(scope)),
+                desired: Box::new(self.leaf(scope)),
+            },
+            _ => Expr::AtomicLoad(place),
+        }
+    }
+
+    fn condition(&mut self, scope: Scope) -> Expr {
+        match self.random.weighted(&[(8, 0), (3, 1), (3, 2), (2, 3), (2, 4)]) {
+            0 => self.comparison_with_constant(),
+            1 => self.comparison(Operator::LessEqual, scope),
+            2 => self.leaf(scope),
+            3 => {
+                let operator = self.random.pick(&[Operator::LogicalAnd, Operator::LogicalOr]);
+                let (left, right) = (self.comparison_with_constant(), self.comparison(Operator::Less, scope));
+                Expr::Binary(operator, Box::new(left), Box::new(right))
+            }
+            _ => Expr::Not(Box::new(self.comparison(Operator::Equal, scope))),
+        }
+    }
+
+    fn comparison(&mut self, operator: Operator, scope: Scope) -> Expr {
+        Expr::Binary(operator, Box::new(self.leaf(scope)), Box::new(self.leaf(scope)))
+    }
+
+    fn comparison_with_constant(&mut self) -> Expr {
+        use Operator::*;
+        let place = Expr::Place(Place::Global(self.global()));
+        let constant = Expr::Constant(self.random.weighted(&[(4, 0), (5, 1), (3, 2)]));
+        Expr::Binary(self.random.pick(&[Equal, Unequal, Less, LessEqual]), Box::new(place), Box::new(constant))
+    }
+
+    /// Assertions of which about half hold: excluding one combination of values is mostly true, fixing one is not.
+    fn assertion(&mut self, scope: Scope) -> Expr {
+        let place = |place| Box::new(Expr::Place(place));
+        let (first, second) = (self.shared(scope), self.shared(scope));
+        let value = Box::new(Expr::Constant(self.random.weighted(&[(3, 0), (5, 1), (4, 2), (3, 3), (1, 4)])));
+        let binary = |operator, left, right| Box::new(Expr::Binary(operator, left, right));
+        match self.random.weighted(&[(8, 0), (7, 1), (8, 2), (5, 3), (6, 4), (4, 5)]) {
+            0 => {
+                let other = Box::new(Expr::Constant(self.random.weighted(&[(2, 0), (4, 1), (4, 2), (2, 3)])));
+                let left = binary(Operator::Equal, place(first), value);
+                let right = binary(Operator::Equal, place(second), other);
+                Expr::Not(binary(Operator::LogicalAnd, left, right))
+            }
+            1 => Expr::Binary(Operator::Unequal, place(first), value),
+            2 => Expr::Binary(Operator::LessEqual, place(first), value),
+            3 => Expr::Binary(Operator::Unequal, binary(Operator::Add, place(first), place(second)), value),
+            4 => Expr::Binary(self.random.pick(&[Operator::Equal, Operator::LessEqual]), place(first), place(second)),
+            _ => {
+                let local = self.local(scope);
+                let left = binary(Operator::LessEqual, place(local), value);
+                Expr::Binary(Operator::LogicalOr, left, binary(Operator::Unequal, place(first), place(second)))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_names_a_program_and_features_switch_what_it_contains() {
+        assert_eq!(generate(5, Features::all()), generate(5, Features::all()));
+        let texts = |features| (0..200).map(move |seed| generate(seed, features).to_string()).collect::<String>();
+        let body = |text: &str, word: &str| text.lines().any(|line| line.starts_with(' ') && line.contains(word));
+        let words = [
+            (Feature::Locks, "pthread_mutex_lock"),
+            (Feature::Loops, "do {"),
+            (Feature::Inputs, "__VERIFIER_nondet_int"),
+            (Feature::Assumes, "__VERIFIER_assume"),
+            (Feature::AtomicSections, "__VERIFIER_atomic_begin"),
+            (Feature::Helpers, "helper0("),
+            (Feature::Spins, ") ;"),
+            (Feature::Arrays, "a0["),
+            (Feature::Pointers, "*p0"),
+            (Feature::AtomicBuiltins, "__sync_"),
+            (Feature::TryLocks, "trylock"),
+            (Feature::Conditions, "pthread_cond_wait"),
+            (Feature::Semaphores, "sem_wait"),
+            (Feature::Barriers, "pthread_barrier_wait"),
+            (Feature::Rwlocks, "pthread_rwlock_wrlock"),
+        ];
+        let (plain, all) = (texts(Features::PLAIN), texts(Features::all()));
+        for (feature, word) in words {
+            assert!(body(&all, word), "{} never shows {word}", feature.name());
+            assert!(!body(&plain, word), "{word} without {}", feature.name());
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Testing the verifier against its own interpreter: a generator of random multi-threaded C programs, a shrinker, a
+//! harness that compares every engine with the exhaustive explorer, the runner of the programs under `tests/programs`,
+//! and mutated programs that nothing may choke on. For development only.
+//!
+//! Invariant: no other crate of the product depends on it, and it never decides a verdict itself.
+
+pub mod c_program;
+pub mod differential;
+pub mod expectation;
+pub mod features;
+pub mod generate;
+pub mod mutate;
+mod print;
+pub mod program_tests;
+mod random;
+pub mod seed_text;
+pub mod shrink;
+pub mod subject;
+pub mod survive;
+
+pub use c_program::CProgram;
+pub use features::{Feature, Features};
+pub use generate::generate;

@@ -1,0 +1,181 @@
+//! The runner of the programs under `tests/programs`: each file carries its expectation, and the explorer and every
+//! engine must meet it.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use base::Span;
+use engines::{CheckOptions, ENGINES, Engine};
+use execute::Exploration;
+use program::{Outcome, Trace, UnknownReason};
+
+use crate::expectation::{Executions, Expectation, ExpectedVerdict, bless_executions};
+use crate::subject::{Broken, Checking, Exploring, Subject};
+
+/// The explorer gives up here; a test program should be far smaller.
+const MAX_STATES: u64 = 2_000_000;
+
+/// Engines that deepen stop here.
+const MAX_UNWIND: u32 = 16;
+
+/// A test program for which an engine needs longer is too large.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// All test programs below `root`, in order.
+pub fn discover(root: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let mut folders = vec![root.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "c") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Something that is not as expected.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    pub path: PathBuf,
+    /// `explorer`, an engine, or what could not even begin.
+    pub who: String,
+    pub message: String,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}: {}", self.path.display(), self.who, self.message)
+    }
+}
+
+/// Runs one test program; `bless` writes the number of executions into it instead of comparing.
+pub fn run(path: &Path, bless: bool) -> Vec<Failure> {
+    let failure = |who: &str, message: String| Failure { path: path.to_path_buf(), who: who.to_owned(), message };
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) => return vec![failure("file", error.to_string())],
+    };
+    let expectation = match Expectation::parse(&text) {
+        Ok(expectation) => expectation,
+        Err(message) => return vec![failure("expectation", message)],
+    };
+    let subject = match Subject::from_file(path) {
+        Ok(subject) => subject,
+        Err(message) => return vec![failure("frontend", message)],
+    };
+    let case = Case { subject: &subject, expectation: &expectation };
+    let mut failures = Vec::new();
+    if expectation.verdict != ExpectedVerdict::NeverProved {
+        match case.explore() {
+            Ok(Some(count)) if bless => {
+                if let Err(error) = std::fs::write(path, bless_executions(&text, count)) {
+                    failures.push(failure("bless", error.to_string()));
+                }
+            }
+            Ok(count) => failures.extend(case.compare_count(count).map(|message| failure("explorer", message))),
+            Err(message) => failures.push(failure("explorer", message)),
+        }
+    }
+    for engine in ENGINES {
+        if let Err(message) = case.check(engine) {
+            failures.push(failure(engine.name(), message));
+        }
+    }
+    failures
+}
+
+struct Case<'a> {
+    subject: &'a Subject,
+    expectation: &'a Expectation,
+}
+
+impl Case<'_> {
+    /// Lets the explorer judge; returns the number of executions, where it was to be counted.
+    fn explore(&self) -> Result<Option<u128>, String> {
+        let exploring = Exploring {
+            inputs: self.expectation.inputs.clone(),
+            max_states: MAX_STATES,
+            count_executions: self.expectation.executions.is_some(),
+        };
+        let exploration = self.subject.explore(self.expectation.property, &exploring).map_err(describe)?;
+        match (self.violation(&exploration), self.expectation.verdict) {
+            (Some(trace), ExpectedVerdict::Violated) => self.check_line(trace)?,
+            (Some(trace), _) => return Err(format!("finds a violation: {}", self.place(trace.violation.span))),
+            (None, ExpectedVerdict::Violated) => return Err("finds no violation".to_owned()),
+            (None, _) if !exploration.is_complete() => {
+                return Err(format!("does not see everything: {:?}", exploration.incomplete));
+            }
+            (None, _) => {}
+        }
+        Ok(exploration.executions)
+    }
+
+    fn violation<'e>(&self, exploration: &'e Exploration) -> Option<&'e Trace> {
+        exploration.violations.iter().find(|trace| trace.violation.property == self.expectation.property)
+    }
+
+    fn compare_count(&self, count: Option<u128>) -> Option<String> {
+        match (self.expectation.executions?, count) {
+            (Executions::Count(expected), Some(count)) if expected == count => None,
+            (_, Some(count)) => Some(format!("counts {count} executions")),
+            (_, None) => Some("does not count the executions: there are infinitely many, or too many".to_owned()),
+        }
+    }
+
+    fn check(&self, engine: &dyn Engine) -> Result<(), String> {
+        let max_unwind = Some(MAX_UNWIND);
+        let options = CheckOptions { unwind: self.expectation.unwind, max_unwind, ..CheckOptions::default() };
+        let checking = Checking { options, timeout: TIMEOUT };
+        let outcome = self.subject.check(engine, self.expectation.property, &checking).map_err(describe)?;
+        if outcome == Outcome::Unknown(UnknownReason::NotChecked) {
+            // The engine does not know the property at all; the explorer's word has to do.
+            return Ok(());
+        }
+        if let Some(reason) = &self.expectation.engines_unknown {
+            return match outcome {
+                Outcome::Unknown(_) => Ok(()),
+                _ => Err(format!("now decides the program; the line `ENGINES unknown {reason}` can go")),
+            };
+        }
+        match (outcome, self.expectation.verdict) {
+            (Outcome::Violated(trace), ExpectedVerdict::Violated) => self.check_line(&trace),
+            (Outcome::Violated(trace), ExpectedVerdict::NeverProved) => {
+                // Replayed, so it is one; the bound was only thought too small for it.
+                Err(format!("finds a violation within the bound: {}", self.place(trace.violation.span)))
+            }
+            (Outcome::Violated(trace), _) => Err(format!("finds a violation: {}", self.place(trace.violation.span))),
+            (Outcome::Unknown(reason), _) => Err(format!("does not know: {reason}")),
+            (Outcome::Proved, ExpectedVerdict::Proved | ExpectedVerdict::Holds) => Ok(()),
+            (Outcome::HoldsUpTo(_), ExpectedVerdict::Holds | ExpectedVerdict::NeverProved) => Ok(()),
+            (Outcome::HoldsUpTo(bounds), _) => Err(format!("says that it holds up to {bounds}")),
+            (Outcome::Proved, _) => Err("proves what does not hold".to_owned()),
+        }
+    }
+
+    fn check_line(&self, trace: &Trace) -> Result<(), String> {
+        let span = trace.violation.span;
+        if self.expectation.violation_lines.contains(&span.line) {
+            Ok(())
+        } else {
+            Err(format!("reports the violation at the wrong line: {}", self.place(span)))
+        }
+    }
+
+    fn place(&self, span: Span) -> String {
+        self.subject.program.files.describe(span)
+    }
+}
+
+fn describe(broken: Broken) -> String {
+    match broken {
+        Broken::Panic(message) => format!("panics: {message}"),
+        Broken::EngineBug(message) => format!("has a bug: {message}"),
+    }
+}

@@ -1,0 +1,99 @@
+//! A compiled program under test, and what the explorer and the engines say about it. Panics are caught here and become
+//! answers: a crash of ours is a finding, not the end of a test run.
+
+use std::ops::RangeInclusive;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::time::Duration;
+
+use base::Budget;
+use engines::{CheckOptions, Engine, Job, Silent};
+use execute::{Exploration, ExploreOptions};
+use program::{Outcome, Program, Property, PropertySet, Visibility};
+
+#[derive(Debug)]
+pub struct Subject {
+    pub program: Program,
+    visibility: Visibility,
+}
+
+/// How the explorer looks at a program.
+#[derive(Clone, Debug)]
+pub struct Exploring {
+    pub inputs: RangeInclusive<i64>,
+    pub max_states: u64,
+    pub count_executions: bool,
+}
+
+/// How an engine looks at a program.
+#[derive(Clone, Debug)]
+pub struct Checking {
+    pub options: CheckOptions,
+    /// An engine that takes longer is undecided.
+    pub timeout: Duration,
+}
+
+/// We are wrong: a panic, or an engine that found itself out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Broken {
+    Panic(String),
+    EngineBug(String),
+}
+
+impl Subject {
+    /// Compiles preprocessed text.
+    pub fn from_text(text: &str) -> Result<Self, String> {
+        let compiled = caught(|| frontend::compile_text("generated.c", text, &frontend::CompileOptions::default()));
+        Self::new(compiled.map_err(|message| format!("the front end panics: {message}"))?)
+    }
+
+    /// Preprocesses and compiles a file.
+    pub fn from_file(path: &Path) -> Result<Self, String> {
+        let compiled = caught(|| frontend::compile(&[path.to_path_buf()], &frontend::CompileOptions::default()));
+        Self::new(compiled.map_err(|message| format!("the front end panics: {message}"))?)
+    }
+
+    fn new(compiled: Result<frontend::Compiled, frontend::Failure>) -> Result<Self, String> {
+        let program = compiled.map_err(|failure| first_error(&failure))?.program;
+        let visibility = Visibility::new(&program);
+        Ok(Self { program, visibility })
+    }
+
+    pub fn explore(&self, property: Property, exploring: &Exploring) -> Result<Exploration, Broken> {
+        let mut options = ExploreOptions::new(PropertySet::of(&[property]));
+        options.inputs = exploring.inputs.clone();
+        options.max_states = exploring.max_states;
+        options.count_executions = exploring.count_executions;
+        caught(|| execute::explore_with(&self.program, &self.visibility, &options, &Budget::unlimited()))
+            .map_err(Broken::Panic)
+    }
+
+    pub fn check(&self, engine: &dyn Engine, property: Property, checking: &Checking) -> Result<Outcome, Broken> {
+        let job = Job {
+            program: &self.program,
+            visibility: &self.visibility,
+            properties: PropertySet::of(&[property]),
+            options: &checking.options,
+            budget: &Budget::with_timeout(checking.timeout),
+            observer: &Silent,
+        };
+        let report = caught(|| engine.check(&job)).map_err(Broken::Panic)?;
+        let report = report.map_err(|bug| Broken::EngineBug(bug.to_string()))?;
+        let answer = report.outcomes.into_iter().find(|(answered, _)| *answered == property);
+        answer.map(|(_, outcome)| outcome).ok_or_else(|| Broken::EngineBug(format!("no answer for {property}")))
+    }
+}
+
+fn first_error(failure: &frontend::Failure) -> String {
+    let error = failure.diagnostics.iter().find(|diagnostic| diagnostic.is_error());
+    let Some(error) = error else { return "no error is given".to_owned() };
+    let place = error.span.map_or(String::new(), |span| format!("{}: ", failure.files.describe(span)));
+    format!("{place}{}", error.message)
+}
+
+pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
+        let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic".to_owned())
+    })
+}

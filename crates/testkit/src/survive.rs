@@ -1,0 +1,97 @@
+//! One text, which may be anything, through everything that reads C: front end, verifier of the IR, text form and back,
+//! a short run. Whatever the text is, nothing may panic, and what comes out of a stage must be fit for the next.
+
+use base::{Budget, Files};
+use execute::{Config, RandomChoices, RandomScheduler, RunOptions};
+use frontend::{CompileOptions, Failure};
+use program::{DataModel, Program, Property, Visibility, verify};
+
+use crate::subject::caught;
+
+/// How far a text came.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// With at least one error that says why.
+    Rejected,
+    /// Compiled, but not run: its globals are larger than the address space.
+    TooLarge,
+    /// Compiled and run for a while, or to its end.
+    Ran,
+}
+
+/// We are wrong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Defect {
+    Panic(String),
+    RejectedWithoutReason,
+    IllFormed(String),
+    /// The text form does not parse, or parses as another program.
+    TextForm(String),
+}
+
+impl std::fmt::Display for Defect {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Defect::Panic(message) => write!(f, "panic: {message}"),
+            Defect::RejectedWithoutReason => f.write_str("rejected without a reason"),
+            Defect::IllFormed(flaw) => write!(f, "the program is ill-formed: {flaw}"),
+            Defect::TextForm(message) => write!(f, "text form: {message}"),
+        }
+    }
+}
+
+/// Steps, and instructions between two steps, of the run.
+const STEPS: u64 = 300;
+const FUEL: u64 = 5_000;
+const CALL_DEPTH: usize = 1_000;
+
+/// Sends `text` through all stages; `seed` decides the data model and the schedule.
+pub fn survive(text: &[u8], seed: u64) -> Result<Fate, Defect> {
+    caught(|| stages(text, seed)).unwrap_or_else(|message| Err(Defect::Panic(message)))
+}
+
+fn stages(text: &[u8], seed: u64) -> Result<Fate, Defect> {
+    let valid = String::from_utf8_lossy(text);
+    if valid.as_bytes() != text {
+        // The parser reads bytes; the whole front end reads valid text.
+        drop(frontend::parse_text("mutant.c", text, &mut Files::new()));
+    }
+    let data_model = if seed.is_multiple_of(4) { DataModel::Ilp32 } else { DataModel::Lp64 };
+    let options = CompileOptions { data_model, ..CompileOptions::default() };
+    match frontend::compile_text("mutant.c", &valid, &options) {
+        Ok(compiled) => {
+            check_form(&compiled.program)?;
+            Ok(run_a_while(&compiled.program, seed))
+        }
+        Err(failure) if is_explained(&failure) => Ok(Fate::Rejected),
+        Err(_) => Err(Defect::RejectedWithoutReason),
+    }
+}
+
+fn is_explained(failure: &Failure) -> bool {
+    failure.diagnostics.iter().any(|diagnostic| diagnostic.is_error() && !diagnostic.message.is_empty())
+}
+
+fn check_form(program: &Program) -> Result<(), Defect> {
+    if let Some(flaw) = verify::verify(program).first() {
+        return Err(Defect::IllFormed(format!("{flaw:?}")));
+    }
+    let text = program.to_string();
+    match text.parse::<Program>() {
+        // The texts of the source files are not part of the text form.
+        Ok(again) if again == (Program { files: again.files.clone(), ..program.clone() }) => Ok(()),
+        Ok(_) => Err(Defect::TextForm("parses as another program".to_owned())),
+        Err(error) => Err(Defect::TextForm(format!("{error:?}"))),
+    }
+}
+
+fn run_a_while(program: &Program, seed: u64) -> Fate {
+    let visibility = Visibility::new(program);
+    let Ok(code) = execute::Code::new(program, &visibility) else { return Fate::TooLarge };
+    let mut options = RunOptions::new(Property::ALL.into_iter().collect());
+    options.config = Config { fuel: FUEL, call_depth: CALL_DEPTH, ..options.config };
+    options.max_steps = Some(STEPS);
+    let mut scheduler = RandomScheduler::new(seed);
+    execute::run_code(&code, &options, &mut scheduler, &mut RandomChoices::new(seed), &Budget::unlimited());
+    Fate::Ran
+}

@@ -1,0 +1,58 @@
+//! Generated programs with fixed seeds: every engine against the explorer.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use testkit::differential::{DifferentialOptions, Truth, compare, shrink_disagreement};
+use testkit::{Features, generate};
+
+/// Compares `count` programs and fails with the shrunk text of each disagreement.
+fn agree(first_seed: u64, count: u64, features: Features) {
+    // The time limit only keeps a hanging engine from hanging the test.
+    let timeout = Duration::from_secs(300);
+    let options = DifferentialOptions { max_states: 20_000, timeout, ..DifferentialOptions::default() };
+    let next = AtomicU64::new(0);
+    let worker = || {
+        let (mut violated, mut safe, mut reports) = (0, 0, Vec::new());
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= count {
+                return (violated, safe, reports);
+            }
+            let program = generate(first_seed + index, features);
+            let comparison = compare(&program.to_string(), &options);
+            match comparison.truth {
+                Truth::Violated => violated += 1,
+                Truth::Safe => safe += 1,
+                Truth::Skipped(_) => {}
+            }
+            for found in &comparison.disagreements {
+                let small = shrink_disagreement(&program, found, &options);
+                reports.push(format!("seed {}: {found}\n{small}", first_seed + index));
+            }
+            for (engine, reason) in &comparison.undecided {
+                reports.push(format!("seed {}: {engine} does not know: {reason}", first_seed + index));
+            }
+        }
+    };
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let results: Vec<_> = std::thread::scope(|scope| {
+        let running: Vec<_> = (0..workers).map(|_| scope.spawn(worker)).collect();
+        running.into_iter().map(|handle| handle.join().expect("a test worker should not panic")).collect()
+    });
+    let violated: u64 = results.iter().map(|(violated, _, _)| violated).sum();
+    let safe: u64 = results.iter().map(|(_, safe, _)| safe).sum();
+    let reports: Vec<&str> = results.iter().flat_map(|(_, _, reports)| reports).map(String::as_str).collect();
+    assert!(reports.is_empty(), "{} disagreements:\n{}", reports.len(), reports.join("\n"));
+    assert!(violated > count / 5 && safe > count / 5, "unbalanced: {violated} violated, {safe} safe of {count}");
+}
+
+#[test]
+fn engines_agree_with_the_explorer_on_core_programs() {
+    agree(1, 200, Features::core());
+}
+
+#[test]
+fn engines_agree_with_the_explorer_on_programs_with_everything() {
+    agree(10_001, 100, Features::all());
+}

@@ -1,0 +1,55 @@
+//! Development tasks: `cargo xtask TASK`.
+//!
+//! Invariant: decides nothing about programs; it only runs what the test kit offers, at length, and prints the figures.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool prints")]
+
+mod bench_speed;
+mod binary;
+mod csmith;
+mod differential;
+mod fuzz;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use testkit::Features;
+
+#[derive(Parser)]
+#[command(name = "xtask", about = "Development tasks of Gordian")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Compare the interpreter with gcc on programs of the generator Csmith.
+    Csmith(csmith::Arguments),
+    /// Compare every engine with the exhaustive explorer on generated programs.
+    Differential(differential::Arguments),
+    /// Send mutated programs through everything that reads C.
+    Fuzz(fuzz::Arguments),
+    /// Measure the speed of interpreter, parser and explorer.
+    BenchSpeed(bench_speed::Arguments),
+    /// Print the program that a seed names.
+    Generate {
+        #[arg(long)]
+        seed: u64,
+        /// For example `core`, `core,pointers` or `all,-barriers`.
+        #[arg(long, default_value = "core", value_parser = Features::parse)]
+        features: Features,
+    },
+}
+
+fn main() -> ExitCode {
+    match Arguments::parse().task {
+        Task::Csmith(arguments) => csmith::run(&arguments),
+        Task::Differential(arguments) => differential::run(&arguments),
+        Task::Fuzz(arguments) => fuzz::run(&arguments),
+        Task::BenchSpeed(arguments) => bench_speed::run(&arguments),
+        Task::Generate { seed, features } => {
+            print!("{}", testkit::generate(seed, features));
+            ExitCode::SUCCESS
+        }
+    }
+}

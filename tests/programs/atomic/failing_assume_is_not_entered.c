@@ -1,0 +1,31 @@
+// A section whose assume fails has no effect.
+// EXPECT proved
+#include <pthread.h>
+#include <assert.h>
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+extern void __VERIFIER_assume(int);
+
+int x;
+
+void *first(void *arg) {
+    __VERIFIER_atomic_begin();
+    x = 1;
+    __VERIFIER_assume(0);
+    __VERIFIER_atomic_end();
+    return 0;
+}
+
+void *second(void *arg) {
+    assert(x == 0);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, 0, first, 0);
+    pthread_create(&t2, 0, second, 0);
+    pthread_join(t1, 0);
+    pthread_join(t2, 0);
+    return 0;
+}

@@ -1,0 +1,21 @@
+// Main and one thread with 1 independent steps each: C(2, 1) executions.
+// EXPECT proved
+// EXECUTIONS 2
+#include <pthread.h>
+#include <assert.h>
+
+int x, y;
+
+void *worker(void *arg) {
+    x = 1;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, worker, 0);
+    y = 1;
+    pthread_join(t, 0);
+    assert(x == 1 && y == 1);
+    return 0;
+}

@@ -1,0 +1,25 @@
+// EXPECT proved
+#include <pthread.h>
+#include <assert.h>
+
+int x;
+
+void *first(void *arg) {
+    x = 1;
+    x = 2;
+    return 0;
+}
+
+void *second(void *arg) {
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, 0, first, 0);
+    pthread_create(&t2, 0, second, 0);
+    pthread_join(t1, 0);
+    pthread_join(t2, 0);
+    assert(x == 2);
+    return 0;
+}

@@ -1,0 +1,27 @@
+// EXPECT proved
+#include <pthread.h>
+#include <assert.h>
+
+int x, y, r1, r2;
+
+void *first(void *arg) {
+    x = 1;
+    r1 = y;
+    return 0;
+}
+
+void *second(void *arg) {
+    y = 1;
+    r2 = x;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, 0, first, 0);
+    pthread_create(&t2, 0, second, 0);
+    pthread_join(t1, 0);
+    pthread_join(t2, 0);
+    assert(!(r1 == 0 && r2 == 0));
+    return 0;
+}

@@ -1,0 +1,28 @@
+// Each single outcome is possible.
+// EXPECT violated
+#include <pthread.h>
+#include <assert.h>
+
+int x, y, r1, r2;
+
+void *first(void *arg) {
+    x = 1;
+    r1 = y;
+    return 0;
+}
+
+void *second(void *arg) {
+    y = 1;
+    r2 = x;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, 0, first, 0);
+    pthread_create(&t2, 0, second, 0);
+    pthread_join(t1, 0);
+    pthread_join(t2, 0);
+    assert(!(r1 == 1 && r2 == 1)); // VIOLATION
+    return 0;
+}

@@ -1,0 +1,35 @@
+// The deadlock is not an assertion failure; both orders exclude each other.
+// EXPECT proved
+#include <pthread.h>
+#include <assert.h>
+
+int x;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+
+void *first(void *arg) {
+    pthread_mutex_lock(&m);
+    pthread_mutex_lock(&n);
+    x++;
+    pthread_mutex_unlock(&n);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+
+void *second(void *arg) {
+    pthread_mutex_lock(&n);
+    pthread_mutex_lock(&m);
+    x++;
+    pthread_mutex_unlock(&m);
+    pthread_mutex_unlock(&n);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, 0, first, 0);
+    pthread_create(&t2, 0, second, 0);
+    pthread_join(t1, 0);
+    pthread_join(t2, 0);
+    assert(x == 2);
+    return 0;
+}

@@ -1,0 +1,29 @@
+// As figure 2, without the last line of the first thread.
+// EXPECT proved
+#include <pthread.h>
+#include <assert.h>
+
+int x = 1, y = 1, m = 0, n = 0;
+
+void *first(void *arg) {
+    x = y + 1;
+    m = y;
+    return 0;
+}
+
+void *second(void *arg) {
+    y = x + 1;
+    n = x;
+    y = 0;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, 0, first, 0);
+    pthread_create(&t2, 0, second, 0);
+    pthread_join(t1, 0);
+    pthread_join(t2, 0);
+    assert(!(m == 1 && n == 1));
+    return 0;
+}

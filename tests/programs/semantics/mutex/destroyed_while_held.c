@@ -1,0 +1,12 @@
+// PROPERTY lock-misuse
+// EXPECT violated
+#include <pthread.h>
+
+pthread_mutex_t m;
+
+int main(void) {
+    pthread_mutex_init(&m, 0);
+    pthread_mutex_lock(&m);
+    pthread_mutex_destroy(&m); // VIOLATION
+    return 0;
+}

@@ -1,0 +1,11 @@
+// PROPERTY lock-misuse
+// EXPECT violated
+#include <pthread.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+int main(void) {
+    pthread_mutex_lock(&m);
+    pthread_mutex_init(&m, 0); // VIOLATION
+    return 0;
+}

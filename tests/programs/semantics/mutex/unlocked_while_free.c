@@ -1,0 +1,12 @@
+// PROPERTY lock-misuse
+// EXPECT violated
+#include <pthread.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+int main(void) {
+    pthread_mutex_lock(&m);
+    pthread_mutex_unlock(&m);
+    pthread_mutex_unlock(&m); // VIOLATION
+    return 0;
+}

@@ -1,0 +1,14 @@
+// EXPECT proved
+#include <pthread.h>
+#include <stdlib.h>
+#include <assert.h>
+
+void *worker(void *arg) { exit(3); }
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, worker, 0);
+    pthread_join(t, 0);
+    assert(0);
+    return 0;
+}

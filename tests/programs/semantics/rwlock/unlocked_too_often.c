@@ -1,0 +1,12 @@
+// PROPERTY lock-misuse
+// EXPECT violated
+#include <pthread.h>
+
+pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+
+int main(void) {
+    pthread_rwlock_wrlock(&l);
+    pthread_rwlock_unlock(&l);
+    pthread_rwlock_unlock(&l); // VIOLATION
+    return 0;
+}

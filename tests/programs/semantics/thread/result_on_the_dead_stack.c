@@ -1,0 +1,17 @@
+// PROPERTY valid-deref
+// EXPECT violated
+#include <pthread.h>
+
+void *worker(void *arg) {
+    int mine = 1;
+    int *p = &mine;
+    return p;
+}
+
+int main(void) {
+    pthread_t t;
+    void *result;
+    pthread_create(&t, 0, worker, 0);
+    pthread_join(t, &result);
+    return *(int *)result; // VIOLATION
+}

@@ -1,0 +1,27 @@
+// Cut loops hide writes: without the writes beyond the cut the assertion seems to hold.
+// EXPECT never-proved
+// UNWIND 3
+#include <pthread.h>
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+
+int x;
+
+void *writer(void *arg) {
+    while (__VERIFIER_nondet_int()) x++;
+    return 0;
+}
+
+void *reader(void *arg) {
+    assert(x < 10);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, 0, writer, 0);
+    pthread_create(&t2, 0, reader, 0);
+    pthread_join(t1, 0);
+    pthread_join(t2, 0);
+    return 0;
+}

@@ -1,0 +1,27 @@
+// What stands behind an endless loop never happens.
+// EXPECT holds
+// UNWIND 3
+#include <pthread.h>
+#include <assert.h>
+
+int x;
+
+void *first(void *arg) {
+    assert(x == 0);
+    return 0;
+}
+
+void *second(void *arg) {
+    while (1) ;
+    x = 1;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, 0, first, 0);
+    pthread_create(&t2, 0, second, 0);
+    pthread_join(t1, 0);
+    pthread_join(t2, 0);
+    return 0;
+}

@@ -1,0 +1,28 @@
+// A thread that blocks on its own mutex has written before.
+// EXPECT violated
+#include <pthread.h>
+#include <assert.h>
+
+int x;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+void *first(void *arg) {
+    assert(x == 0); // VIOLATION
+    return 0;
+}
+
+void *second(void *arg) {
+    pthread_mutex_lock(&m);
+    x = 1;
+    pthread_mutex_lock(&m);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, 0, first, 0);
+    pthread_create(&t2, 0, second, 0);
+    pthread_join(t1, 0);
+    pthread_join(t2, 0);
+    return 0;
+}

@@ -1,0 +1,33 @@
+// Two may enter at once.
+// EXPECT violated
+#include <pthread.h>
+#include <assert.h>
+
+#include <semaphore.h>
+sem_t s;
+int x;
+
+void *first(void *arg) {
+    sem_wait(&s);
+    x++;
+    sem_post(&s);
+    return 0;
+}
+
+void *second(void *arg) {
+    sem_wait(&s);
+    x++;
+    sem_post(&s);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    sem_init(&s, 0, 2);
+    pthread_create(&t1, 0, first, 0);
+    pthread_create(&t2, 0, second, 0);
+    pthread_join(t1, 0);
+    pthread_join(t2, 0);
+    assert(x == 2); // VIOLATION
+    return 0;
+}

@@ -1,0 +1,25 @@
+// The grandchild outlives its parent.
+// EXPECT violated
+#include <pthread.h>
+#include <assert.h>
+
+int x;
+
+void *inner(void *arg) {
+    x = 2;
+    return 0;
+}
+
+void *outer(void *arg) {
+    pthread_t t;
+    pthread_create(&t, 0, inner, 0);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, outer, 0);
+    pthread_join(t, 0);
+    assert(x == 2); // VIOLATION
+    return 0;
+}
