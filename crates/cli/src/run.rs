@@ -28,8 +28,11 @@ pub fn run(arguments: &RunArguments, session: &Session) -> Result<Exit, Failure>
     let budget = arguments.limits.budget(session);
     let selected = arguments.properties.selected();
     let visibility = Visibility::new(program);
-    let code = Code::new(program, &visibility)
-        .map_err(|_| Failure::Usage("the program's globals are larger than its address space".to_owned()))?;
+    let code = Code::new(program, &visibility).map_err(|_| {
+        Failure::Usage(
+            "the program's globals are larger than 1 GiB, or than its address space: it cannot be run".to_owned(),
+        )
+    })?;
     let options = RunOptions { max_steps: arguments.max_steps, ..RunOptions::new(selected) };
     let mut tally = Tally::default();
     for seed in (0..arguments.runs).map(|run| arguments.seed.wrapping_add(run)) {

@@ -11,6 +11,9 @@ const GAP: u64 = 16;
 const FUNCTIONS: u64 = 0x0001_0000;
 const GLOBALS: u64 = 0x0100_0000;
 
+/// Globals that are larger together are not made: their bytes are all kept.
+const MAX_GLOBAL_BYTES: u64 = 1 << 30;
+
 /// The fixed addresses of a program, and where its arenas lie.
 #[derive(Clone, Debug)]
 pub struct AddressSpace {
@@ -32,7 +35,7 @@ pub struct Arena {
 }
 
 impl AddressSpace {
-    /// `None` if the globals alone do not fit.
+    /// `None` if the globals alone do not fit, or are more than we can hold.
     pub fn new(program: &Program) -> Option<Self> {
         let mut next = GLOBALS.max(Self::function_address(program.functions.len()));
         let mut globals = Vec::with_capacity(program.globals.len());
@@ -40,6 +43,10 @@ impl AddressSpace {
             let base = next.checked_next_multiple_of(global.align.max(1))?;
             globals.push(base);
             next = base.checked_add(global.size)?.checked_add(GAP)?;
+        }
+        let bytes = program.globals.iter().fold(0_u64, |bytes, global| bytes.saturating_add(global.size));
+        if bytes > MAX_GLOBAL_BYTES {
+            return None;
         }
         let (arena_bytes, common, end) = match program.data_model {
             DataModel::Ilp32 => (1 << 21, 0x8000_0000, 0xffff_0000),

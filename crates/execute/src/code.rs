@@ -259,7 +259,7 @@ pub struct Code<'p> {
     liveness: OnceLock<Liveness>,
 }
 
-/// The globals do not fit the address space of the data model.
+/// The globals do not fit the address space of the data model, or are more than the interpreter can hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooLarge;
 

@@ -60,7 +60,10 @@ pub fn run(
 }
 
 pub(crate) fn too_large() -> End {
-    End::Unsupported { what: "globals larger than the address space".to_owned(), span: base::Span::UNKNOWN }
+    End::Unsupported {
+        what: "globals of more than 1 GiB, or than the address space".to_owned(),
+        span: base::Span::UNKNOWN,
+    }
 }
 
 /// As [`run`], for a program that is already decoded.

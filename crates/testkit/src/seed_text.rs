@@ -126,7 +126,10 @@ const COMMON: [&str; 17] = [
 ];
 
 fn declares_any(declaration: &str, wanted: &BTreeSet<&str>) -> bool {
-    names(declaration).any(|(name, depth)| depth == 0 && wanted.contains(name) && !COMMON.contains(&name))
+    // Enumerators are declared inside of their braces, types of pointers to functions in parentheses.
+    let depth_of_names = i32::from(names(declaration).any(|(name, _)| matches!(name, "enum" | "typedef")));
+    let is_declared = |name: &str, depth| depth <= depth_of_names && wanted.contains(name) && !COMMON.contains(&name);
+    names(declaration).any(|(name, depth)| is_declared(name, depth))
 }
 
 /// Every word of a text with the number of brackets around it.
@@ -146,12 +149,13 @@ mod tests {
     #[test]
     fn what_a_program_does_not_use_is_left_out() {
         let text = "# 1 \"a.c\"\n# 1 \"h.h\" 1\ntypedef int word;\nstruct pair { word a, b; };\nextern int gone(long);\n\
-                    extern struct pair make(void);\n# 2 \"a.c\" 2\nint main(void) { return make().a; }\n";
+                    enum { ONE, TWO };\n\
+                    extern struct pair make(void);\n# 2 \"a.c\" 2\nint main(void) { return make().a + TWO; }\n";
         let seed = slim(text, "a.c");
         assert_eq!(
             seed.declarations,
-            "typedef int word;\nstruct pair { word a, b; };\nextern struct pair make(void);\n"
+            "typedef int word;\nstruct pair { word a, b; };\nenum { ONE, TWO };\nextern struct pair make(void);\n"
         );
-        assert_eq!(seed.program, "int main(void) { return make().a; }\n");
+        assert_eq!(seed.program, "int main(void) { return make().a + TWO; }\n");
     }
 }

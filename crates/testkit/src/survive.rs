@@ -13,7 +13,7 @@ use crate::subject::caught;
 pub enum Fate {
     /// With at least one error that says why.
     Rejected,
-    /// Compiled, but not run: its globals are larger than the address space.
+    /// Compiled, but not run: its globals are more than the interpreter can hold.
     TooLarge,
     /// Compiled and run for a while, or to its end.
     Ran,

@@ -71,8 +71,11 @@ fn an_interrupt_is_3_with_what_was_learned() {
 #[test]
 fn an_unsupported_construct_is_3_and_named_where_it_matters() {
     let folder = Folder::new();
-    folder.write("ext.c", "int mystery(int);\nint main(void) { return mystery(1); }\n");
-    let answer = folder.gordian(&["check", "ext.c"]).exits(3).says("UNKNOWN assert: unsupported").says("mystery");
+    folder.write(
+        "ext.c",
+        "void reach_error(void); int mystery(int);\nint main(void) { int x = mystery(1); if ((x * x + x) & 1) reach_error(); return x; }\n",
+    );
+    let answer = folder.gordian(&["check", "ext.c"]).exits(3).says("UNKNOWN unreach-call: unsupported").says("mystery");
     assert!(answer.out.contains("ext.c:2:"), "{answer:#?}");
     folder.gordian(&["run", "ext.c"]).exits(3).remarks("mystery");
     let stubbed = folder.gordian(&["check", "ext.c", "--stub", "mystery"]).exits(0).says("PROVED");

@@ -64,7 +64,8 @@ fn svcomp_is_one_line_about_one_property() {
          int main(void) { int x = __VERIFIER_nondet_int(); if (x == 77) reach_error(); return 0; }\n",
     );
     folder.write("safe.c", "void reach_error(void);\nint main(void) { return 0; }\n");
-    folder.write("loop.c", "void reach_error(void);\nint main(void) { int i = 0; while (i < 9) i++; return i - 9; }\n");
+    let body = "int i = 0; while (i < 9) i++; if (i != 9) reach_error(); return 0;";
+    folder.write("loop.c", format!("void reach_error(void);\nint main(void) {{ {body} }}\n"));
     let line = |arguments: &[&str], code: i32| {
         let fixed = ["--format", "svcomp", "--property", "unreach-call"];
         folder.gordian(&[&["check"], arguments, &fixed].concat()).exits(code).out

@@ -94,6 +94,7 @@ impl Lowerer<'_, '_> {
             registers.push(register);
         }
         let specs = self.parameter_specs(definition)?;
+        self.check_distinct(&specs)?;
         let mut declared = Vec::new();
         for spec in &specs {
             declared.push(self.declare_parameter(spec, &mut registers)?);
@@ -138,6 +139,17 @@ impl Lowerer<'_, '_> {
                 let names = names.clone();
                 self.old_style_parameters(&names, &definition.parameter_declarations)
             }
+        }
+    }
+
+    fn check_distinct(&mut self, specs: &[ParameterSpec]) -> Lowered<()> {
+        let mut names = FxHashSet::default();
+        match specs.iter().find(|spec| spec.name.is_some_and(|name| !names.insert(name))) {
+            Some(ParameterSpec { name: Some(name), span, .. }) => {
+                let text = format!("`{}` is a parameter twice", self.name(*name));
+                self.error("redefinition", *span, text)
+            }
+            _ => Ok(()),
         }
     }
 

@@ -258,20 +258,19 @@ impl Lowerer<'_, '_> {
     /// `time(p)`: any value, also stored where the argument points to.
     pub fn time_call(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let pointer = match site.arguments.first() {
-            Some(_) => Some(self.argument(site, 0)?),
+            Some(_) => Some(self.pointer_argument(site, 0)?),
             None => None,
         };
         let now = self.input(site.result, site.span);
         if let Some(pointer) = pointer
-            && pointer.form == Form::Scalar
             && now.form == Form::Scalar
-            && !matches!(pointer.operand, Operand::Null | Operand::Int { .. })
+            && pointer != Operand::Null
         {
             self.f.builder.pin(now.operand);
-            self.if_not_null(pointer.operand, site.span, |lowerer| {
+            self.if_not_null(pointer, site.span, |lowerer| {
                 let ty = lowerer.register_type(now.ty);
                 let order = program::MemoryOrder::NonAtomic;
-                let store = InstructionKind::Store { address: pointer.operand, value: now.operand, ty, order };
+                let store = InstructionKind::Store { address: pointer, value: now.operand, ty, order };
                 lowerer.emit(store, site.span);
                 Ok(())
             })?;
@@ -288,7 +287,8 @@ impl Lowerer<'_, '_> {
         let callee = program::Callee::Direct(function);
         let call = InstructionKind::Call { target: Some(target), callee, arguments: Vec::new() };
         self.emit(call, site.span);
-        Ok(Value::scalar(Operand::Register(target), site.result))
+        let string = Value::scalar(Operand::Register(target), TypeTable::VOID_POINTER);
+        self.convert(string, site.result, site.span)
     }
 
     pub fn errno_location(&mut self, _site: &CallSite<'_>) -> Lowered<Value> {

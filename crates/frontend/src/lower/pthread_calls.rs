@@ -376,9 +376,9 @@ impl Lowerer<'_, '_> {
 
     pub fn once(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let control = self.pointer_argument(site, 0)?;
-        let routine = self.argument(site, 1)?;
+        let routine = self.pointer_argument(site, 1)?;
         self.f.builder.pin(control);
-        self.f.builder.pin(routine.operand);
+        self.f.builder.pin(routine);
         let mine = self.f.builder.temporary(Type::Int(32));
         let begin = InstructionKind::Sync { target: Some(mine), op: SyncOp::OnceBegin, operands: vec![control] };
         self.emit(begin, site.span);
@@ -386,7 +386,7 @@ impl Lowerer<'_, '_> {
         let (inside, join) = (self.f.builder.new_block(), self.f.builder.new_block());
         self.f.builder.branch(mine, inside, join, site.span);
         self.f.builder.switch_to(inside);
-        let callee = match routine.operand {
+        let callee = match routine {
             Operand::Function(function) => Callee::Direct(function),
             operand => Callee::Indirect(operand),
         };

@@ -112,8 +112,8 @@ impl Lowerer<'_, '_> {
     /// A `va_list` given as an argument, as the address of the remaining arguments.
     pub fn va_list_argument(&mut self, site: &CallSite<'_>, index: usize) -> Lowered<Operand> {
         let value = self.argument(site, index)?;
-        match value.form {
-            Form::Scalar => Ok(value.operand),
+        match self.link.types.register_type(value.ty) {
+            Some(Type::Pointer) if value.form == Form::Scalar => Ok(value.operand),
             _ => self.error("type", site.span, "this is not a `va_list`"),
         }
     }
