@@ -12,6 +12,7 @@ use crate::event_graph::{
     Access, CellKey, CellPart, CutKind, Event, EventId, Indeterminate, IndeterminateObject, Node, NodeId,
     ViolationPoint,
 };
+use crate::idle_rounds;
 use crate::state::State;
 use crate::survey::CellClass;
 use crate::unfolder::{Failure, Site, Unfolder};
@@ -344,10 +345,11 @@ impl Unfolder<'_> {
         {
             self.survey.note_targets(cell, targets);
         }
-        state.note_activity(&mut self.graph.terms, condition);
         let value = self.as_contents(cell, value);
         match self.survey.class(cell) {
             CellClass::Shared if !state.single => {
+                let changes = self.changes(state, cell, condition, &value);
+                state.note_activity(&mut self.graph.terms, changes);
                 self.add_event(state, Access::Write, cell, condition, value.clone(), site.span);
                 if state.atomic.is_some() {
                     self.overwrite(state, cell, condition, &value)?;
@@ -355,8 +357,30 @@ impl Unfolder<'_> {
                 Ok(())
             }
             CellClass::Unread if !state.single => Ok(()),
-            _ => self.overwrite(state, cell, condition, &value),
+            _ => {
+                state.note_own_write(&self.graph.terms, cell);
+                self.overwrite(state, cell, condition, &value)
+            }
         }
+    }
+
+    /// When a write to a shared cell changes it, as far as the same atomic step has seen what was there.
+    fn changes(&mut self, state: &State, cell: CellKey, condition: TermId, value: &SymValue) -> TermId {
+        let seen = match state.atomic {
+            Some(_) => state.memory.get(&cell).cloned(),
+            None => self.open_node.and_then(|node| self.read_in(node, cell)),
+        };
+        let Some(seen) = seen else { return condition };
+        let differs = idle_rounds::differs(&mut self.graph.terms, Some(&seen), Some(value));
+        self.terms().and(condition, differs)
+    }
+
+    /// What an instruction has read from a cell in its own step.
+    fn read_in(&self, node: NodeId, cell: CellKey) -> Option<SymValue> {
+        let cell = self.cell_ids.get(&cell)?;
+        let events = self.graph.nodes[node].events.iter().map(|&event| &self.graph.events[event]);
+        let read = events.rev().find(|event| event.cell == *cell && event.access == Access::Read);
+        read.map(|event| event.value.clone())
     }
 
     /// Changes what the state knows of a cell.

@@ -9,7 +9,7 @@ use terms::{TermId, Terms};
 
 use crate::event_graph::{CellKey, NodeId};
 use crate::guard::{GuardId, Guards};
-use crate::idle_rounds::Activity;
+use crate::idle_rounds::{Activity, Round};
 use crate::survey::{CellClass, Survey};
 
 #[derive(Clone, Debug)]
@@ -82,7 +82,7 @@ pub fn merge(
     let registers = merge_registers(terms, condition, &a.registers, &b.registers)?;
     let keep = |cell: CellKey| a.single || survey.class(cell) == CellClass::Folded;
     let memory = merge_memory(terms, condition, &a.memory, &b.memory, keep)?;
-    let activity = a.activity.iter().zip(&b.activity).map(|(&x, &y)| terms.ite(condition, x, y)).collect();
+    let activity = a.activity.iter().zip(&b.activity).map(|(x, y)| Round::merge(terms, condition, x, y)).collect();
     Ok(State { guard, registers, memory, single: a.single, atomic: a.atomic, activity })
 }
 

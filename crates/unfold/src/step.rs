@@ -94,9 +94,15 @@ impl Unfolder<'_> {
             InstructionKind::Begin { local } => {
                 let object = self.local_object(activation, *local);
                 self.give_birth(&mut state, object, Contents::Indeterminate, site)?;
+                state.note_birth(object, true);
                 Ok(Some(state))
             }
-            InstructionKind::End { .. } => Ok(Some(state)),
+            InstructionKind::End { local } => {
+                if let Some(object) = activation.locals[local.0 as usize] {
+                    state.note_death(object);
+                }
+                Ok(Some(state))
+            }
             InstructionKind::SetMemory { target, byte, size } => {
                 self.set_memory(state, activation, *target, *byte, *size, site)
             }
@@ -316,6 +322,7 @@ impl Unfolder<'_> {
         };
         let contents = if zeroed { Contents::Zero } else { Contents::Indeterminate };
         self.give_birth(&mut state, object, contents, site)?;
+        state.note_birth(object, false);
         let offset = self.pointer_constant(0);
         let address = SymValue::address(self.terms(), object, offset);
         state.set_register(target, address);
@@ -342,6 +349,7 @@ impl Unfolder<'_> {
         };
         let new = self.new_object(Some(size));
         self.give_birth(&mut state, new, Contents::Indeterminate, site)?;
+        state.note_birth(new, false);
         for &source in targets.iter().filter(|&&source| source != ObjectId::NONE) {
             let number = self.terms().constant(OBJECT_BITS, u64::from(source.0));
             let condition = self.terms().eq(object, number);

@@ -15,7 +15,7 @@ use terms::{TermId, Terms};
 
 use crate::event_graph::{CellId, CellKey, Cut, CutKind, EventGraph, InstanceId};
 use crate::guard::{GuardId, Guards};
-use crate::idle_rounds::{self, forgetful_heads};
+use crate::idle_rounds::{self, carried_registers};
 use crate::liveness::Liveness;
 use crate::state::{self, Standing, State};
 use crate::survey::Survey;
@@ -122,15 +122,15 @@ pub(crate) struct Unfolder<'a> {
     depth: FxHashMap<FunctionId, u32>,
     shapes_of_control: FxHashMap<FunctionId, Rc<ControlShape>>,
     cut_literals: BTreeMap<CutKind, TermId>,
-    cell_ids: FxHashMap<CellKey, CellId>,
+    pub cell_ids: FxHashMap<CellKey, CellId>,
 }
 
 /// What is known of a function once and for all.
 struct ControlShape {
     order: UnrollOrder,
     liveness: Liveness,
-    /// Heads of loops that carry no register from one round to the next.
-    forgetful: Vec<BlockId>,
+    /// By its head, what each loop carries from one round to the next.
+    carried: FxHashMap<BlockId, Vec<RegisterId>>,
 }
 
 /// One activation: which objects its memory locals are.
@@ -307,16 +307,20 @@ impl<'a> Unfolder<'a> {
             self.budget.check().map_err(Failure::Stopped)?;
             let location = Location { function, block, index: 0 };
             let mut successors = Vec::new();
-            for state in self.merge_all(states, location) {
+            for mut state in self.merge_all(states, location) {
+                if shape.carried.contains_key(&block) {
+                    state.begin_round(&self.graph.terms, outer_loops + rounds.len() - 1);
+                }
                 for state in self.run_block(state, &mut activation, block)? {
                     successors.extend(self.leave_block(state, &mut activation, block, &mut returns)?);
                 }
             }
             for (target, mut state) in successors {
-                if shape.forgetful.contains(&target)
-                    && let Some(level) = idle_rounds::level_of(&shape.order, block, target)
-                {
-                    self.drop_idle_round(&mut state, outer_loops + level);
+                if let Some(level) = idle_rounds::level_of(&shape.order, block, target) {
+                    // An idle round is not followed.
+                    let level = outer_loops + level;
+                    let active = state.was_active(&mut self.graph.terms, level, &shape.carried[&target]);
+                    self.assume(&mut state, active);
                     if self.is_dead(&state) {
                         continue;
                     }
@@ -338,12 +342,6 @@ impl<'a> Unfolder<'a> {
             }
         }
         Ok(self.merge_returns(returns, function, outer_loops))
-    }
-
-    /// Does not follow the rounds in which nothing happened.
-    fn drop_idle_round(&mut self, state: &mut State, level: usize) {
-        let active = state.activity[level];
-        self.assume(state, active);
     }
 
     /// Executes the instructions of a block. A call may come back in several states, which go on one after the other.
@@ -527,8 +525,8 @@ impl<'a> Unfolder<'a> {
         let body = &self.program.functions[function];
         let shape = self.shapes_of_control.entry(function).or_insert_with(|| {
             let (order, liveness) = (UnrollOrder::new(body), Liveness::new(body));
-            let forgetful = forgetful_heads(body, &order, &liveness);
-            Rc::new(ControlShape { order, liveness, forgetful })
+            let carried = carried_registers(body, &order, &liveness);
+            Rc::new(ControlShape { order, liveness, carried })
         });
         shape.clone()
     }
