@@ -1,4 +1,5 @@
-//! Mutexes: normal, recursive and errorcheck. Owner 0 and depth 0 when free; adaptive mutexes count as normal.
+//! Mutexes: normal, recursive and errorcheck. Owner 0 when free; only recursive ones count how often they are held, and
+//! adaptive mutexes count as normal.
 
 use program::SyncOp;
 
@@ -48,7 +49,7 @@ fn destroy() -> Action {
 }
 
 fn lock() -> Action {
-    let relock = || all([owned_by_self(THIS), this(Field::Kind).equals(ERRORCHECK)]);
+    let relock = || all([this(Field::Kind).equals(ERRORCHECK), owned_by_self(THIS)]);
     new("lock")
         .limited(too_deep(THIS), DEPTH_LIMIT)
         .uses(THIS)
@@ -60,7 +61,7 @@ fn lock() -> Action {
 /// Takes the mutex if that is possible at once; else tells why not: the thread holds it itself and could know, or
 /// somebody holds it.
 fn try_lock(name: &'static str, own: u64, busy: u64) -> Action {
-    let own_errorcheck = all([owned_by_self(THIS), this(Field::Kind).equals(ERRORCHECK)]);
+    let own_errorcheck = all([this(Field::Kind).equals(ERRORCHECK), owned_by_self(THIS)]);
     let failure = choose(own_errorcheck, number(own), number(busy));
     new(name).limited(too_deep(THIS), DEPTH_LIMIT).uses(THIS).takes(THIS, can_take(THIS)).returns(choose(
         can_take(THIS),
@@ -81,11 +82,16 @@ fn unlock() -> Action {
 
 /// Whether the executing thread can lock the mutex now.
 pub(crate) fn can_take(mutex: usize) -> Condition {
-    any([unowned(mutex), all([owned_by_self(mutex), field(mutex, Field::Kind).equals(RECURSIVE)])])
+    any([unowned(mutex), all([is_recursive(mutex), owned_by_self(mutex)])])
 }
 
 pub(crate) fn too_deep(mutex: usize) -> Condition {
-    all([can_take(mutex), field(mutex, Field::Depth).equals(MAX_DEPTH)])
+    all([is_recursive(mutex), can_take(mutex), field(mutex, Field::Depth).equals(MAX_DEPTH)])
+}
+
+/// Only these are held more than once, and count how often.
+fn is_recursive(mutex: usize) -> Condition {
+    field(mutex, Field::Kind).equals(RECURSIVE)
 }
 
 impl Action {
@@ -94,18 +100,18 @@ impl Action {
         let depth = || field(mutex, Field::Depth);
         let owner = choose(when.clone(), Value::SelfAsOwner, field(mutex, Field::Owner));
         self.sets_of(mutex, Field::Owner, owner)
-            .sets_of(mutex, Field::Depth, choose(when.clone(), depth().plus(1), depth()))
+            .sets_of(mutex, Field::Depth, choose(all([is_recursive(mutex), when.clone()]), depth().plus(1), depth()))
             .acquires(mutex, when, Channel::Main)
     }
 
     /// Unlocks one level of the mutex if `when`.
     pub(crate) fn drops(self, mutex: usize, when: Condition) -> Action {
         let (depth, owner) = (|| field(mutex, Field::Depth), || field(mutex, Field::Owner));
-        let last = || depth().below(2);
+        let last = || any([is_recursive(mutex).not(), depth().below(2)]);
         let lower = choose(last(), number(0), depth().minus(1));
         let rest = choose(last(), number(0), owner());
         self.sets_of(mutex, Field::Owner, choose(when.clone(), rest, owner()))
-            .sets_of(mutex, Field::Depth, choose(when.clone(), lower, depth()))
+            .sets_of(mutex, Field::Depth, choose(all([is_recursive(mutex), when.clone()]), lower, depth()))
             .releases(mutex, when, Channel::Main)
     }
 }

@@ -118,8 +118,23 @@ impl State {
 
     /// A cell is about to be written that no other thread looks at.
     pub fn note_own_write(&mut self, terms: &Terms, cell: CellKey) {
-        let old = self.memory.get(&cell);
+        let (old, certain) = self.own_value(terms, cell);
+        if !certain {
+            let truth = terms.boolean(true);
+            self.activity.iter_mut().for_each(|round| round.active = truth);
+            return;
+        }
+        let old = old.cloned();
+        let old = old.as_ref();
         self.activity.iter_mut().for_each(|round| round.note_own_write(terms, cell, old));
+    }
+
+    /// What the thread knows a cell of its own to hold, and whether that holds in every execution.
+    fn own_value(&self, terms: &Terms, cell: CellKey) -> (Option<&SymValue>, bool) {
+        match self.held.get(&cell) {
+            Some(held) => (held.certain_value(terms), held.certain_value(terms).is_some()),
+            None => (self.memory.get(&cell), true),
+        }
     }
 
     pub fn note_birth(&mut self, object: ObjectId, is_local: bool) {
@@ -151,7 +166,11 @@ impl State {
         }
         let registers = carried.iter().map(|register| register.0 as usize);
         let registers = registers.map(|index| (round.registers[index].as_ref(), self.registers[index].as_ref()));
-        let cells = round.before.iter().map(|(cell, old)| (old.as_ref(), self.memory.get(cell)));
+        let now = |cell: CellKey| self.own_value(terms, cell);
+        if round.before.iter().any(|(cell, _)| !now(*cell).1) {
+            return terms.boolean(true);
+        }
+        let cells: Vec<_> = round.before.iter().map(|(cell, old)| (old.as_ref(), now(*cell).0)).collect();
         let mut active = round.active;
         for (old, new) in registers.chain(cells) {
             if terms.as_boolean(active) == Some(true) {

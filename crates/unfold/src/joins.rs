@@ -1,6 +1,8 @@
 //! Joining and detaching threads. A thread can be claimed once: by the join that waits for it, or by being detached. Who
 //! joins a claimed thread gets EINVAL at once, and ESRCH for something that is no thread.
 
+use std::rc::Rc;
+
 use program::Type;
 use symbolic::{ObjectKey, SymValue};
 use terms::TermId;
@@ -42,6 +44,9 @@ impl Unfolder<'_> {
             let free = self.terms().not(claimed);
             let waits = self.terms().and(this, free);
             self.wait_for(state, target, waits);
+            if self.graph.terms.as_boolean(waits) == Some(true) {
+                Rc::make_mut(&mut state.joined).push(target);
+            }
             let condition = self.terms().and(guard, waits);
             if target != self.instance && self.graph.terms.as_boolean(condition) != Some(false) {
                 self.graph.joins.push(Join { node, target, condition });

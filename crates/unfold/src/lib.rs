@@ -4,6 +4,7 @@
 //! Invariant: knows no engine; what to solve, how often and with which bounds is somebody else's decision.
 
 mod candidates;
+mod critical_section;
 pub mod decode;
 pub mod encode;
 pub mod event_graph;

@@ -304,12 +304,27 @@ impl Unfolder<'_> {
         condition: TermId,
         site: &Site,
     ) -> Result<SymValue, Failure> {
-        let class = self.survey.class(cell);
         if state.single {
             self.survey.note_cell(cell);
         } else {
+            self.note_protection(state, cell);
             self.survey.note_read(cell, self.instance);
         }
+        if self.is_in_section(state, cell) {
+            return self.read_in_section(state, cell, condition, site);
+        }
+        self.read_directly(state, cell, condition, site)
+    }
+
+    /// As [`read_cell`](Self::read_cell), outside of critical sections.
+    pub fn read_directly(
+        &mut self,
+        state: &mut State,
+        cell: CellKey,
+        condition: TermId,
+        site: &Site,
+    ) -> Result<SymValue, Failure> {
+        let class = self.survey.class(cell);
         let known = state.single || class == CellClass::Folded || state.atomic.is_some();
         if known && let Some(value) = state.memory.get(&cell) {
             return Ok(value.clone());
@@ -338,6 +353,25 @@ impl Unfolder<'_> {
         if state.single {
             self.survey.note_cell(cell);
         } else {
+            self.note_protection(state, cell);
+        }
+        let value = self.as_contents(cell, value);
+        if self.is_in_section(state, cell) {
+            return self.write_in_section(state, cell, condition, &value, site);
+        }
+        self.write_directly(state, cell, condition, &value, site)
+    }
+
+    /// As [`write_cell`](Self::write_cell), outside of critical sections.
+    pub fn write_directly(
+        &mut self,
+        state: &mut State,
+        cell: CellKey,
+        condition: TermId,
+        value: &SymValue,
+        site: &Site,
+    ) -> Result<(), Failure> {
+        if !state.single {
             self.survey.note_write(cell, self.instance);
         }
         if let SymValue::Pointer { targets, .. } = value

@@ -7,7 +7,8 @@ use rustc_hash::FxHashMap;
 use symbolic::SymValue;
 use terms::{TermId, Terms};
 
-use crate::event_graph::{CellKey, NodeId};
+use crate::critical_section::{HeldCells, Locks, merge_held};
+use crate::event_graph::{CellKey, InstanceId, NodeId};
 use crate::guard::{GuardId, Guards};
 use crate::idle_rounds::{Activity, Round};
 use crate::survey::{CellClass, Survey};
@@ -21,6 +22,12 @@ pub struct State {
     /// What is known to be in memory: every cell that is folded, every cell at all while only one thread exists, and
     /// what an atomic section has seen or written so far.
     pub memory: Rc<FxHashMap<CellKey, SymValue>>,
+    /// What is known of the cells that the locks in `locks` protect; not in `memory`.
+    pub held: HeldCells,
+    /// The locks that the thread certainly holds.
+    pub locks: Locks,
+    /// The threads that have certainly been joined.
+    pub joined: Rc<Vec<InstanceId>>,
     /// No other thread has been created on any path to here.
     pub single: bool,
     pub atomic: Option<AtomicSection>,
@@ -68,7 +75,8 @@ impl State {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CannotMerge;
 
-/// Merges two states at the same place; the guards exclude each other. Both are single-threaded or neither is.
+/// Merges two states at the same place; the guards exclude each other. Both are single-threaded or neither is, and both
+/// hold the same locks.
 pub fn merge(
     terms: &mut Terms,
     guards: &mut Guards,
@@ -78,12 +86,22 @@ pub fn merge(
 ) -> Result<State, CannotMerge> {
     debug_assert_eq!(a.atomic, b.atomic, "states should agree on atomic sections before they are merged");
     debug_assert_eq!(a.single, b.single, "states should agree on being single-threaded before they are merged");
+    debug_assert_eq!(a.locks, b.locks, "states should agree on locks before they are merged");
     let (guard, condition) = guards.join(terms, a.guard, b.guard);
     let registers = merge_registers(terms, condition, &a.registers, &b.registers)?;
     let keep = |cell: CellKey| a.single || survey.class(cell) == CellClass::Folded;
     let memory = merge_memory(terms, condition, &a.memory, &b.memory, keep)?;
     let activity = a.activity.iter().zip(&b.activity).map(|(x, y)| Round::merge(terms, condition, x, y)).collect();
-    Ok(State { guard, registers, memory, single: a.single, atomic: a.atomic, activity })
+    let held = merge_held(terms, condition, &a.held, &b.held)?;
+    let joined = merge_joined(&a.joined, &b.joined);
+    Ok(State { guard, registers, memory, held, locks: a.locks, joined, single: a.single, atomic: a.atomic, activity })
+}
+
+fn merge_joined(a: &Rc<Vec<InstanceId>>, b: &Rc<Vec<InstanceId>>) -> Rc<Vec<InstanceId>> {
+    if a == b {
+        return a.clone();
+    }
+    Rc::new(a.iter().copied().filter(|instance| b.contains(instance)).collect())
 }
 
 type Registers = Rc<Vec<Option<SymValue>>>;

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use program::Location;
 use symbolic::{ObjectId, Objects};
 
+use crate::critical_section::{Lock, Locks};
 use crate::event_graph::{CellKey, CellPart, InstanceId};
 
 #[derive(Clone, Debug, Default)]
@@ -22,7 +23,13 @@ pub struct Survey {
     unknown_size: BTreeSet<ObjectId>,
     /// Atomic sections (by where they begin) with something inside that can keep them from being entered.
     refusable: BTreeSet<Location>,
+    /// Locks that may be released by somebody who does not hold them.
+    unreliable: BTreeSet<Lock>,
+    /// Who creates each instance.
+    parents: BTreeMap<InstanceId, InstanceId>,
     grew: bool,
+    /// A cell was met that no earlier pass had met.
+    found_cell: bool,
 }
 
 /// Who touches a cell while several threads may be running, and what it may point to.
@@ -30,6 +37,10 @@ pub struct Survey {
 struct CellFacts {
     readers: Accessors,
     writers: Accessors,
+    /// Everybody who touches it, also where that needs no event.
+    accessors: BTreeSet<InstanceId>,
+    /// The locks held at every access that is not quiet; `None` if there is no such access.
+    protectors: Option<Vec<Lock>>,
     targets: BTreeSet<ObjectId>,
 }
 
@@ -62,6 +73,51 @@ impl Survey {
             (Accessors::Nobody, Accessors::Several) => CellClass::Unread,
             _ => CellClass::Shared,
         }
+    }
+
+    /// Whether every access that could meet another one happens while this lock is held.
+    pub fn is_protected_by(&self, cell: CellKey, lock: Lock) -> bool {
+        let protects = |facts: &CellFacts| facts.protectors.as_ref().is_none_or(|locks| locks.contains(&lock));
+        self.cells.get(&cell).is_none_or(protects) && self.is_reliable(lock)
+    }
+
+    /// Whether only its holder releases a lock.
+    pub fn is_reliable(&self, lock: Lock) -> bool {
+        !self.unreliable.contains(&lock)
+    }
+
+    pub fn accessors(&self, cell: CellKey) -> impl Iterator<Item = InstanceId> + '_ {
+        self.cells.get(&cell).into_iter().flat_map(|facts| facts.accessors.iter().copied())
+    }
+
+    pub fn parent(&self, instance: InstanceId) -> Option<InstanceId> {
+        self.parents.get(&instance).copied()
+    }
+
+    pub fn note_accessor(&mut self, cell: CellKey, instance: InstanceId) {
+        self.note(cell, |facts| facts.accessors.insert(instance));
+    }
+
+    pub fn note_protection(&mut self, cell: CellKey, held: &Locks) {
+        self.note(cell, |facts| match &mut facts.protectors {
+            None => {
+                facts.protectors = Some(held.iter().map(|(lock, _)| *lock).collect());
+                true
+            }
+            Some(locks) => {
+                let before = locks.len();
+                locks.retain(|lock| held.iter().any(|(other, _)| other == lock));
+                locks.len() < before
+            }
+        });
+    }
+
+    pub fn note_unreliable(&mut self, lock: Lock) {
+        self.grew |= self.unreliable.insert(lock);
+    }
+
+    pub fn note_parent(&mut self, instance: InstanceId, parent: InstanceId) {
+        self.grew |= self.parents.insert(instance, parent) != Some(parent);
     }
 
     /// All cells that need events.
@@ -151,15 +207,28 @@ impl Survey {
         self.grew |= self.refusable.insert(section);
     }
 
+    /// After a pass that did not know all cells: keeps which cells there are, and forgets who touches them and how. Such
+    /// a pass knows too little of what memory holds to tell whether a lock is held.
+    pub fn forget_accesses(&mut self) {
+        if !std::mem::take(&mut self.found_cell) {
+            return;
+        }
+        for facts in self.cells.values_mut() {
+            *facts = CellFacts { targets: std::mem::take(&mut facts.targets), ..CellFacts::default() };
+        }
+        self.unreliable.clear();
+    }
+
     /// Whether anything new was noted since the last call.
     pub fn take_growth(&mut self) -> bool {
         std::mem::take(&mut self.grew)
     }
 
     fn note(&mut self, cell: CellKey, change: impl FnOnce(&mut CellFacts) -> bool) {
-        let grew = &mut self.grew;
+        let (grew, found_cell) = (&mut self.grew, &mut self.found_cell);
         let facts = self.cells.entry(cell).or_insert_with(|| {
             *grew = true;
+            *found_cell = true;
             CellFacts::default()
         });
         if change(facts) {

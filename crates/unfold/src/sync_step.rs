@@ -2,9 +2,10 @@
 
 use program::{Operand, Property, RegisterId, SyncOp};
 use symbolic::SymValue;
-use sync::{Action, Condition, Field, ObjectKind, Value};
+use sync::{Action, Channel, Condition, Edge, Field, ObjectKind, Update, Value};
 use terms::TermId;
 
+use crate::critical_section::Lock;
 use crate::event_graph::{CellKey, CellPart, Choice, CutKind};
 use crate::memory::Place;
 use crate::state::State;
@@ -41,7 +42,9 @@ impl Unfolder<'_> {
         self.check_misuse(&mut state, action, &mut execution)?;
         self.choose(&mut state, action, &mut execution)?;
         let result = self.value(&mut state, &action.result, &mut execution)?;
+        self.release(&mut state, action, &execution)?;
         self.update(&mut state, action, &mut execution)?;
+        self.take(&mut state, action, &mut execution)?;
         self.attach_open_node();
         if let Some(target) = target {
             let result = self.terms().extract(result, 31, 0);
@@ -112,7 +115,8 @@ impl Unfolder<'_> {
         let folded = |place: &Place, kind: ObjectKind| {
             kind.fields().iter().all(|&field| {
                 let cell = field_cell(place, kind, field);
-                self.survey.class(cell) == CellClass::Folded
+                let held = || state.held.get(&cell).and_then(|held| held.certain_value(&self.graph.terms));
+                self.survey.class(cell) == CellClass::Folded || held().is_some()
             })
         };
         state.single
@@ -168,14 +172,36 @@ impl Unfolder<'_> {
         Ok(())
     }
 
-    fn update(&mut self, state: &mut State, action: &Action, execution: &mut Execution) -> Result<(), Failure> {
-        let mut values = Vec::new();
-        for update in &action.updates {
-            values.push(self.value(state, &update.value, execution)?);
+    /// Ends the critical sections of the locks that the action may release. Before its updates.
+    fn release(&mut self, state: &mut State, action: &Action, execution: &Execution) -> Result<(), Failure> {
+        for (index, &kind) in locks_of(action).filter(|&(index, _)| acquiring(action, index).is_none()) {
+            let owners: Vec<CellKey> =
+                execution.objects[index].iter().map(|place| field_cell(place, kind, Field::Owner)).collect();
+            self.release_locks(state, &owners, &execution.site)?;
         }
-        for (update, value) in action.updates.iter().zip(values) {
+        Ok(())
+    }
+
+    /// Begins the critical sections of the locks that the action has certainly taken. After its updates.
+    fn take(&mut self, state: &mut State, action: &Action, execution: &mut Execution) -> Result<(), Failure> {
+        for (index, &kind) in locks_of(action) {
+            let (Some(edge), &[place]) = (acquiring(action, index), &execution.objects[index][..]) else { continue };
+            let taken = self.truth(state, &edge.when, execution)?;
+            if self.graph.terms.as_boolean(taken) != Some(true) {
+                continue;
+            }
+            self.take_lock(state, Lock { object: place.object, offset: place.offset });
+            let changes = self.changes_of(state, action, execution)?;
+            for (update, value) in changes.into_iter().filter(|(update, _)| update.object == index) {
+                self.know_own_lock(state, field_cell(&place, kind, update.field), SymValue::Int(value));
+            }
+        }
+        Ok(())
+    }
+
+    fn update(&mut self, state: &mut State, action: &Action, execution: &mut Execution) -> Result<(), Failure> {
+        for (update, value) in self.changes_of(state, action, execution)? {
             let kind = execution.kinds[update.object];
-            let value = self.terms().extract(value, u32::from(update.field.bits()) - 1, 0);
             let known = execution.fields.iter().find(|(key, _)| *key == (update.object, update.field));
             let old = known.map(|&(_, old)| old);
             let wide = self.terms().zero_extend(value, WIDTH);
@@ -189,6 +215,29 @@ impl Unfolder<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The updates with their values, without those that certainly leave a field as it is: these need not read it.
+    fn changes_of<'u>(
+        &mut self,
+        state: &mut State,
+        action: &'u Action,
+        execution: &mut Execution,
+    ) -> Result<Vec<(&'u Update, TermId)>, Failure> {
+        let mut changes = Vec::new();
+        for update in &action.updates {
+            let mut value = &update.value;
+            while let Value::If(condition, then, otherwise) = value {
+                let condition = self.truth(state, condition, execution)?;
+                let Some(holds) = self.graph.terms.as_boolean(condition) else { break };
+                value = if holds { then } else { otherwise };
+            }
+            if *value != (Value::Field { object: update.object, field: update.field }) {
+                let value = self.value(state, value, execution)?;
+                changes.push((update, self.terms().extract(value, u32::from(update.field.bits()) - 1, 0)));
+            }
+        }
+        Ok(changes)
     }
 
     fn field(
@@ -264,6 +313,10 @@ impl Unfolder<'_> {
             }
             Value::If(condition, then, otherwise) => {
                 let condition = self.truth(state, condition, execution)?;
+                // A field that does not matter is not read.
+                if let Some(holds) = self.graph.terms.as_boolean(condition) {
+                    return self.value(state, if holds { then } else { otherwise }, execution);
+                }
                 let (then, otherwise) = (self.value(state, then, execution)?, self.value(state, otherwise, execution)?);
                 self.terms().ite(condition, then, otherwise)
             }
@@ -295,23 +348,33 @@ impl Unfolder<'_> {
                 self.terms().not(inner)
             }
             Condition::And(parts) => {
-                let parts = self.truths(state, parts, execution)?;
+                let parts = self.truths(state, parts, execution, false)?;
                 self.terms().and_all(&parts)
             }
             Condition::Or(parts) => {
-                let parts = self.truths(state, parts, execution)?;
+                let parts = self.truths(state, parts, execution, true)?;
                 self.terms().or_all(&parts)
             }
         })
     }
 
+    /// The truth of several conditions, up to the first one that is certainly `decisive`.
     fn truths(
         &mut self,
         state: &mut State,
         parts: &[Condition],
         execution: &mut Execution,
+        decisive: bool,
     ) -> Result<Vec<TermId>, Failure> {
-        parts.iter().map(|part| self.truth(state, part, execution)).collect()
+        let mut truths = Vec::new();
+        for part in parts {
+            let truth = self.truth(state, part, execution)?;
+            truths.push(truth);
+            if self.graph.terms.as_boolean(truth) == Some(decisive) {
+                break;
+            }
+        }
+        Ok(truths)
     }
 
     /// The set of one thread.
@@ -325,6 +388,17 @@ impl Unfolder<'_> {
         let common = self.terms().bit_and(set, bit);
         self.terms().bv_to_bool(common)
     }
+}
+
+/// The operands of an action that are locks with an owner.
+fn locks_of(action: &Action) -> impl Iterator<Item = (usize, &ObjectKind)> {
+    let objects = action.objects.iter().enumerate();
+    objects.filter(|(_, kind)| matches!(kind, ObjectKind::Mutex | ObjectKind::Spin))
+}
+
+/// How the action takes the lock that is its operand `index`, if it does.
+fn acquiring(action: &Action, index: usize) -> Option<&Edge> {
+    action.acquires.iter().find(|edge| edge.object == index && edge.channel == Channel::Main)
 }
 
 fn field_cell(place: &Place, kind: ObjectKind, field: Field) -> CellKey {

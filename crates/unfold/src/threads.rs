@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use symbolic::{ObjectKey, SymValue};
 use terms::TermId;
 
+use crate::critical_section::Locks;
 use crate::event_graph::{CutKind, Instance, InstanceId, NodeId};
 use crate::guard::{GuardId, Guards};
 use crate::idle_rounds::Activity;
@@ -34,6 +35,9 @@ impl Unfolder<'_> {
             guard: Guards::ROOT,
             registers: Rc::new(Vec::new()),
             memory: Rc::new(FxHashMap::default()),
+            held: Rc::default(),
+            locks: Locks::new(),
+            joined: Rc::default(),
             single: true,
             atomic: None,
             activity: Activity::new(),
@@ -95,6 +99,9 @@ impl Unfolder<'_> {
         let truth = self.graph.terms.boolean(true);
         let site = self.nowhere();
         self.open_node = None;
+        let left = self.leave_sections(&mut state, &Locks::new(), &site);
+        debug_assert!(left.is_ok(), "what a section wrote should fit where it is written");
+        self.open_node = None;
         let written = self.write_cell(&mut state, cell, truth, &value, &site);
         debug_assert!(written.is_ok(), "the result of a thread should be written whole");
         self.open_node = None;
@@ -132,8 +139,10 @@ impl Unfolder<'_> {
         let guard = self.and_guard(state.guard, condition);
         let name = self.program.functions[function].name.clone();
         let instance = self.new_instance(name, Some((node, guard)));
+        self.survey.note_parent(instance, self.instance);
         self.write_claim(state, instance, condition, detached, site)?;
-        let mut start = State { atomic: None, guard, activity: Activity::new(), ..state.clone() };
+        let (held, locks) = (Rc::default(), Locks::new());
+        let mut start = State { atomic: None, guard, activity: Activity::new(), held, locks, ..state.clone() };
         start.forget_shared(&self.survey);
         let arguments = vec![argument];
         self.threads.push_back(PendingThread { instance, function, arguments, state: start, span: site.span });

@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 use symbolic::{Evaluator, NotSupported, Object, ObjectId, ObjectKey, SymValue, evaluate};
 use terms::{TermId, Terms};
 
+use crate::critical_section::{self, Locks, common_locks};
 use crate::event_graph::{CellId, CellKey, Cut, CutKind, EventGraph, InstanceId};
 use crate::guard::{GuardId, Guards};
 use crate::idle_rounds::{self, carried_registers};
@@ -32,11 +33,22 @@ pub struct UnfoldOptions {
     pub threads: u32,
     /// What to look for.
     pub properties: PropertySet,
+    /// Whether rounds that change nothing are left out. Default: yes.
+    pub drop_idle_rounds: bool,
+    /// Whether protected cells are folded inside of critical sections. Default: yes.
+    pub fold_sections: bool,
 }
 
 impl UnfoldOptions {
     pub fn new(unwind: u32, properties: PropertySet) -> Self {
-        Self { unwind, bounds: BTreeMap::new(), threads: sync::MAX_THREADS - 1, properties }
+        Self {
+            unwind,
+            bounds: BTreeMap::new(),
+            threads: sync::MAX_THREADS - 1,
+            properties,
+            drop_idle_rounds: true,
+            fold_sections: true,
+        }
     }
 
     /// Bytes up to which an object of unknown size is followed.
@@ -64,6 +76,7 @@ pub fn unfold(
     budget: &Budget,
 ) -> Result<EventGraph, Stopped> {
     let mut survey = Survey::default();
+    let folds_sections = options.fold_sections && critical_section::has_locks(program);
     loop {
         let mut unfolder = Unfolder::new(program, visibility, options, budget, survey);
         match unfolder.run() {
@@ -75,6 +88,9 @@ pub fn unfold(
             return Ok(unfolder.finish());
         }
         survey = unfolder.survey;
+        if folds_sections {
+            survey.forget_accesses();
+        }
     }
 }
 
@@ -316,7 +332,9 @@ impl<'a> Unfolder<'a> {
                 }
             }
             for (target, mut state) in successors {
-                if let Some(level) = idle_rounds::level_of(&shape.order, block, target) {
+                if self.options.drop_idle_rounds
+                    && let Some(level) = idle_rounds::level_of(&shape.order, block, target)
+                {
                     // An idle round is not followed.
                     let level = outer_loops + level;
                     let active = state.was_active(&mut self.graph.terms, level, &shape.carried[&target]);
@@ -472,10 +490,15 @@ impl<'a> Unfolder<'a> {
     /// Merges states that meet at one place. Those inside and outside of an atomic section stay apart.
     pub fn merge_all(&mut self, states: Vec<State>, location: Location) -> Vec<State> {
         let several = states.iter().any(|state| state.single) && states.iter().any(|state| !state.single);
+        let locks = common_locks(&states);
         let mut merged: Vec<State> = Vec::new();
         for mut state in states {
+            let site = Site { location, span: self.program.span(location) };
             if several && state.single {
-                self.publish(&mut state, None, self.program.span(location));
+                self.publish(&mut state, None, site.span);
+            }
+            if state.locks != locks && !self.keep_locks(&mut state, &locks, &site) {
+                continue;
             }
             match merged.iter().position(|other| other.atomic == state.atomic) {
                 None => merged.push(state),
@@ -486,6 +509,17 @@ impl<'a> Unfolder<'a> {
             }
         }
         merged
+    }
+
+    /// Leaves the critical sections that not all of the paths to here are in; `false` if that cannot be done.
+    fn keep_locks(&mut self, state: &mut State, locks: &Locks, site: &Site) -> bool {
+        self.open_node = None;
+        let left = self.leave_sections(state, locks, site);
+        self.open_node = None;
+        if let Err(Failure::NotSupported(what)) = &left {
+            self.cut(state.standing(), CutKind::Unsupported { what: what.clone() }, site.span);
+        }
+        left.is_ok()
     }
 
     fn merge(&mut self, a: State, b: State, location: Location) -> Option<State> {
