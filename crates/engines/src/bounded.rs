@@ -123,7 +123,8 @@ impl<'a> Deepening<'a> {
         let limit = job.options.max_unwind.unwrap_or(u32::MAX);
         let unwind = job.options.unwind.unwrap_or(FIRST_UNWIND.min(limit));
         let properties: PropertySet = job.properties.iter().filter(|property| CHECKED.contains(property)).collect();
-        Self { job, options: UnfoldOptions::new(unwind, properties) }
+        let optimisations = job.options.optimisations;
+        Self { job, options: UnfoldOptions { optimisations, ..UnfoldOptions::new(unwind, properties) } }
     }
 
     /// Raises the bounds of these cuts; `false` if none can be raised.

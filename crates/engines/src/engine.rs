@@ -6,6 +6,7 @@ use base::{Budget, Statistics};
 use order::eog::RefinementKind;
 use program::visible::Visibility;
 use program::{Outcome, Program, Property, PropertySet};
+use unfold::Optimisations;
 
 /// A strategy for checking programs.
 pub trait Engine: Sync {
@@ -35,6 +36,8 @@ pub struct CheckOptions {
     pub unwind: Option<u32>,
     /// Deepening stops here.
     pub max_unwind: Option<u32>,
+    /// What the unfolding may leave out. Default: all that does not change the answer.
+    pub optimisations: Optimisations,
     /// How the engine `scar` refutes counterexamples of its abstraction. Default: by graph.
     pub scar_refinement: RefinementKind,
 }

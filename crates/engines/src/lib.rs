@@ -12,6 +12,7 @@ pub mod scar;
 
 pub use ::order::eog::RefinementKind;
 pub use engine::{CheckOptions, Engine, EngineBug, Job, Observer, Progress, Report, Silent};
+pub use unfold::Optimisations;
 
 /// Every engine, the default first.
 pub const ENGINES: [&dyn Engine; 3] = [&order::Order, &monolithic::Monolithic, &scar::Scar];

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use engines::{CheckOptions, Engine};
+use engines::{CheckOptions, Engine, Optimisations};
 use program::{Outcome, Property, UnknownReason};
 
 use crate::c_program::CProgram;
@@ -121,17 +121,27 @@ pub fn compare(text: &str, options: &DifferentialOptions) -> Comparison {
     let mut comparison =
         Comparison { truth, states: exploration.states, disagreements: Vec::new(), undecided: Vec::new() };
     if !matches!(comparison.truth, Truth::Skipped(_)) {
-        options.engines.iter().for_each(|&engine| judge(&subject, engine, options, &mut comparison));
+        for &engine in &options.engines {
+            let check = CheckOptions { unwind: Some(options.unwind), ..CheckOptions::default() };
+            judge(&subject, engine, engine.name(), check.clone(), options, &mut comparison);
+            if engine.name() == "order" {
+                let plain = CheckOptions { optimisations: Optimisations::NONE, ..check };
+                judge(&subject, engine, "order without optimisations", plain, options, &mut comparison);
+            }
+        }
     }
     comparison
 }
 
-fn judge(subject: &Subject, engine: &'static dyn Engine, options: &DifferentialOptions, comparison: &mut Comparison) {
-    let checking = Checking {
-        options: CheckOptions { unwind: Some(options.unwind), ..CheckOptions::default() },
-        timeout: options.timeout,
-    };
-    let who = engine.name();
+fn judge(
+    subject: &Subject,
+    engine: &'static dyn Engine,
+    who: &'static str,
+    check: CheckOptions,
+    options: &DifferentialOptions,
+    comparison: &mut Comparison,
+) {
+    let checking = Checking { options: check, timeout: options.timeout };
     let kind = match subject.check(engine, Property::Assert, &checking) {
         Err(broken) => kind_of(broken),
         Ok(Outcome::Unknown(reason)) => return comparison.undecided.push((who, reason)),

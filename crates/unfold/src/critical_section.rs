@@ -141,7 +141,7 @@ pub fn common_locks(states: &[State]) -> Locks {
 impl Unfolder<'_> {
     /// Whether the thread holds a lock that protects this cell.
     pub fn is_in_section(&self, state: &State, cell: CellKey) -> bool {
-        self.options.fold_sections && !state.single && self.is_protected(&state.locks, cell)
+        self.options.optimisations.critical_sections && !state.single && self.is_protected(&state.locks, cell)
     }
 
     /// Whether others cannot change a cell while these locks are held: a lock protects itself, too.

@@ -24,4 +24,4 @@ mod unroll_order;
 pub use decode::decode;
 pub use encode::{Encoding, encode};
 pub use event_graph::{CutKind, EventGraph};
-pub use unfolder::{Stopped, UnfoldOptions, unfold};
+pub use unfolder::{Optimisations, Stopped, UnfoldOptions, unfold};

@@ -33,10 +33,27 @@ pub struct UnfoldOptions {
     pub threads: u32,
     /// What to look for.
     pub properties: PropertySet,
-    /// Whether rounds that change nothing are left out. Default: yes.
-    pub drop_idle_rounds: bool,
-    /// Whether protected cells are folded inside of critical sections. Default: yes.
-    pub fold_sections: bool,
+    pub optimisations: Optimisations,
+}
+
+/// What makes an unfolding smaller without changing the answer. All can be switched off, to be cross-checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Optimisations {
+    /// Rounds that change nothing are left out.
+    pub idle_rounds: bool,
+    /// Protected cells are folded inside of critical sections.
+    pub critical_sections: bool,
+}
+
+impl Optimisations {
+    pub const ALL: Optimisations = Optimisations { idle_rounds: true, critical_sections: true };
+    pub const NONE: Optimisations = Optimisations { idle_rounds: false, critical_sections: false };
+}
+
+impl Default for Optimisations {
+    fn default() -> Self {
+        Self::ALL
+    }
 }
 
 impl UnfoldOptions {
@@ -46,8 +63,7 @@ impl UnfoldOptions {
             bounds: BTreeMap::new(),
             threads: sync::MAX_THREADS - 1,
             properties,
-            drop_idle_rounds: true,
-            fold_sections: true,
+            optimisations: Optimisations::ALL,
         }
     }
 
@@ -76,7 +92,7 @@ pub fn unfold(
     budget: &Budget,
 ) -> Result<EventGraph, Stopped> {
     let mut survey = Survey::default();
-    let folds_sections = options.fold_sections && critical_section::has_locks(program);
+    let folds_sections = options.optimisations.critical_sections && critical_section::has_locks(program);
     loop {
         let mut unfolder = Unfolder::new(program, visibility, options, budget, survey);
         match unfolder.run() {
@@ -332,7 +348,7 @@ impl<'a> Unfolder<'a> {
                 }
             }
             for (target, mut state) in successors {
-                if self.options.drop_idle_rounds
+                if self.options.optimisations.idle_rounds
                     && let Some(level) = idle_rounds::level_of(&shape.order, block, target)
                 {
                     // An idle round is not followed.
