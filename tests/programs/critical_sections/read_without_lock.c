@@ -1,0 +1,22 @@
+// A reader without the lock sees the middle of a section.
+// EXPECT violated
+#include <assert.h>
+#include <pthread.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int level;
+
+void *worker(void *arg) {
+  pthread_mutex_lock(&m);
+  level = 1;
+  level = 0;
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+
+int main(void) {
+  pthread_t a;
+  pthread_create(&a, 0, worker, 0);
+  assert(level == 0); // VIOLATION
+  return 0;
+}

@@ -1,0 +1,30 @@
+// A lock that somebody else releases protects nothing.
+// EXPECT violated
+#include <assert.h>
+#include <pthread.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int level;
+
+void *worker(void *arg) {
+  pthread_mutex_lock(&m);
+  level = 1;
+  level = 0;
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+
+void *stranger(void *arg) {
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, worker, 0);
+  pthread_create(&b, 0, stranger, 0);
+  pthread_mutex_lock(&m);
+  assert(level == 0); // VIOLATION
+  pthread_mutex_unlock(&m);
+  return 0;
+}

@@ -1,0 +1,25 @@
+// A section that leaves what it found writes nothing.
+// EXPECT proved
+#include <assert.h>
+#include <pthread.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int level;
+
+void *worker(void *arg) {
+  pthread_mutex_lock(&m);
+  level++;
+  level--;
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, worker, 0);
+  pthread_create(&b, 0, worker, 0);
+  pthread_mutex_lock(&m);
+  assert(level == 0);
+  pthread_mutex_unlock(&m);
+  return 0;
+}
