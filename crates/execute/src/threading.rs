@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use sync::{Action, Call, MAX_THREADS, SyncState};
 
 use crate::choice::{Ask, ChoiceSource};
-use crate::code::{Arg, Target};
+use crate::code::{Access, Arg, Target};
 use crate::machine::{End, Halt, Machine, WaitedFor, Waiting};
 use crate::memory::{BadAddress, Place};
 use crate::object::SyncObject;
@@ -34,6 +34,7 @@ impl Machine<'_> {
     pub(crate) fn spawn(
         &mut self,
         target: u32,
+        store: Option<(Arg, Access)>,
         function: Target,
         argument: Value,
         detached: bool,
@@ -44,6 +45,10 @@ impl Machine<'_> {
         if self.state.threads.len() >= THREAD_LIMIT {
             let what = format!("more than {THREAD_LIMIT} threads");
             return Err(End::Unsupported { what, span: self.span() }.into());
+        }
+        let handle = Value::int(u64::from(child.0) + 1);
+        if let Some((address, access)) = store {
+            self.store(self.value(address), handle, access)?;
         }
         let locals = self.state.memory.add_thread(self.code, child).map_err(|no| self.no_room(no))?;
         let mut thread = Thread::new(self.code, function, &[argument], locals);
@@ -56,7 +61,7 @@ impl Machine<'_> {
             child,
             function: machine.code.program.functions[function].name.clone(),
         });
-        self.assign(target, Value::int(u64::from(child.0) + 1));
+        self.assign(target, handle);
         self.prefix(child.0 as usize, choices)
     }
 

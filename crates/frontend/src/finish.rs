@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::adapt::{adapt_calls, thread_adapter};
 use crate::link::Linker;
+use crate::prelude::RUN_KEY_DESTRUCTORS;
 use crate::rewrite::{for_each_operand, terminator_operand};
 
 /// Names of objects that the C library defines and that need no warning.
@@ -58,8 +59,10 @@ fn bodiless(link: &Linker<'_>, id: FunctionId) -> Function {
     }
 }
 
-/// Threads run functions of one pointer that return a pointer; others are called by an adapter that is one.
+/// Threads run functions of one pointer that return a pointer; others are called by an adapter that is one. If there
+/// are keys of thread-specific data, every thread function gets an adapter, which runs their destructors at the end.
 fn adapt_threads(functions: &mut IdVec<FunctionId, Function>, link: &Linker<'_>) {
+    let at_end = link.uses_keys.then(|| link.find_external_function(RUN_KEY_DESTRUCTORS)).flatten();
     let mut adapters: FxHashMap<FunctionId, FunctionId> = FxHashMap::default();
     for caller in functions.ids() {
         for block in functions[caller].blocks.ids() {
@@ -68,7 +71,7 @@ fn adapt_threads(functions: &mut IdVec<FunctionId, Function>, link: &Linker<'_>)
                 let InstructionKind::Spawn { function: Callee::Direct(callee), .. } = *kind else { continue };
                 let adapter = match adapters.get(&callee) {
                     Some(&adapter) => Some(adapter),
-                    None => thread_adapter(&functions[callee], callee, link.types.model)
+                    None => thread_adapter(&functions[callee], callee, at_end, link.types.model)
                         .map(|adapter| functions.push(adapter)),
                 };
                 let Some(adapter) = adapter else { continue };

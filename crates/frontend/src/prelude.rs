@@ -15,6 +15,9 @@ const SOURCES: [(&str, &str); 4] = [
     ("stdlib.c", include_str!("prelude/stdlib.c")),
 ];
 
+/// What a thread calls at its end if the program has keys of thread-specific data.
+pub const RUN_KEY_DESTRUCTORS: &str = "__gordian_run_key_destructors";
+
 struct Prelude {
     unit: TranslationUnit,
     /// Index into the unit's items, by name.

@@ -259,6 +259,7 @@ pub fn touched_objects(points_to: &PointsTo, function: FunctionId, kind: &Instru
             through(*source);
         }
         InstructionKind::SetMemory { target, .. } => through(*target),
+        InstructionKind::Spawn { store: Some(address), .. } => through(*address),
         InstructionKind::Begin { local } | InstructionKind::End { local } => {
             through(Operand::Local { local: *local, offset: 0 });
         }
@@ -278,7 +279,7 @@ pub fn touched_objects(points_to: &PointsTo, function: FunctionId, kind: &Instru
         | InstructionKind::Assert { .. }
         | InstructionKind::Allocate { .. }
         | InstructionKind::Call { .. }
-        | InstructionKind::Spawn { .. }
+        | InstructionKind::Spawn { store: None, .. }
         | InstructionKind::Join { .. }
         | InstructionKind::Detach { .. }
         | InstructionKind::CurrentThread { .. }

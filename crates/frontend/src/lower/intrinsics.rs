@@ -98,6 +98,12 @@ impl Lowerer<'_, '_> {
         }
     }
 
+    /// A model in the prelude has come to its limits.
+    pub fn unsupported_call(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let what = site.arguments.first().and_then(|&argument| self.literal_text(argument));
+        Ok(self.unsupported(what.unwrap_or_default(), site.result, site.span))
+    }
+
     pub fn abort_call(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         self.end_abnormally(site)
     }
@@ -113,7 +119,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// Calls a function of the prelude that returns nothing.
-    fn call_prelude(&mut self, name: &str, arguments: Vec<Operand>, site: &CallSite<'_>) {
+    pub fn call_prelude(&mut self, name: &str, arguments: Vec<Operand>, site: &CallSite<'_>) {
         let function = self.link.prelude_function(name);
         self.needs_prelude(function);
         let callee = program::Callee::Direct(function);
@@ -281,6 +287,7 @@ impl Lowerer<'_, '_> {
     /// `getenv`: null, or a string of unknown contents.
     pub fn getenv(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         self.evaluate_arguments(site)?;
+        self.link.assume("strings from the environment have at most 7 characters".to_owned());
         let function = self.link.prelude_function("__gordian_environment_string");
         self.needs_prelude(function);
         let target = self.f.builder.temporary(Type::Pointer);
