@@ -31,10 +31,13 @@ fn take_functions(link: &mut Linker<'_>) -> IdVec<FunctionId, Function> {
     ids.into_iter().map(|id| link.functions[id].body.take().unwrap_or_else(|| bodiless(link, id))).collect()
 }
 
-/// A function whose address is taken but that nobody defines.
+/// A function whose address is taken but that nobody defines, or one inside a function.
 fn bodiless(link: &Linker<'_>, id: FunctionId) -> Function {
     let slot = &link.functions[id];
-    let what = format!("call of external function `{}`", slot.name);
+    let what = match slot.defined {
+        true => format!("call of `{}`, a function inside a function", slot.name),
+        false => format!("call of external function `{}`", slot.name),
+    };
     let instruction = Instruction { kind: InstructionKind::Unsupported { what }, span: slot.span };
     let terminator = Terminator { kind: TerminatorKind::Unreachable, span: slot.span };
     let block = Block { instructions: vec![instruction], terminator };

@@ -285,6 +285,9 @@ pub enum SyncOp {
 pub enum LibraryFunction {
     /// (format, address of the variadic arguments): `printf`; returns the number of bytes.
     Printf,
+    /// (buffer, size, format, address of the variadic arguments): `snprintf`, the size an `i64`; returns the number of
+    /// bytes that an endless buffer would take.
+    Snprintf,
     /// (string): `puts`.
     Puts,
     /// (character): `putchar`.

@@ -1,7 +1,8 @@
 //! What each instruction does to a state. Synchronisation objects are in `sync_step`, memory in `memory`.
 
 use program::{
-    AllocationKind, Callee, FunctionId, InstructionKind, Operand, Property, RegisterId, RmwOp, Rvalue, Type,
+    AllocationKind, Callee, FunctionId, InstructionKind, LibraryFunction, Operand, Property, RegisterId, RmwOp, Rvalue,
+    Type,
 };
 use smallvec::SmallVec;
 use symbolic::{OBJECT_BITS, Object, ObjectId, ObjectKey, SymValue, evaluate};
@@ -148,6 +149,9 @@ impl Unfolder<'_> {
             }
             InstructionKind::Sync { target, op, operands } => {
                 self.synchronise(state, activation, *target, *op, operands, site)
+            }
+            InstructionKind::Library { function: LibraryFunction::Snprintf, .. } => {
+                Err(Failure::NotSupported("sprintf or snprintf".to_owned()))
             }
             InstructionKind::Library { target, arguments, .. } => {
                 for &argument in arguments {

@@ -36,7 +36,7 @@ pub struct UnfoldOptions {
 
 impl UnfoldOptions {
     pub fn new(unwind: u32, properties: PropertySet) -> Self {
-        Self { unwind, bounds: BTreeMap::new(), threads: sync::MAX_THREADS - 1, properties }
+        Self { unwind, bounds: BTreeMap::new(), threads: sync::MASK_THREADS - 1, properties }
     }
 
     /// Bytes up to which an object of unknown size is followed.

@@ -136,7 +136,9 @@ impl Lowerer<'_, '_> {
         span: Span,
     ) -> Lowered<FunctionId> {
         let is_static = specifiers.storage == Some(StorageClass::Static) || self.static_functions.contains_key(&name);
-        let function = if is_static {
+        let function = if specifiers.storage == Some(StorageClass::Auto) {
+            self.nested_function(name, ty, span)
+        } else if is_static {
             self.static_function(name, ty, span)
         } else {
             self.link.external_function(self.ast.name(name), ty, span)
@@ -147,6 +149,13 @@ impl Lowerer<'_, '_> {
         self.link.functions[function].noreturn |= noreturn;
         self.scopes.declare(name, Entity::Function(function), span);
         Ok(function)
+    }
+
+    /// A function inside a function, which has no body that we know.
+    fn nested_function(&mut self, name: Symbol, ty: TypeId, span: Span) -> FunctionId {
+        let function = self.link.add_function(self.ast.name(name), ty, span);
+        self.link.functions[function].defined = true;
+        function
     }
 
     fn merge_function_type(&mut self, function: FunctionId, ty: TypeId, span: Span) -> Lowered<()> {

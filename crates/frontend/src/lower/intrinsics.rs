@@ -149,6 +149,45 @@ impl Lowerer<'_, '_> {
         self.library(LibraryFunction::Printf, vec![text, arguments], site)
     }
 
+    /// A buffer that is not limited has this many bytes: more than any text.
+    const UNLIMITED: Operand = Operand::Int { bits: 64, value: u32::MAX as u64 };
+
+    pub fn sprintf(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let buffer = self.pointer_argument(site, 0)?;
+        let text = self.pointer_argument(site, 1)?;
+        let arguments = self.variadic_from(site, 2)?;
+        self.library(LibraryFunction::Snprintf, vec![buffer, Self::UNLIMITED, text, arguments], site)
+    }
+
+    pub fn vsprintf(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let buffer = self.pointer_argument(site, 0)?;
+        let text = self.pointer_argument(site, 1)?;
+        let arguments = self.va_list_argument(site, 2)?;
+        self.library(LibraryFunction::Snprintf, vec![buffer, Self::UNLIMITED, text, arguments], site)
+    }
+
+    pub fn snprintf(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let (buffer, size, text) = self.limited_buffer(site)?;
+        let arguments = self.variadic_from(site, 3)?;
+        self.library(LibraryFunction::Snprintf, vec![buffer, size, text, arguments], site)
+    }
+
+    pub fn vsnprintf(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let (buffer, size, text) = self.limited_buffer(site)?;
+        let arguments = self.va_list_argument(site, 3)?;
+        self.library(LibraryFunction::Snprintf, vec![buffer, size, text, arguments], site)
+    }
+
+    /// The buffer, its size as 64 bits, and the format.
+    fn limited_buffer(&mut self, site: &CallSite<'_>) -> Lowered<(Operand, Operand, Operand)> {
+        let buffer = self.pointer_argument(site, 0)?;
+        let size = self.size_argument(site, 1)?;
+        let size = Value::scalar(size, self.link.types.size_type());
+        let size = self.convert(size, TypeTable::UNSIGNED_LONG_LONG, site.span)?;
+        let text = self.pointer_argument(site, 2)?;
+        Ok((buffer, size.operand, text))
+    }
+
     /// What goes to the standard output is printed; other streams are not observed.
     pub fn fprintf(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         if self.is_standard_output(site, 0) {

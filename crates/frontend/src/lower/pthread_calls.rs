@@ -5,7 +5,9 @@
 //! Attribute objects hold what is set in them as an `int` at their start: the kind of a mutex, the detach state.
 
 use base::Span;
-use program::{AllocationKind, BinaryOp, Callee, InstructionKind, MemoryOrder, Operand, Rvalue, SyncOp, TerminatorKind, Type};
+use program::{
+    AllocationKind, BinaryOp, Callee, InstructionKind, MemoryOrder, Operand, Rvalue, SyncOp, TerminatorKind, Type,
+};
 
 use super::Lowerer;
 use super::address_taken::plain_address;
@@ -106,7 +108,12 @@ impl Lowerer<'_, '_> {
     }
 
     /// A known function as the start of a thread, so that it can have a known end: it calls what the pointer names.
-    fn start_through_pointer(&mut self, function: Operand, argument: Operand, site: &CallSite<'_>) -> (Callee, Operand) {
+    fn start_through_pointer(
+        &mut self,
+        function: Operand,
+        argument: Operand,
+        site: &CallSite<'_>,
+    ) -> (Callee, Operand) {
         let model = self.link.types.model;
         self.f.builder.pin(function);
         self.f.builder.pin(argument);

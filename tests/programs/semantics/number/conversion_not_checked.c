@@ -1,5 +1,6 @@
 // Who does not look at errno takes the limit for the number.
 // EXPECT violated
+// UNWIND 24
 #include <stdlib.h>
 #include <limits.h>
 #include <assert.h>

@@ -1,5 +1,6 @@
 // Numbers that do not fit become the nearest that does, and errno says so.
 // EXPECT proved
+// UNWIND 26
 #include <stdlib.h>
 #include <limits.h>
 #include <errno.h>
