@@ -8,7 +8,8 @@ use rustc_hash::FxHashMap;
 use crate::ast::{FunctionDefinition, Item, TranslationUnit};
 use crate::parse_text;
 
-const SOURCES: [(&str, &str); 4] = [
+const SOURCES: [(&str, &str); 5] = [
+    ("pointers.c", include_str!("prelude/pointers.c")),
     ("bits.c", include_str!("prelude/bits.c")),
     ("process.c", include_str!("prelude/process.c")),
     ("string.c", include_str!("prelude/string.c")),

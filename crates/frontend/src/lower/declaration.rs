@@ -213,7 +213,8 @@ impl Lowerer<'_, '_> {
         let declarator = &init.declarator;
         let ty = self.declared_type(specifiers, init)?;
         if specifiers.storage == Some(StorageClass::Typedef) {
-            self.scopes.declare(declarator.name, Entity::Typedef(ty), declarator.span);
+            let align = self.declared_alignment(specifiers, declarator)?;
+            self.scopes.declare(declarator.name, Entity::Typedef { ty, align }, declarator.span);
             return Ok(());
         }
         if self.link.types.is_function(ty.ty) {
@@ -265,7 +266,8 @@ impl Lowerer<'_, '_> {
 
     fn declared_alignment(&mut self, specifiers: &Specifiers, declarator: &Declarator) -> Lowered<Option<u64>> {
         let attributes: Vec<Attribute> = specifiers.attributes.iter().chain(&declarator.attributes).cloned().collect();
-        self.alignment(&attributes, &specifiers.alignment)
+        let own = self.alignment(&attributes, &specifiers.alignment)?;
+        Ok(own.max(self.typedef_alignment(declarator.ty)))
     }
 
     /// `extern int a[];` is completed by `int a[3];`.
@@ -348,7 +350,8 @@ impl Lowerer<'_, '_> {
         }
         match specifiers.storage {
             Some(StorageClass::Typedef) => {
-                self.scopes.declare(declarator.name, Entity::Typedef(ty), declarator.span);
+                let align = self.declared_alignment(specifiers, declarator)?;
+                self.scopes.declare(declarator.name, Entity::Typedef { ty, align }, declarator.span);
                 Ok(())
             }
             Some(StorageClass::Extern) => self.local_extern(declarator, ty),

@@ -34,7 +34,7 @@ impl Lowerer<'_, '_> {
         let inner = match &node.kind {
             TypeExprKind::Basic(basic) => QualType::plain(self.basic_type(*basic)),
             TypeExprKind::Typedef(name) => match self.scopes.lookup(*name) {
-                Some(Entity::Typedef(ty)) => ty,
+                Some(Entity::Typedef { ty, .. }) => ty,
                 _ => {
                     let name = self.name(*name);
                     return self.error("undeclared", span, format!("`{name}` is not a type here"));
@@ -331,7 +331,8 @@ impl Lowerer<'_, '_> {
             Some(expr) => Some(self.bit_width(expr, ty)?),
             None => None,
         };
-        let align = self.alignment(&field.attributes, &field.alignment)?;
+        let own = self.alignment(&field.attributes, &field.alignment)?;
+        let align = own.max(self.typedef_alignment(field.ty));
         let packed = field.attributes.iter().any(|a| matches!(a.kind, AttributeKind::Packed));
         let name = field.name.map_or(String::new(), |name| self.name(name).to_owned());
         Ok(Some(MemberSpec { name, ty, bit_width, align, packed }))
@@ -380,6 +381,23 @@ impl Lowerer<'_, '_> {
             greatest = greatest.max(Some(align));
         }
         Ok(greatest.filter(|&align| align > 0))
+    }
+
+    /// What `aligned` on a typedef asks for that the type is written with. (It never lowers an alignment here.)
+    pub fn typedef_alignment(&self, mut ty: TypeExprId) -> Option<u64> {
+        loop {
+            ty = match self.ast[ty].kind {
+                TypeExprKind::Typedef(name) => match self.scopes.lookup(name) {
+                    Some(Entity::Typedef { align, .. }) => return align,
+                    _ => return None,
+                },
+                TypeExprKind::Array { element, .. } => element,
+                TypeExprKind::Atomic(inner)
+                | TypeExprKind::TypeofType(inner)
+                | TypeExprKind::Attributed { inner, .. } => inner,
+                _ => return None,
+            };
+        }
     }
 
     fn alignment_value(&mut self, expr: ExprId) -> Lowered<u64> {
