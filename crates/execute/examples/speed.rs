@@ -102,6 +102,7 @@ fn program() -> Program {
     let worker = program.functions.push(worker());
     let spawn = |target: u32, global: GlobalId| InstructionKind::Spawn {
         target: RegisterId(target),
+        store: None,
         function: Callee::Direct(worker),
         argument: Operand::Global { global, offset: 0 },
         detached: Operand::FALSE,

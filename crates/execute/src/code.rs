@@ -174,6 +174,7 @@ pub enum Op {
     },
     Spawn {
         target: u32,
+        store: Option<(Arg, Access)>,
         function: Target,
         argument: Arg,
         detached: Arg,
@@ -504,9 +505,11 @@ impl<'p> Decoder<'p, '_> {
                 let callee = self.target(*callee);
                 Op::Call { target: target.map(|r| r.0), callee, arguments: self.args(arguments) }
             }
-            InstructionKind::Spawn { target, function, argument, detached } => {
+            InstructionKind::Spawn { target, store, function, argument, detached } => {
                 let (function, argument) = (self.target(*function), self.arg(*argument));
-                Op::Spawn { target: target.0, function, argument, detached: self.arg(*detached) }
+                let handle = self.access(Type::Int(self.model().pointer_bits()), MemoryOrder::NonAtomic);
+                let store = store.map(|address| (self.arg(address), handle));
+                Op::Spawn { target: target.0, store, function, argument, detached: self.arg(*detached) }
             }
             InstructionKind::Join { target, error, thread } => {
                 Op::Join { target: target.map(|r| r.0), error: error.map(|r| r.0), thread: self.arg(*thread) }

@@ -35,20 +35,26 @@ impl Machine<'_> {
             }
             Op::Store { address, value, access } => {
                 let (address, value) = (thread.value(code, *address), thread.value(code, *value));
-                let place = self.place(address, u64::from(access.bytes), true)?;
-                let kind = if access.atomic { AccessKind::AtomicWrite } else { AccessKind::Write };
-                self.check_race(place, u64::from(access.bytes), kind)?;
-                if self.events.is_some() {
-                    self.log_write(place, *access, value);
-                }
-                self.changes += 1;
-                self.state.memory.store(place, u64::from(access.bytes), value);
+                self.store(address, value, *access)?;
                 self.next();
             }
             Op::Call { target, callee, arguments } => self.call(*target, *callee, arguments)?,
             Op::Return(value) => return self.return_from(*value),
             rare => return self.execute_rare(rare, choices),
         }
+        Ok(())
+    }
+
+    #[inline]
+    pub(crate) fn store(&mut self, address: Value, value: Value, access: Access) -> Result<(), Halt> {
+        let place = self.place(address, u64::from(access.bytes), true)?;
+        let kind = if access.atomic { AccessKind::AtomicWrite } else { AccessKind::Write };
+        self.check_race(place, u64::from(access.bytes), kind)?;
+        if self.events.is_some() {
+            self.log_write(place, access, value);
+        }
+        self.changes += 1;
+        self.state.memory.store(place, u64::from(access.bytes), value);
         Ok(())
     }
 
@@ -143,9 +149,9 @@ impl Machine<'_> {
                 self.next();
             }
             Op::Nothing => self.next(),
-            Op::Spawn { target, function, argument, detached } => {
+            Op::Spawn { target, store, function, argument, detached } => {
                 let (argument, detached) = (self.value(*argument), self.value(*detached).is_true());
-                self.spawn(*target, *function, argument, detached, choices)?;
+                self.spawn(*target, *store, *function, argument, detached, choices)?;
             }
             Op::Join { target, error, thread } => self.join(*target, *error, *thread)?,
             Op::Detach { error, thread } => self.detach(*error, *thread),
@@ -464,7 +470,8 @@ impl Machine<'_> {
             let from = self.place(source, size, false)?;
             let to = self.place(target, size, true)?;
             if !overlap && from != to && from.slot == to.slot && from.offset.abs_diff(to.offset) < size {
-                return Err(self.undefined(None, "memory is copied onto itself".to_owned()));
+                let message = "memcpy between areas that overlap".to_owned();
+                return Err(self.undefined(Some(Property::ValidDeref), message));
             }
             self.check_race(from, size, AccessKind::Read)?;
             self.check_race(to, size, AccessKind::Write)?;

@@ -186,9 +186,10 @@ impl Machine<'_> {
         Err(self.violation(Property::LockMisuse, message, Vec::new()))
     }
 
-    /// A deadlock of the given threads.
+    /// A deadlock of the given threads, reported where the first of those that say most about it waits.
     pub fn deadlock(&self, waiting: &[Waiting], global: bool) -> Violation {
-        let first = &waiting[0];
+        let first = waiting.iter().min_by_key(|waiting| how_telling(waiting));
+        let first = first.expect("a deadlock should have a thread that waits");
         let message = match (waiting.len(), global) {
             (1, _) => format!("deadlock: thread {} waits for ever", first.thread.0),
             (_, true) => "deadlock: every thread waits".to_owned(),
@@ -202,15 +203,28 @@ impl Machine<'_> {
             .iter()
             .map(|waiting| program::WaitingThread {
                 thread: waiting.thread,
-                span: self.code.span(waiting.site),
+                span: self.code.span(self.state.threads[waiting.thread.0 as usize].users_site(self.code)),
                 object: match waiting.object {
                     WaitedFor::Object(kind, place) => format!("{kind} {}", self.place_name(place)),
                     WaitedFor::End(thread) => format!("the end of thread {}", thread.0),
                 },
-                holder: waiting.owners.first().copied(),
+                holder: match waiting.object {
+                    WaitedFor::Object(..) => waiting.owners.first().copied(),
+                    WaitedFor::End(_) => None,
+                },
             })
             .collect();
         violation
+    }
+}
+
+/// Whoever waits for a lock tells more about a deadlock than who waits for a signal, and least says a join, which mostly
+/// waits for those that are deadlocked.
+fn how_telling(waiting: &Waiting) -> u32 {
+    match waiting.object {
+        WaitedFor::Object(..) if !waiting.owners.is_empty() => 0,
+        WaitedFor::Object(..) => 1,
+        WaitedFor::End(_) => 2,
     }
 }
 

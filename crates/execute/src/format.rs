@@ -153,6 +153,7 @@ impl Conversion {
         let (sign, body, numeric) = match argument {
             Argument::Text(text) => (String::new(), text, false),
             Argument::Unsigned(value) if self.kind == b'c' => (String::new(), vec![value as u8], false),
+            Argument::Unsigned(0) if self.kind == b'p' => (String::new(), b"(nil)".to_vec(), false),
             Argument::Unsigned(value) => (self.prefix(value), self.digits(value), self.precision.is_none()),
             Argument::Signed(value) => {
                 (self.sign(value < 0).to_owned(), self.digits(value.unsigned_abs()), self.precision.is_none())
@@ -286,6 +287,8 @@ mod tests {
         assert_eq!(print("%#o 100%%", Argument::Unsigned(8)), "010 100%");
         assert_eq!(print("%08X", Argument::Unsigned(0xbeef)), "0000BEEF");
         assert_eq!(print("%c%y", Argument::Unsigned(65)), "A?");
+        assert_eq!(print("%p", Argument::Unsigned(4096)), "0x1000");
+        assert_eq!(print("%8p|", Argument::Unsigned(0)), "   (nil)|");
     }
 
     #[test]

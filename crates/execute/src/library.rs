@@ -1,4 +1,4 @@
-//! Library functions with an effect of their own: output.
+//! Library functions with an effect of their own: output, and formatting into memory.
 //!
 //! Variadic arguments lie in slots of eight bytes, in order, each at the beginning of its slot.
 
@@ -8,6 +8,7 @@ use crate::choice::ChoiceSource;
 use crate::code::Arg;
 use crate::format::{Argument, Conversion, Piece, pieces};
 use crate::machine::{End, Halt, Machine};
+use crate::memory::Place;
 use crate::race::AccessKind;
 use crate::value::{Value, mask, sign_extend};
 
@@ -36,12 +37,31 @@ impl Machine<'_> {
                 let length = text.len() as u64;
                 (text, length)
             }
+            LibraryFunction::Snprintf => {
+                let text = self.formatted(argument(self, 2), argument(self, 3), choices)?;
+                self.write_string(first, argument(self, 1).bits, &text)?;
+                (Vec::new(), text.len() as u64)
+            }
         };
         self.changes += 1;
         std::rc::Rc::make_mut(&mut self.state.output).extend(text);
         match target {
             Some(target) => self.assign(target, Value::int(result & mask(32))),
             None => self.next(),
+        }
+        Ok(())
+    }
+
+    /// Writes as much of the text with a terminating zero as `size` bytes take, in one step.
+    fn write_string(&mut self, buffer: Value, size: u64, text: &[u8]) -> Result<(), Halt> {
+        let Some(most) = size.checked_sub(1) else { return Ok(()) };
+        let kept = &text[..text.len().min(usize::try_from(most).unwrap_or(usize::MAX))];
+        let length = kept.len() as u64 + 1;
+        let place = self.place(buffer, length, true)?;
+        self.check_race(place, length, AccessKind::Write)?;
+        self.log_string(place, kept);
+        for (offset, &byte) in (place.offset..).zip(kept.iter().chain(&[0])) {
+            self.state.memory.store(Place { offset, ..place }, 1, Value::int(u64::from(byte)));
         }
         Ok(())
     }

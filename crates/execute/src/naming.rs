@@ -77,6 +77,13 @@ impl Machine<'_> {
         });
     }
 
+    pub(crate) fn log_string(&mut self, place: Place, text: &[u8]) {
+        self.log_access(|machine| TraceEventKind::Write {
+            place: machine.stretch_name(place, text.len() as u64 + 1),
+            value: format!("{:?}", String::from_utf8_lossy(text)),
+        });
+    }
+
     /// A stretch that is not a scalar: the whole object where it is that.
     fn stretch_name(&self, place: Place, size: u64) -> String {
         let object = self.state.memory.object(place.slot);

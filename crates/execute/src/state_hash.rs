@@ -190,7 +190,9 @@ impl StateHasher<'_> {
         for sync in &object.sync {
             self.hash.word(sync.offset << 8 | sync.state.kind() as u64);
             for &field in sync.state.kind().fields() {
-                self.hash.word(sync.state.get(field));
+                let parts = sync.state.get(field).parts();
+                self.hash.word(parts.size_hint().0 as u64);
+                parts.for_each(|part| self.hash.word(part));
             }
         }
     }

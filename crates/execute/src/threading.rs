@@ -7,10 +7,10 @@ use std::rc::Rc;
 
 use program::{SyncOp, ThreadId, TraceEventKind};
 use smallvec::SmallVec;
-use sync::{Action, Call, MAX_THREADS, SyncState};
+use sync::{Action, Call, SyncState};
 
 use crate::choice::{Ask, ChoiceSource};
-use crate::code::{Arg, Target};
+use crate::code::{Access, Arg, Target};
 use crate::machine::{End, Halt, Machine, WaitedFor, Waiting};
 use crate::memory::{BadAddress, Place};
 use crate::object::SyncObject;
@@ -34,6 +34,7 @@ impl Machine<'_> {
     pub(crate) fn spawn(
         &mut self,
         target: u32,
+        store: Option<(Arg, Access)>,
         function: Target,
         argument: Value,
         detached: bool,
@@ -44,6 +45,10 @@ impl Machine<'_> {
         if self.state.threads.len() >= THREAD_LIMIT {
             let what = format!("more than {THREAD_LIMIT} threads");
             return Err(End::Unsupported { what, span: self.span() }.into());
+        }
+        let handle = Value::int(u64::from(child.0) + 1);
+        if let Some((address, access)) = store {
+            self.store(self.value(address), handle, access)?;
         }
         let locals = self.state.memory.add_thread(self.code, child).map_err(|no| self.no_room(no))?;
         let mut thread = Thread::new(self.code, function, &[argument], locals);
@@ -56,7 +61,7 @@ impl Machine<'_> {
             child,
             function: machine.code.program.functions[function].name.clone(),
         });
-        self.assign(target, Value::int(u64::from(child.0) + 1));
+        self.assign(target, handle);
         self.prefix(child.0 as usize, choices)
     }
 
@@ -156,10 +161,6 @@ impl Machine<'_> {
         choices: &mut dyn ChoiceSource,
     ) -> Result<(), Halt> {
         let thread = self.thread_id();
-        if thread.0 >= MAX_THREADS {
-            let what = format!("synchronisation between more than {MAX_THREADS} threads");
-            return Err(End::Unsupported { what, span: self.span() }.into());
-        }
         let action = self.action(op);
         let values = self.operand_bits(thread, operands);
         let places = match self.sync_places(thread, action, operands) {
@@ -190,7 +191,8 @@ impl Machine<'_> {
         self.synchronise(action, &places, &states, &call, choice);
         let result = action.apply(&mut states, &call, choice);
         for (place, state) in places.iter().zip(states) {
-            self.sync_object(*place, state.kind()).state = state;
+            let kind = state.kind();
+            self.sync_object(*place, kind).state = state;
         }
         self.changes += 1;
         match target {
@@ -237,7 +239,7 @@ impl Machine<'_> {
         let values = self.operand_bits(thread, operands);
         let call = Call { thread: thread.0, operands: &values };
         let misused = action.misuse(&states, &call).is_some() && self.reports_misuse();
-        if thread.0 >= MAX_THREADS || action.limit(&states, &call).is_some() || misused {
+        if action.limit(&states, &call).is_some() || misused {
             return None;
         }
         (!action.enabled(&states, &call)).then(|| self.waiting_for(thread, action, &places, &states, &call))
@@ -253,12 +255,12 @@ impl Machine<'_> {
     ) -> Waiting {
         let owners = action.owners(states, call);
         // Whoever waits for the mutex of a condition variable waits for an owner; the object is then the mutex.
-        let object = if owners != 0 { places.len() - 1 } else { 0 };
+        let object = if !owners.is_zero() { places.len() - 1 } else { 0 };
         Waiting {
             thread,
             site: self.state.threads[thread.0 as usize].site(),
             object: WaitedFor::Object(action.objects[object], places[object]),
-            owners: (0..MAX_THREADS).filter(|owner| owners >> owner & 1 != 0).map(ThreadId).collect(),
+            owners: owners.threads().map(ThreadId).collect(),
         }
     }
 
@@ -288,7 +290,7 @@ impl Machine<'_> {
         if let Some(known) = object.sync.iter().find(|known| known.offset == place.offset)
             && known.state.kind() == kind
         {
-            return known.state;
+            return known.state.clone();
         }
         let model = self.code.program.data_model;
         let length = sync::object_bytes(kind, model).min(object.size - place.offset);
@@ -301,13 +303,15 @@ impl Machine<'_> {
         let state = self.sync_state(place, kind);
         let objects = &mut self.state.memory.object_mut(place.slot).sync;
         let index = match objects.binary_search_by_key(&place.offset, |object| object.offset) {
-            Ok(index) => index,
+            Ok(index) => {
+                objects[index].state = state;
+                index
+            }
             Err(index) => {
                 objects.insert(index, SyncObject { offset: place.offset, state, released: Vec::new() });
                 index
             }
         };
-        objects[index].state = state;
         &mut objects[index]
     }
 }

@@ -170,10 +170,17 @@ impl Code<'_> {
     }
 }
 
-/// A function of one pointer that returns a pointer and calls `callee`; `None` if that is one itself.
-pub fn thread_adapter(function: &Function, callee: FunctionId, model: DataModel) -> Option<Function> {
+/// A function of one pointer that returns a pointer and calls `callee`, then `at_end`; `None` if there is nothing to
+/// call at the end and `callee` is such a function itself.
+pub fn thread_adapter(
+    function: &Function,
+    callee: FunctionId,
+    at_end: Option<FunctionId>,
+    model: DataModel,
+) -> Option<Function> {
     let own = signature(function);
-    if own.parameters == [Type::Pointer] && own.result == Some(Type::Pointer) && !own.variadic {
+    let fits = own.parameters == [Type::Pointer] && own.result == Some(Type::Pointer) && !own.variadic;
+    if fits && at_end.is_none() {
         return None;
     }
     let mut registers: Registers = IdVec::new();
@@ -186,6 +193,10 @@ pub fn thread_adapter(function: &Function, callee: FunctionId, model: DataModel)
         // Arguments that do not fit are converted when all calls are.
         let arguments = if own.parameters.is_empty() { Vec::new() } else { vec![Operand::Register(parameter)] };
         code.push(InstructionKind::Call { target, callee: Callee::Direct(callee), arguments });
+        if let Some(at_end) = at_end {
+            let callee = Callee::Direct(at_end);
+            code.push(InstructionKind::Call { target: None, callee, arguments: Vec::new() });
+        }
         match target {
             Some(target) => code.convert(Operand::Register(target), Type::Pointer),
             None => Operand::Null,

@@ -313,6 +313,9 @@ pub enum BasicType {
     Float64x,
     /// `_Float128` and `__float128`.
     Float128,
+    Decimal32,
+    Decimal64,
+    Decimal128,
     /// `_Complex` of a floating type: `FloatComplex` and so on; of an integer or extended type: `OtherComplex`.
     FloatComplex,
     DoubleComplex,

@@ -114,7 +114,9 @@ fn lower_units(
     options: &CompileOptions,
 ) -> Result<Compiled, Failure> {
     let mut link = Linker::new(options);
-    link.uses_atexit = units.iter().any(|unit| mentions(unit, "atexit"));
+    let mentioned = |name| units.iter().any(|unit| mentions(unit, name));
+    link.uses_atexit = mentioned("atexit");
+    link.uses_keys = mentioned("pthread_key_create") || mentioned("tss_create");
     let statics: Vec<_> =
         units.iter().map(|unit| Lowerer::new(unit, &mut link, false).announce_definitions()).collect();
     for (unit, statics) in units.iter().zip(statics) {

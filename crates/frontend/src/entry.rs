@@ -10,6 +10,7 @@ use crate::ctype::{ArrayLength, CType, FunctionType, QualType, TypeId, TypeTable
 use crate::link::Linker;
 use crate::lower::builder::Builder;
 use crate::lower::{FunctionState, finish_function};
+use crate::prelude::RUN_KEY_DESTRUCTORS;
 
 /// Nondeterministic command lines have at most this many arguments, the program's name included.
 const MAX_ARGUMENTS: u64 = 4;
@@ -36,6 +37,10 @@ pub fn make_entry(link: &mut Linker<'_>) -> Option<FunctionId> {
         let run = link.prelude_function("__gordian_run_atexit");
         link.prelude_queue.push(run);
         call(&mut builder, run, Vec::new(), None);
+    }
+    if link.uses_keys {
+        let run = link.prelude_function(RUN_KEY_DESTRUCTORS);
+        link.prelude_queue.push(run);
     }
     link.destructors.sort_by_key(|(priority, _)| *priority);
     for (_, destructor) in link.destructors.clone() {
@@ -123,8 +128,8 @@ fn run_threads(link: &mut Linker<'_>, builder: &mut Builder) -> Option<Operand> 
     for name in link.options.threads.clone() {
         let function = find(link, &name)?;
         let target = builder.pinned(word);
-        let (argument, detached) = (Operand::Null, Operand::FALSE);
-        let kind = InstructionKind::Spawn { target, function: Callee::Direct(function), argument, detached };
+        let (store, argument, detached) = (None, Operand::Null, Operand::FALSE);
+        let kind = InstructionKind::Spawn { target, store, function: Callee::Direct(function), argument, detached };
         builder.emit(kind, Span::UNKNOWN);
         handles.push(target);
     }

@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::adapt::{adapt_calls, thread_adapter};
 use crate::link::Linker;
+use crate::prelude::RUN_KEY_DESTRUCTORS;
 use crate::rewrite::{for_each_operand, terminator_operand};
 
 /// Names of objects that the C library defines and that need no warning.
@@ -30,10 +31,13 @@ fn take_functions(link: &mut Linker<'_>) -> IdVec<FunctionId, Function> {
     ids.into_iter().map(|id| link.functions[id].body.take().unwrap_or_else(|| bodiless(link, id))).collect()
 }
 
-/// A function whose address is taken but that nobody defines.
+/// A function whose address is taken but that nobody defines, or one inside a function.
 fn bodiless(link: &Linker<'_>, id: FunctionId) -> Function {
     let slot = &link.functions[id];
-    let what = format!("call of external function `{}`", slot.name);
+    let what = match slot.defined {
+        true => format!("call of `{}`, a function inside a function", slot.name),
+        false => format!("call of external function `{}`", slot.name),
+    };
     let instruction = Instruction { kind: InstructionKind::Unsupported { what }, span: slot.span };
     let terminator = Terminator { kind: TerminatorKind::Unreachable, span: slot.span };
     let block = Block { instructions: vec![instruction], terminator };
@@ -58,8 +62,10 @@ fn bodiless(link: &Linker<'_>, id: FunctionId) -> Function {
     }
 }
 
-/// Threads run functions of one pointer that return a pointer; others are called by an adapter that is one.
+/// Threads run functions of one pointer that return a pointer; others are called by an adapter that is one. If there
+/// are keys of thread-specific data, every thread function gets an adapter, which runs their destructors at the end.
 fn adapt_threads(functions: &mut IdVec<FunctionId, Function>, link: &Linker<'_>) {
+    let at_end = link.uses_keys.then(|| link.find_external_function(RUN_KEY_DESTRUCTORS)).flatten();
     let mut adapters: FxHashMap<FunctionId, FunctionId> = FxHashMap::default();
     for caller in functions.ids() {
         for block in functions[caller].blocks.ids() {
@@ -68,7 +74,7 @@ fn adapt_threads(functions: &mut IdVec<FunctionId, Function>, link: &Linker<'_>)
                 let InstructionKind::Spawn { function: Callee::Direct(callee), .. } = *kind else { continue };
                 let adapter = match adapters.get(&callee) {
                     Some(&adapter) => Some(adapter),
-                    None => thread_adapter(&functions[callee], callee, link.types.model)
+                    None => thread_adapter(&functions[callee], callee, at_end, link.types.model)
                         .map(|adapter| functions.push(adapter)),
                 };
                 let Some(adapter) = adapter else { continue };

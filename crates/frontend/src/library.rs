@@ -43,6 +43,9 @@ pub fn treatment(name: &str) -> Option<Treatment> {
             Special(|l, s| l.assert_fail(s))
         }
 
+        // For the prelude
+        "__gordian_unsupported" => Special(|l, s| l.unsupported_call(s)),
+
         // Ends
         "abort" => Special(|l, s| l.abort_call(s)),
         "exit" | "_exit" | "_Exit" | "quick_exit" => Special(|l, s| l.exit_call(s)),
@@ -56,7 +59,7 @@ pub fn treatment(name: &str) -> Option<Treatment> {
         "pthread_equal" | "thrd_equal" => Special(|l, s| l.pthread_equal(s)),
         "thrd_create" => Special(|l, s| l.thrd_create(s)),
         "thrd_join" => Special(|l, s| l.thrd_join(s)),
-        "thrd_detach" => Special(|l, s| l.pthread_detach(s)),
+        "thrd_detach" => Special(|l, s| l.thrd_detach(s)),
         "thrd_exit" => Special(|l, s| l.thrd_exit(s)),
         "sched_yield"
         | "thrd_yield"
@@ -90,12 +93,14 @@ pub fn treatment(name: &str) -> Option<Treatment> {
         "pthread_mutex_init" => Special(|l, s| l.mutex_init(s)),
         "mtx_init" => Special(|l, s| l.mtx_init(s)),
         "pthread_mutex_destroy" | "mtx_destroy" => Sync(SyncOp::MutexDestroy),
-        "pthread_mutex_lock" | "mtx_lock" => Sync(SyncOp::MutexLock),
+        "pthread_mutex_lock" => Sync(SyncOp::MutexLock),
+        "mtx_lock" => Special(|l, s| l.c11_sync(s, SyncOp::MutexLock)),
         "pthread_mutex_trylock" => Sync(SyncOp::MutexTryLock),
         "mtx_trylock" => Special(|l, s| l.c11_sync(s, SyncOp::MutexTryLock)),
         "pthread_mutex_timedlock" | "pthread_mutex_clocklock" => Sync(SyncOp::MutexTimedLock),
         "mtx_timedlock" => Special(|l, s| l.c11_sync(s, SyncOp::MutexTimedLock)),
-        "pthread_mutex_unlock" | "mtx_unlock" => Sync(SyncOp::MutexUnlock),
+        "pthread_mutex_unlock" => Sync(SyncOp::MutexUnlock),
+        "mtx_unlock" => Special(|l, s| l.c11_sync(s, SyncOp::MutexUnlock)),
         "pthread_mutexattr_init" | "pthread_rwlockattr_init" | "pthread_condattr_init" | "pthread_barrierattr_init" => {
             Special(|l, s| l.attribute_init(s))
         }
@@ -147,11 +152,11 @@ pub fn treatment(name: &str) -> Option<Treatment> {
 
         // Semaphores
         "sem_init" => Special(|l, s| l.sem_init(s)),
-        "sem_destroy" => Sync(SyncOp::SemDestroy),
+        "sem_destroy" => Special(|l, s| l.sem_call(s, SyncOp::SemDestroy)),
         "sem_wait" => Special(|l, s| l.sem_call(s, SyncOp::SemWait)),
         "sem_trywait" => Special(|l, s| l.sem_call(s, SyncOp::SemTryWait)),
         "sem_timedwait" | "sem_clockwait" => Special(|l, s| l.sem_call(s, SyncOp::SemTimedWait)),
-        "sem_post" => Sync(SyncOp::SemPost),
+        "sem_post" => Special(|l, s| l.sem_call(s, SyncOp::SemPost)),
         "sem_getvalue" => Special(|l, s| l.sem_getvalue(s)),
 
         // Once
@@ -177,6 +182,10 @@ pub fn treatment(name: &str) -> Option<Treatment> {
         "vprintf" => Special(|l, s| l.vprintf(s, 0)),
         "fprintf" | "dprintf" => Special(|l, s| l.fprintf(s)),
         "vfprintf" => Special(|l, s| l.vfprintf(s)),
+        "sprintf" => Special(|l, s| l.sprintf(s)),
+        "snprintf" => Special(|l, s| l.snprintf(s)),
+        "vsprintf" => Special(|l, s| l.vsprintf(s)),
+        "vsnprintf" => Special(|l, s| l.vsnprintf(s)),
         "puts" => Special(|l, s| l.puts(s)),
         "putchar" | "putchar_unlocked" => Special(|l, s| l.putchar(s)),
         "fputs" => Special(|l, s| l.fputs(s)),

@@ -53,6 +53,8 @@ pub struct Linker<'o> {
     pub destructors: Vec<(i64, FunctionId)>,
     /// Somebody calls `atexit`, so that every normal end must run what it registered.
     pub uses_atexit: bool,
+    /// Somebody creates keys of thread-specific data, so that every thread must run destructors at its end.
+    pub uses_keys: bool,
 }
 
 impl<'o> Linker<'o> {
@@ -74,6 +76,7 @@ impl<'o> Linker<'o> {
             constructors: Vec::new(),
             destructors: Vec::new(),
             uses_atexit: false,
+            uses_keys: false,
         }
     }
 

@@ -156,6 +156,9 @@ fn float_suffix(suffix: &str) -> Option<(FloatSuffix, bool)> {
         "f32x" => FloatSuffix::Extended(BasicType::Float32x),
         "f64x" => FloatSuffix::Extended(BasicType::Float64x),
         "f128" | "q" => FloatSuffix::Extended(BasicType::Float128),
+        "df" => FloatSuffix::Extended(BasicType::Decimal32),
+        "dd" => FloatSuffix::Extended(BasicType::Decimal64),
+        "dl" => FloatSuffix::Extended(BasicType::Decimal128),
         "w" => FloatSuffix::Extended(BasicType::LongDouble),
         _ => return None,
     };

@@ -84,9 +84,9 @@ pub fn for_each_operand(kind: &mut InstructionKind, visit: &impl Fn(&mut Operand
             callee_operand(callee, visit);
             arguments.iter_mut().for_each(visit);
         }
-        Spawn { function, argument, detached, .. } => {
+        Spawn { store, function, argument, detached, .. } => {
             callee_operand(function, visit);
-            [argument, detached].into_iter().for_each(visit);
+            [argument, detached].into_iter().chain(store).for_each(visit);
         }
         Join { thread, .. } | Detach { thread, .. } => visit(thread),
         Sync { operands, .. } => operands.iter_mut().for_each(visit),

@@ -308,3 +308,32 @@ fn mutants_that_were_lowered_wrongly() {
     assert_eq!(twice("int a, int a)"), ["1: `a` is a parameter twice"]);
     assert_eq!(twice("a, a) int a;"), ["1: `a` is a parameter twice"]);
 }
+
+#[test]
+fn a_function_inside_a_function_hides_the_one_outside_and_is_unsupported_when_called() {
+    let program = lower("int h(void) { return 1; } int main(void) { int h(void) { return 2; } return h(); }");
+    let called = instructions(&program, "main").into_iter().find_map(|kind| match kind {
+        InstructionKind::Call { callee: Callee::Direct(callee), .. } => Some(*callee),
+        _ => None,
+    });
+    let callee = &program.functions[called.expect("main should call something")];
+    let first = &callee.blocks.iter().next().expect("a function should have a block").instructions[0].kind;
+    let expected = "call of `h`, a function inside a function";
+    assert!(matches!(first, InstructionKind::Unsupported { what } if what == expected), "{first:?}");
+}
+
+#[test]
+fn creation_stores_the_handle_where_the_program_sees_it() {
+    let stores =
+        |kinds: &[&InstructionKind]| kinds.iter().filter(|k| matches!(k, InstructionKind::Store { .. })).count();
+    let body = "void *f(void *p) { return p; } int main(void) { pthread_create(&t, 0, f, 0); return 0; }";
+    let program = lower(&format!("{PTHREAD} pthread_t t; {body}"));
+    let kinds = instructions(&program, "main");
+    assert!(kinds.iter().any(|kind| matches!(kind, InstructionKind::Spawn { store: Some(_), .. })));
+    assert_eq!(stores(&kinds), 0);
+    let odd = "int pthread_create(int *, const void *, void *(*)(void *), void *);";
+    let program = lower(&format!("{odd} int t; {body}"));
+    let kinds = instructions(&program, "main");
+    assert!(kinds.iter().any(|kind| matches!(kind, InstructionKind::Spawn { store: None, .. })));
+    assert_eq!(stores(&kinds), 1, "a handle of another width is converted and stored afterwards");
+}

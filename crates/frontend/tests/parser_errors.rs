@@ -109,10 +109,10 @@ fn bytes_that_are_no_text() {
 }
 
 #[test]
-fn unsupported_constructs_are_named() {
+fn functions_inside_functions_are_read() {
     check_errors(
-        "void f(void) { int g(void) { return 1; } x = 2; }",
-        &["1:20: functions inside functions are not supported"],
+        "int f(void) { int g(void) { return 1 } return g(); }",
+        &["1:36: expected `;` after `return`, found `}`"],
     );
 }
 

@@ -285,6 +285,9 @@ pub enum SyncOp {
 pub enum LibraryFunction {
     /// (format, address of the variadic arguments): `printf`; returns the number of bytes.
     Printf,
+    /// (buffer, size, format, address of the variadic arguments): `snprintf`, the size an `i64`; returns the number of
+    /// bytes that an endless buffer would take.
+    Snprintf,
     /// (string): `puts`.
     Puts,
     /// (character): `putchar`.
@@ -393,9 +396,11 @@ pub enum InstructionKind {
         arguments: Vec<Operand>,
     },
     /// Creates a thread that runs a function of one pointer parameter; `target` gets its handle, an integer of
-    /// pointer width. Always succeeds. The new thread starts joinable unless `detached` (a truth value).
+    /// pointer width. Always succeeds. The new thread starts joinable unless `detached` (a truth value). If there is
+    /// an address in `store`, the handle is stored there by a plain access before the new thread's first step.
     Spawn {
         target: RegisterId,
+        store: Option<Operand>,
         function: Callee,
         argument: Operand,
         detached: Operand,

@@ -70,8 +70,8 @@ impl InstructionKind {
             InstructionKind::Call { callee, arguments, .. } => {
                 callee.operand().into_iter().chain(arguments.iter().copied()).collect()
             }
-            InstructionKind::Spawn { function, argument, detached, .. } => {
-                function.operand().into_iter().chain([*argument, *detached]).collect()
+            InstructionKind::Spawn { store, function, argument, detached, .. } => {
+                function.operand().into_iter().chain([*argument, *detached]).chain(*store).collect()
             }
             InstructionKind::Join { thread, .. } | InstructionKind::Detach { thread, .. } => smallvec![*thread],
             InstructionKind::Sync { operands, .. } => operands.iter().copied().collect(),

@@ -259,13 +259,14 @@ pub fn touched_objects(points_to: &PointsTo, function: FunctionId, kind: &Instru
             through(*source);
         }
         InstructionKind::SetMemory { target, .. } => through(*target),
+        InstructionKind::Spawn { store: Some(address), .. } => through(*address),
         InstructionKind::Begin { local } | InstructionKind::End { local } => {
             through(Operand::Local { local: *local, offset: 0 });
         }
         InstructionKind::Sync { operands, .. } => operands.iter().for_each(|&operand| through(operand)),
         InstructionKind::Library { function: library, arguments, .. } => {
             arguments.iter().for_each(|&argument| through(argument));
-            if *library == LibraryFunction::Printf {
+            if matches!(library, LibraryFunction::Printf | LibraryFunction::Snprintf) {
                 for object in touched.clone().iter() {
                     touched.extend(points_to.contents(object));
                 }
@@ -278,7 +279,7 @@ pub fn touched_objects(points_to: &PointsTo, function: FunctionId, kind: &Instru
         | InstructionKind::Assert { .. }
         | InstructionKind::Allocate { .. }
         | InstructionKind::Call { .. }
-        | InstructionKind::Spawn { .. }
+        | InstructionKind::Spawn { store: None, .. }
         | InstructionKind::Join { .. }
         | InstructionKind::Detach { .. }
         | InstructionKind::CurrentThread { .. }

@@ -166,8 +166,9 @@ impl Display for InstructionKind {
             InstructionKind::Call { target, callee, arguments } => {
                 write!(f, "{}call {callee}({})", Target(*target), Separated(arguments))
             }
-            InstructionKind::Spawn { target, function, argument, detached } => {
-                write!(f, "{target} = spawn {function}({argument}) detached {detached}")
+            InstructionKind::Spawn { target, store, function, argument, detached } => {
+                write!(f, "{target} = spawn {function}({argument}) detached {detached}")?;
+                store.map_or(Ok(()), |address| write!(f, " store [{address}]"))
             }
             InstructionKind::Join { target, error, thread } => {
                 write!(f, "{}join {thread}{}", Target(*target), ErrorTarget(*error))

@@ -33,8 +33,9 @@ pub struct Violation {
 pub struct WaitingThread {
     pub thread: ThreadId,
     pub span: Span,
-    /// For example `mutex a`.
+    /// For example `mutex a`, or `the end of thread 1`.
     pub object: String,
+    /// Who holds the object, if it has an owner.
     pub holder: Option<ThreadId>,
 }
 

@@ -88,6 +88,9 @@ impl Visible<'_> {
             }
             InstructionKind::Library { function, arguments, .. } => match (function, arguments.as_slice()) {
                 (LibraryFunction::Putchar, _) => false,
+                (LibraryFunction::Snprintf, _) => {
+                    self.may_share(&touched_objects(&self.sharing.points_to, self.function, kind))
+                }
                 (LibraryFunction::Printf, &[format, arguments]) if reads_only_its_arguments(self.program, format) => {
                     self.may_share_read(self.objects(arguments))
                 }

@@ -29,6 +29,9 @@ pub fn assumptions(program: &Program, selected: PropertySet, from_reading: &[Str
     if used.indirect_access && !selected.contains(Property::ValidDeref) {
         all.push(limit("an invalid memory access ends the execution (valid-deref is not selected)"));
     }
+    if used.copies && !selected.contains(Property::ValidDeref) {
+        all.push(limit("memcpy between areas that overlap ends the execution (valid-deref is not selected)"));
+    }
     if used.division && !selected.contains(Property::NoDivByZero) {
         all.push(limit("a division by zero ends the execution (no-div-by-zero is not selected)"));
     }
@@ -53,6 +56,7 @@ struct Used {
     allocation: bool,
     condition_waits: bool,
     indirect_access: bool,
+    copies: bool,
     division: bool,
     signed_arithmetic: bool,
 }
@@ -79,7 +83,11 @@ impl Used {
             | InstructionKind::ReadModifyWrite { address, .. }
             | InstructionKind::CompareExchange { address, .. }
             | InstructionKind::Free { address } => self.indirect_access |= matches!(address, Operand::Register(_)),
-            InstructionKind::CopyMemory { .. } | InstructionKind::SetMemory { .. } => self.indirect_access = true,
+            InstructionKind::CopyMemory { overlap, .. } => {
+                self.indirect_access = true;
+                self.copies |= !overlap;
+            }
+            InstructionKind::SetMemory { .. } => self.indirect_access = true,
             InstructionKind::Assign { value, .. } => self.add_value(value),
             _ => {}
         }

@@ -96,7 +96,7 @@ pub fn violation(program: &Program, trace: &Trace, extent: Extent, look: Look) -
         let thread = thread_label(&names, waiting.thread);
         let place = program.files.describe(waiting.span);
         let holder =
-            waiting.holder.map_or(String::new(), |holder| format!(", which is up to {}", thread_label(&names, holder)));
+            waiting.holder.map_or(String::new(), |holder| format!(", held by {}", thread_label(&names, holder)));
         let _ = writeln!(out, "  {thread} waits at {place} for {}{holder}", printable(&waiting.object));
     }
     out.push('\n');

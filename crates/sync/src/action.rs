@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::expression::{Condition, Scope, Value};
 use crate::object::{Field, ObjectKind, SyncState};
+use crate::word::Word;
 
 /// What one synchronisation operation means. Expressions refer to objects and value operands by their index among the
 /// operands of the instruction; objects come first.
@@ -92,7 +93,6 @@ pub enum Slot {
 /// Who executes an action, with what operands.
 #[derive(Clone, Copy, Debug)]
 pub struct Call<'a> {
-    /// Below [`MAX_THREADS`](crate::MAX_THREADS).
     pub thread: u32,
     /// The values of all operands of the instruction; those of object operands are not looked at.
     pub operands: &'a [u64],
@@ -115,8 +115,8 @@ impl Action {
         self.guard.holds(Scope { states, call, choice: 0 })
     }
 
-    /// The threads that hold what a blocked thread waits for, as a mask.
-    pub fn owners(&self, states: &[SyncState], call: &Call<'_>) -> u64 {
+    /// The set of threads that hold what a blocked thread waits for.
+    pub fn owners(&self, states: &[SyncState], call: &Call<'_>) -> Word {
         self.owners.evaluate(Scope { states, call, choice: 0 })
     }
 
@@ -124,7 +124,7 @@ impl Action {
     pub fn choices(&self, states: &[SyncState], call: &Call<'_>) -> Vec<u64> {
         let Some(Choice::ThreadOf(set)) = &self.choice else { return Vec::new() };
         let set = set.evaluate(Scope { states, call, choice: 0 });
-        (0..64).filter(|thread| set >> thread & 1 != 0).collect()
+        set.threads().map(u64::from).collect()
     }
 
     /// The slots that are acquired, with their objects. To be asked in the state before [`apply`](Self::apply).
@@ -141,11 +141,11 @@ impl Action {
     /// those are none.
     pub fn apply(&self, states: &mut [SyncState], call: &Call<'_>, choice: u64) -> i32 {
         let scope = Scope { states, call, choice };
-        let result = self.result.evaluate(scope) as i32;
-        let values: Vec<u64> = self.updates.iter().map(|update| update.value.evaluate(scope)).collect();
+        let result = self.result.evaluate(scope).low() as i32;
+        let values: Vec<Word> = self.updates.iter().map(|update| update.value.evaluate(scope)).collect();
         for (update, value) in self.updates.iter().zip(values) {
-            states[update.object].set(update.field, value);
-            debug_assert_eq!(states[update.object].get(update.field), value, "{update:?} should fit its field");
+            states[update.object].set(update.field, value.clone());
+            debug_assert_eq!(*states[update.object].get(update.field), value, "{update:?} should fit its field");
         }
         result
     }
@@ -159,7 +159,7 @@ fn slots(edges: &[Edge], scope: Scope<'_>) -> Vec<(usize, Slot)> {
             Channel::Readers => slots.push((edge.object, Slot::Readers)),
             Channel::Threads(set) => {
                 let set = set.evaluate(scope);
-                slots.extend((0..64).filter(|thread| set >> thread & 1 != 0).map(|t| (edge.object, Slot::Thread(t))));
+                slots.extend(set.threads().map(|thread| (edge.object, Slot::Thread(thread))));
             }
         }
     }

@@ -14,7 +14,7 @@ use crate::expression::{Condition, Value};
 use crate::object::{Field, ObjectKind};
 
 /// More threads than there can be.
-const NEVER_FULL: u64 = 127;
+const NEVER_FULL: u64 = 65535;
 
 pub(crate) fn actions() -> Vec<Entry> {
     vec![

@@ -1,9 +1,10 @@
-//! The language of actions: truth values and unsigned 64-bit numbers over the fields of the operand objects. Small on
-//! purpose, so that a translation to bit-vector terms is a page. No operation in the table overflows or goes below
+//! The language of actions: truth values, unsigned 64-bit numbers and sets of threads over the fields of the operand
+//! objects; the number 0 is the empty set. Small on purpose, so that a translation to bit-vector terms is a page. No operation in the table overflows or goes below
 //! zero when its guard holds, so that a translation may use any width that holds fields and constants.
 
 use crate::action::Call;
 use crate::object::{Field, SyncState};
+use crate::word::Word;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Value {
@@ -54,20 +55,13 @@ pub(crate) struct Scope<'a> {
 }
 
 impl Value {
-    pub(crate) fn evaluate(&self, scope: Scope<'_>) -> u64 {
+    pub(crate) fn evaluate(&self, scope: Scope<'_>) -> Word {
         match self {
-            Value::Const(value) => *value,
-            Value::Field { object, field } => scope.states[*object].get(*field),
-            Value::Thread => u64::from(scope.call.thread),
-            Value::SelfAsOwner => u64::from(scope.call.thread) + 1,
-            Value::Operand(index) => scope.call.operands.get(*index).map_or(0, |value| value & 0xffff_ffff),
-            Value::Choice => scope.choice,
-            Value::Add(left, right) => left.evaluate(scope).wrapping_add(right.evaluate(scope)),
-            Value::Sub(left, right) => left.evaluate(scope).wrapping_sub(right.evaluate(scope)),
-            Value::With(set, thread) => set.evaluate(scope) | bit(thread.evaluate(scope)),
-            Value::Without(set, thread) => set.evaluate(scope) & !bit(thread.evaluate(scope)),
-            Value::Union(left, right) => left.evaluate(scope) | right.evaluate(scope),
-            Value::OwnerSet(owner) => owner.evaluate(scope).checked_sub(1).map_or(0, bit),
+            Value::Field { object, field } => scope.states[*object].get(*field).clone(),
+            Value::With(set, thread) => set.evaluate(scope).with(thread.number(scope)),
+            Value::Without(set, thread) => set.evaluate(scope).without(thread.number(scope)),
+            Value::Union(left, right) => left.evaluate(scope).union(&right.evaluate(scope)),
+            Value::OwnerSet(owner) => owner.number(scope).checked_sub(1).map_or_else(Word::default, Word::only),
             Value::If(condition, then, otherwise) => {
                 if condition.holds(scope) {
                     then.evaluate(scope)
@@ -75,6 +69,22 @@ impl Value {
                     otherwise.evaluate(scope)
                 }
             }
+            _ => Word::number(self.number(scope)),
+        }
+    }
+
+    /// The value as a number.
+    fn number(&self, scope: Scope<'_>) -> u64 {
+        match self {
+            Value::Const(value) => *value,
+            Value::Thread => u64::from(scope.call.thread),
+            Value::SelfAsOwner => u64::from(scope.call.thread) + 1,
+            Value::Operand(index) => scope.call.operands.get(*index).map_or(0, |value| value & 0xffff_ffff),
+            Value::Choice => scope.choice,
+            Value::Add(left, right) => left.number(scope).wrapping_add(right.number(scope)),
+            Value::Sub(left, right) => left.number(scope).wrapping_sub(right.number(scope)),
+            Value::Field { object, field } => scope.states[*object].get(*field).low(),
+            _ => self.evaluate(scope).low(),
         }
     }
 }
@@ -84,16 +94,11 @@ impl Condition {
         match self {
             Condition::True => true,
             Condition::Equal(left, right) => left.evaluate(scope) == right.evaluate(scope),
-            Condition::Less(left, right) => left.evaluate(scope) < right.evaluate(scope),
-            Condition::Contains(set, thread) => set.evaluate(scope) & bit(thread.evaluate(scope)) != 0,
+            Condition::Less(left, right) => left.number(scope) < right.number(scope),
+            Condition::Contains(set, thread) => set.evaluate(scope).contains(thread.number(scope)),
             Condition::Not(inner) => !inner.holds(scope),
             Condition::And(parts) => parts.iter().all(|part| part.holds(scope)),
             Condition::Or(parts) => parts.iter().any(|part| part.holds(scope)),
         }
     }
-}
-
-/// The set of one thread. Threads beyond the limit are in no set; callers refuse to run them.
-fn bit(thread: u64) -> u64 {
-    if thread < 64 { 1 << thread } else { 0 }
 }

@@ -22,8 +22,7 @@
 //!    where an implementation may return EDEADLK.
 //! 5. `pthread_cond_wait` releases one level of a recursive mutex, like glibc.
 //! 6. Semaphore operations return the error code (0 for success) that C has in `errno`; `SemGetValue` returns the value.
-//! 7. There are at most [`MAX_THREADS`] threads, so that a set of threads is a 64-bit mask. Recursion of mutexes and of
-//!    read locks is limited (see [`Action::limits`]).
+//! 7. Recursion of mutexes and of read locks is limited (see [`Action::limits`]).
 //!
 //! Invariant: knows no C syntax, no solver, no memory; an object is its kind and its fields.
 
@@ -41,9 +40,11 @@ mod semaphore;
 mod spin;
 mod static_initialiser;
 mod table;
+mod word;
 
 pub use action::{Action, Call, Channel, Choice, Edge, Misuse, MisuseCheck, Slot, Update};
 pub use expression::{Condition, Value};
-pub use object::{Field, FieldSort, MAX_THREADS, ObjectKind, Phase, SyncState, owner_code};
+pub use object::{Field, FieldSort, MASK_THREADS, ObjectKind, Phase, SyncState, owner_code};
 pub use static_initialiser::{initial_state, object_bytes};
 pub use table::{action, spurious_wait_end};
+pub use word::Word;

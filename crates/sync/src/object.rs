@@ -3,8 +3,10 @@
 
 use std::fmt;
 
-/// Threads are numbered below this in everything that concerns synchronisation.
-pub const MAX_THREADS: u32 = 64;
+use crate::word::Word;
+
+/// Who translates the table to bit-vectors of [`Field::bits`] bits follows so many threads.
+pub const MASK_THREADS: u32 = 64;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ObjectKind {
@@ -33,7 +35,7 @@ pub enum Field {
     Readers2,
     /// Threads that wait on a condition and have not been woken.
     Waiters,
-    /// How many threads a round of a barrier takes; saturates at 127, which no number of threads reaches.
+    /// How many threads a round of a barrier takes; saturates at 65535, which no number of threads reaches.
     Count,
     /// Threads that wait in the current round of a barrier, and how many they are.
     Arrived,
@@ -51,9 +53,9 @@ pub enum Field {
 pub enum FieldSort {
     /// An unsigned number of so many bits.
     Number(u8),
-    /// 0 for nobody, else the thread's number plus 1: 7 bits.
+    /// 0 for nobody, else the thread's number plus 1.
     Owner,
-    /// A mask of threads: 64 bits, of which a program with fewer threads uses fewer.
+    /// A set of threads.
     Threads,
 }
 
@@ -74,12 +76,13 @@ impl Field {
             Field::Readers0 | Field::Readers1 | Field::Readers2 | Field::Waiters | Field::Arrived | Field::Serial => {
                 FieldSort::Threads
             }
-            Field::Count | Field::ArrivedCount => FieldSort::Number(7),
+            Field::Count | Field::ArrivedCount => FieldSort::Number(16),
             Field::Value => FieldSort::Number(31),
             Field::Done => FieldSort::Number(1),
         }
     }
 
+    /// The width of the field where there are no more than [`MASK_THREADS`] threads.
     pub fn bits(self) -> u8 {
         match self.sort() {
             FieldSort::Number(bits) => bits,
@@ -143,22 +146,22 @@ impl fmt::Display for ObjectKind {
 const MAX_FIELDS: usize = 5;
 
 /// The concrete state of one object.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SyncState {
     kind: ObjectKind,
-    values: [u64; MAX_FIELDS],
+    values: [Word; MAX_FIELDS],
 }
 
 impl SyncState {
     /// An initialised object at rest.
     pub fn initialised(kind: ObjectKind) -> Self {
-        Self { kind, values: [0; MAX_FIELDS] }
+        Self { kind, values: Default::default() }
     }
 
     /// An object in memory that nobody has initialised.
     pub fn uninitialised(kind: ObjectKind) -> Self {
         let mut state = Self::initialised(kind);
-        state.set(Field::Phase, Phase::Uninitialised as u64);
+        state.set(Field::Phase, Word::number(Phase::Uninitialised as u64));
         state
     }
 
@@ -166,27 +169,31 @@ impl SyncState {
         self.kind
     }
 
-    pub fn get(&self, field: Field) -> u64 {
-        self.values[self.kind.position(field)]
+    pub fn get(&self, field: Field) -> &Word {
+        &self.values[self.kind.position(field)]
     }
 
-    /// Sets a field; bits beyond its width are cut off.
-    pub fn set(&mut self, field: Field, value: u64) {
-        self.values[self.kind.position(field)] = value & (u64::MAX >> (64 - u32::from(field.bits())));
+    /// Sets a field; bits beyond the width of a number are cut off.
+    pub fn set(&mut self, field: Field, value: Word) {
+        let value = match field.sort() {
+            FieldSort::Number(bits) => Word::number(value.low() & (u64::MAX >> (64 - u32::from(bits)))),
+            FieldSort::Owner | FieldSort::Threads => value,
+        };
+        self.values[self.kind.position(field)] = value;
     }
 
     /// The thread that holds the object alone (mutex, spin lock, writer, running initialiser).
     pub fn owner(&self) -> Option<u32> {
         let held = self.kind.fields().contains(&Field::Owner);
-        held.then(|| self.get(Field::Owner)).and_then(|code| (code as u32).checked_sub(1))
+        held.then(|| self.get(Field::Owner)).and_then(|code| (code.low() as u32).checked_sub(1))
     }
 }
 
 impl fmt::Debug for SyncState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = f.debug_struct(self.kind.name());
-        for (field, value) in self.kind.fields().iter().zip(self.values) {
-            text.field(&format!("{field:?}"), &value);
+        for (field, value) in self.kind.fields().iter().zip(&self.values) {
+            text.field(&format!("{field:?}"), value);
         }
         text.finish()
     }

@@ -3,6 +3,7 @@
 use program::DataModel;
 
 use crate::object::{Field, ObjectKind, SyncState};
+use crate::word::Word;
 
 /// `sizeof` of the C type behind an object.
 pub fn object_bytes(kind: ObjectKind, model: DataModel) -> u64 {
@@ -40,14 +41,14 @@ fn recognised(kind: ObjectKind, model: DataModel, bytes: &[u8]) -> Option<SyncSt
                 0 | 3 => 0,
                 _ => return None,
             };
-            state.set(Field::Kind, u64::from(known));
+            state.set(Field::Kind, Word::number(u64::from(known)));
         }
         ObjectKind::Rwlock => {
             only_word_at(bytes, if lp64 { 48 } else { 24 })?;
         }
         ObjectKind::Semaphore => {
             let value = only_word_at(bytes, 0)?;
-            state.set(Field::Value, u64::from(value));
+            state.set(Field::Value, Word::number(u64::from(value)));
         }
         ObjectKind::Spin | ObjectKind::Cond | ObjectKind::Barrier | ObjectKind::Once => {
             bytes.iter().all(|&byte| byte == 0).then_some(())?;

@@ -549,10 +549,10 @@ impl Unfolder<'_> {
                     value
                 }
                 (CellPart::Field(kind, field), Contents::Zero) => {
-                    self.constant_contents(cell, SyncState::initialised(kind).get(field))
+                    self.constant_contents(cell, SyncState::initialised(kind).get(field).low())
                 }
                 (CellPart::Field(kind, field), Contents::Indeterminate) => {
-                    self.constant_contents(cell, SyncState::uninitialised(kind).get(field))
+                    self.constant_contents(cell, SyncState::uninitialised(kind).get(field).low())
                 }
             };
             self.write_cell(state, cell, truth, &value, site)?;
@@ -606,7 +606,7 @@ impl Unfolder<'_> {
                 let size = sync::object_bytes(kind, model).min(body.size.saturating_sub(cell.offset));
                 let bytes = (!body.initial.indeterminate).then(|| bytes(cell.offset, size));
                 let state = sync::initial_state(kind, model, bytes.as_deref());
-                self.constant_contents(cell, state.get(field))
+                self.constant_contents(cell, state.get(field).low())
             }
             CellPart::Bytes(_) if body.initial.indeterminate => {
                 let value = SymValue::Int(self.fresh_number(cell));

@@ -1,13 +1,14 @@
 //! What each instruction does to a state. Synchronisation objects are in `sync_step`, memory in `memory`.
 
 use program::{
-    AllocationKind, Callee, FunctionId, InstructionKind, Operand, Property, RegisterId, RmwOp, Rvalue, Type,
+    AllocationKind, Callee, FunctionId, InstructionKind, LibraryFunction, Operand, Property, RegisterId, RmwOp, Rvalue,
+    Type,
 };
 use smallvec::SmallVec;
 use symbolic::{OBJECT_BITS, Object, ObjectId, ObjectKey, SymValue, evaluate};
 use terms::TermId;
 
-use crate::event_graph::{CellKey, CellPart, Choice, CutKind, NodeId, Step};
+use crate::event_graph::{CellKey, CellPart, Choice, CutKind, InstanceId, NodeId, Step};
 use crate::memory::{Contents, Place};
 use crate::state::{AtomicSection, State};
 use crate::unfolder::{Activation, Failure, Site, Unfolder};
@@ -106,14 +107,15 @@ impl Unfolder<'_> {
             InstructionKind::SetMemory { target, byte, size } => {
                 self.set_memory(state, activation, *target, *byte, *size, site)
             }
-            InstructionKind::CopyMemory { target, source, size, .. } => {
-                self.copy_memory(state, activation, *target, *source, *size, site)
+            InstructionKind::CopyMemory { target, source, size, overlap } => {
+                self.copy_memory(state, activation, *target, *source, *size, *overlap, site)
             }
             InstructionKind::Call { .. } => unreachable!("a call should not be a simple step"),
-            InstructionKind::Spawn { target, function, argument, detached } => {
+            InstructionKind::Spawn { target, store, function, argument, detached } => {
                 let argument = self.operand(&state, activation, *argument)?;
                 let detached = self.condition(&state, activation, *detached)?;
-                let handle = self.spawn_one_of(&mut state, activation, function, argument, detached, site)?;
+                let store = store.map(|address| self.operand(&state, activation, address)).transpose()?;
+                let handle = self.spawn_one_of(&mut state, activation, store, function, argument, detached, site)?;
                 state.set_register(*target, handle);
                 Ok(Some(state))
             }
@@ -153,6 +155,9 @@ impl Unfolder<'_> {
             }
             InstructionKind::Sync { target, op, operands } => {
                 self.synchronise(state, activation, *target, *op, operands, site)
+            }
+            InstructionKind::Library { function: LibraryFunction::Snprintf, .. } => {
+                Err(Failure::NotSupported("sprintf or snprintf".to_owned()))
             }
             InstructionKind::Library { target, arguments, .. } => {
                 for &argument in arguments {
@@ -490,6 +495,7 @@ impl Unfolder<'_> {
         target: Operand,
         source: Operand,
         size: Operand,
+        overlap: bool,
         site: &Site,
     ) -> Next {
         let Some((from, from_offset, bytes)) = self.constant_area(&mut state, activation, source, size, site)? else {
@@ -498,6 +504,11 @@ impl Unfolder<'_> {
         let Some((to, to_offset, _)) = self.constant_area(&mut state, activation, target, size, site)? else {
             return Ok(Some(state));
         };
+        if !overlap && from == to && from_offset != to_offset && from_offset.abs_diff(to_offset) < bytes {
+            let never = self.graph.terms.boolean(false);
+            self.demand(&mut state, never, Property::ValidDeref, site);
+            return Ok(None);
+        }
         let mut cells = self.cells_in(from, from_offset, bytes);
         cells.extend(self.cells_in(to, to_offset, bytes));
         cells.sort_unstable();
@@ -593,11 +604,13 @@ impl Unfolder<'_> {
         Ok(callees)
     }
 
-    /// Creates the thread that the callee names; each function it may name is an instance of its own.
+    /// Creates the thread that the callee names; each function it may name is an instance of its own. The handle, known
+    /// before because instances are numbered one after the other, is stored in the same step, before the thread exists.
     fn spawn_one_of(
         &mut self,
         state: &mut State,
         activation: &Activation,
+        store: Option<SymValue>,
         callee: &Callee,
         argument: SymValue,
         detached: TermId,
@@ -605,10 +618,18 @@ impl Unfolder<'_> {
     ) -> Result<SymValue, Failure> {
         let callees = self.callees(state, activation, callee, site)?;
         let mut handle = SymValue::Int(self.pointer_constant(0));
+        let first = self.graph.instances.next_id();
+        for (number, &(condition, _)) in (first.0..).zip(&callees) {
+            let own = SymValue::Int(self.pointer_constant(crate::threads::handle(InstanceId(number))));
+            handle = self.select(condition, &own, &handle)?;
+        }
+        if let Some(address) = store {
+            let word = Type::Int(self.program.data_model.pointer_bits());
+            self.store(state, &address, &handle, word, site)?;
+        }
         for (condition, function) in callees {
             self.check_signature(function, None, std::slice::from_ref(&argument))?;
-            let spawned = self.spawn(state, condition, function, argument.clone(), detached, site)?;
-            handle = self.select(condition, &spawned, &handle)?;
+            self.spawn(state, condition, function, argument.clone(), detached, site)?;
         }
         Ok(handle)
     }

@@ -109,7 +109,7 @@ impl Unfolder<'_> {
         self.exits.push(guard);
     }
 
-    /// Creates, when `condition` holds, a thread that runs `function`, and returns its handle.
+    /// Creates, when `condition` holds, a thread that runs `function`, the next instance.
     pub fn spawn(
         &mut self,
         state: &mut State,
@@ -118,14 +118,14 @@ impl Unfolder<'_> {
         argument: SymValue,
         detached: TermId,
         site: &Site,
-    ) -> Result<SymValue, Failure> {
+    ) -> Result<(), Failure> {
         if self.graph.instances.len() as u32 > self.options.threads {
             let mut missed = state.standing();
             missed.guard = self.and_guard(missed.guard, condition);
             self.cut(missed, CutKind::Threads, site.span);
             let otherwise = self.terms().not(condition);
             self.restrict(state, otherwise);
-            return Ok(SymValue::Int(self.pointer_constant(0)));
+            return Ok(());
         }
         let node = match self.open_node {
             Some(node) => node,
@@ -150,7 +150,7 @@ impl Unfolder<'_> {
         if let Some(step) = self.graph.instances[self.instance].steps.last_mut() {
             step.spawns.push((guard, instance));
         }
-        Ok(SymValue::Int(self.pointer_constant(handle(instance))))
+        Ok(())
     }
 
     /// A thread that could go on may still be left waiting for ever: whether it goes on here is free, unless it stands

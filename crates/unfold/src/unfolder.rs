@@ -61,7 +61,7 @@ impl UnfoldOptions {
         Self {
             unwind,
             bounds: BTreeMap::new(),
-            threads: sync::MAX_THREADS - 1,
+            threads: sync::MASK_THREADS - 1,
             properties,
             optimisations: Optimisations::ALL,
         }

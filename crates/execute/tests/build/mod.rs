@@ -271,7 +271,7 @@ impl Body {
     pub fn spawn_with(&mut self, function: FunctionId, argument: Operand) -> Operand {
         let target = self.register(Type::Int(64));
         let function = Callee::Direct(function);
-        self.push(InstructionKind::Spawn { target, function, argument, detached: Operand::FALSE });
+        self.push(InstructionKind::Spawn { target, store: None, function, argument, detached: Operand::FALSE });
         Operand::Register(target)
     }
 

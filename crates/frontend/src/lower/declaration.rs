@@ -136,7 +136,9 @@ impl Lowerer<'_, '_> {
         span: Span,
     ) -> Lowered<FunctionId> {
         let is_static = specifiers.storage == Some(StorageClass::Static) || self.static_functions.contains_key(&name);
-        let function = if is_static {
+        let function = if specifiers.storage == Some(StorageClass::Auto) {
+            self.nested_function(name, ty, span)
+        } else if is_static {
             self.static_function(name, ty, span)
         } else {
             self.link.external_function(self.ast.name(name), ty, span)
@@ -147,6 +149,13 @@ impl Lowerer<'_, '_> {
         self.link.functions[function].noreturn |= noreturn;
         self.scopes.declare(name, Entity::Function(function), span);
         Ok(function)
+    }
+
+    /// A function inside a function, which has no body that we know.
+    fn nested_function(&mut self, name: Symbol, ty: TypeId, span: Span) -> FunctionId {
+        let function = self.link.add_function(self.ast.name(name), ty, span);
+        self.link.functions[function].defined = true;
+        function
     }
 
     fn merge_function_type(&mut self, function: FunctionId, ty: TypeId, span: Span) -> Lowered<()> {
@@ -204,7 +213,8 @@ impl Lowerer<'_, '_> {
         let declarator = &init.declarator;
         let ty = self.declared_type(specifiers, init)?;
         if specifiers.storage == Some(StorageClass::Typedef) {
-            self.scopes.declare(declarator.name, Entity::Typedef(ty), declarator.span);
+            let align = self.declared_alignment(specifiers, declarator)?;
+            self.scopes.declare(declarator.name, Entity::Typedef { ty, align }, declarator.span);
             return Ok(());
         }
         if self.link.types.is_function(ty.ty) {
@@ -256,7 +266,8 @@ impl Lowerer<'_, '_> {
 
     fn declared_alignment(&mut self, specifiers: &Specifiers, declarator: &Declarator) -> Lowered<Option<u64>> {
         let attributes: Vec<Attribute> = specifiers.attributes.iter().chain(&declarator.attributes).cloned().collect();
-        self.alignment(&attributes, &specifiers.alignment)
+        let own = self.alignment(&attributes, &specifiers.alignment)?;
+        Ok(own.max(self.typedef_alignment(declarator.ty)))
     }
 
     /// `extern int a[];` is completed by `int a[3];`.
@@ -339,7 +350,8 @@ impl Lowerer<'_, '_> {
         }
         match specifiers.storage {
             Some(StorageClass::Typedef) => {
-                self.scopes.declare(declarator.name, Entity::Typedef(ty), declarator.span);
+                let align = self.declared_alignment(specifiers, declarator)?;
+                self.scopes.declare(declarator.name, Entity::Typedef { ty, align }, declarator.span);
                 Ok(())
             }
             Some(StorageClass::Extern) => self.local_extern(declarator, ty),

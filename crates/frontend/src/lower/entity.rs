@@ -9,7 +9,11 @@ use crate::symbol::Symbol;
 
 #[derive(Clone, Copy, Debug)]
 pub enum Entity {
-    Typedef(QualType),
+    /// A name for a type, with the alignment that it adds to what is declared by it.
+    Typedef {
+        ty: QualType,
+        align: Option<u64>,
+    },
     /// An enumerator.
     Constant {
         value: i128,

@@ -98,6 +98,12 @@ impl Lowerer<'_, '_> {
         }
     }
 
+    /// A model in the prelude has come to its limits.
+    pub fn unsupported_call(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let what = site.arguments.first().and_then(|&argument| self.literal_text(argument));
+        Ok(self.unsupported(what.unwrap_or_default(), site.result, site.span))
+    }
+
     pub fn abort_call(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         self.end_abnormally(site)
     }
@@ -113,7 +119,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// Calls a function of the prelude that returns nothing.
-    fn call_prelude(&mut self, name: &str, arguments: Vec<Operand>, site: &CallSite<'_>) {
+    pub fn call_prelude(&mut self, name: &str, arguments: Vec<Operand>, site: &CallSite<'_>) {
         let function = self.link.prelude_function(name);
         self.needs_prelude(function);
         let callee = program::Callee::Direct(function);
@@ -141,6 +147,45 @@ impl Lowerer<'_, '_> {
         let text = self.pointer_argument(site, format)?;
         let arguments = self.va_list_argument(site, format + 1)?;
         self.library(LibraryFunction::Printf, vec![text, arguments], site)
+    }
+
+    /// A buffer that is not limited has this many bytes: more than any text.
+    const UNLIMITED: Operand = Operand::Int { bits: 64, value: u32::MAX as u64 };
+
+    pub fn sprintf(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let buffer = self.pointer_argument(site, 0)?;
+        let text = self.pointer_argument(site, 1)?;
+        let arguments = self.variadic_from(site, 2)?;
+        self.library(LibraryFunction::Snprintf, vec![buffer, Self::UNLIMITED, text, arguments], site)
+    }
+
+    pub fn vsprintf(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let buffer = self.pointer_argument(site, 0)?;
+        let text = self.pointer_argument(site, 1)?;
+        let arguments = self.va_list_argument(site, 2)?;
+        self.library(LibraryFunction::Snprintf, vec![buffer, Self::UNLIMITED, text, arguments], site)
+    }
+
+    pub fn snprintf(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let (buffer, size, text) = self.limited_buffer(site)?;
+        let arguments = self.variadic_from(site, 3)?;
+        self.library(LibraryFunction::Snprintf, vec![buffer, size, text, arguments], site)
+    }
+
+    pub fn vsnprintf(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let (buffer, size, text) = self.limited_buffer(site)?;
+        let arguments = self.va_list_argument(site, 3)?;
+        self.library(LibraryFunction::Snprintf, vec![buffer, size, text, arguments], site)
+    }
+
+    /// The buffer, its size as 64 bits, and the format.
+    fn limited_buffer(&mut self, site: &CallSite<'_>) -> Lowered<(Operand, Operand, Operand)> {
+        let buffer = self.pointer_argument(site, 0)?;
+        let size = self.size_argument(site, 1)?;
+        let size = Value::scalar(size, self.link.types.size_type());
+        let size = self.convert(size, TypeTable::UNSIGNED_LONG_LONG, site.span)?;
+        let text = self.pointer_argument(site, 2)?;
+        Ok((buffer, size.operand, text))
     }
 
     /// What goes to the standard output is printed; other streams are not observed.
@@ -281,6 +326,7 @@ impl Lowerer<'_, '_> {
     /// `getenv`: null, or a string of unknown contents.
     pub fn getenv(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         self.evaluate_arguments(site)?;
+        self.link.assume("strings from the environment have at most 7 characters".to_owned());
         let function = self.link.prelude_function("__gordian_environment_string");
         self.needs_prelude(function);
         let target = self.f.builder.temporary(Type::Pointer);

@@ -65,7 +65,7 @@ impl Lowerer<'_, '_> {
             Some(Entity::Constant { .. }) => {
                 self.error("lvalue", span, format!("`{}` is an enumerator, not an object", self.name(name)))
             }
-            Some(Entity::Typedef(_)) => {
+            Some(Entity::Typedef { .. }) => {
                 self.error("syntax", span, format!("`{}` is a type, not a value", self.name(name)))
             }
             None => self.place_of_undeclared(name, span),

@@ -5,21 +5,25 @@
 //! Attribute objects hold what is set in them as an `int` at their start: the kind of a mutex, the detach state.
 
 use base::Span;
-use program::{BinaryOp, Callee, InstructionKind, MemoryOrder, Operand, Rvalue, SyncOp, TerminatorKind, Type};
+use program::{
+    AllocationKind, BinaryOp, Callee, InstructionKind, MemoryOrder, Operand, Rvalue, SyncOp, TerminatorKind, Type,
+};
 
 use super::Lowerer;
 use super::address_taken::plain_address;
 use super::call::CallSite;
 use super::entity::Entity;
-use super::value::{Lowered, Place, PlaceKind, Value};
+use super::value::{Form, Lowered, Place, PlaceKind, Value};
 use crate::ast::{ExprId, ExprKind};
 use crate::ctype::{QualType, TypeTable};
+use crate::prelude::RUN_KEY_DESTRUCTORS;
 
-/// Linux: EAGAIN and ETIMEDOUT, which semaphore functions leave in `errno`; C11's results.
-const EAGAIN: u64 = 11;
-const THRD_BUSY: u64 = 1;
-const THRD_TIMEDOUT: u64 = 4;
+/// Error numbers of Linux, and what C11's functions return in glibc.
 const EBUSY: u64 = 16;
+const ETIMEDOUT: u64 = 110;
+const THRD_BUSY: u64 = 1;
+const THRD_ERROR: u64 = 2;
+const THRD_TIMEDOUT: u64 = 4;
 
 impl Lowerer<'_, '_> {
     /// An operation whose only operand is its first argument.
@@ -79,15 +83,53 @@ impl Lowerer<'_, '_> {
         detached: Operand,
         site: &CallSite<'_>,
     ) -> Lowered<Value> {
-        let word = self.pointer_int();
-        let target = self.f.builder.temporary(word);
-        self.emit(InstructionKind::Spawn { target, function, argument, detached }, site.span);
-        if let Some(place) = handle {
+        let (function, argument) = match function {
+            Callee::Indirect(pointer) if self.link.uses_keys => self.start_through_pointer(pointer, argument, site),
+            _ => (function, argument),
+        };
+        let target = self.f.builder.temporary(self.pointer_int());
+        let store = handle.and_then(|place| self.handle_address(place, site.span));
+        self.emit(InstructionKind::Spawn { target, store, function, argument, detached }, site.span);
+        if let (Some(place), None) = (handle, store) {
             let value = Value::scalar(Operand::Register(target), TypeTable::UNSIGNED_LONG);
             let value = self.convert(value, place.ty.ty, site.span)?;
             self.store(place, value, site.span)?;
         }
         Ok(self.constant_result(site, 0))
+    }
+
+    /// Where the creation itself stores the handle: in memory, unless the program's type for handles is an odd one.
+    fn handle_address(&mut self, place: Place, span: Span) -> Option<Operand> {
+        let is_word = self.link.types.register_type(place.ty.ty) == Some(self.pointer_int());
+        match place.kind {
+            PlaceKind::Memory(address) if is_word => Some(self.address_operand(address, span)),
+            _ => None,
+        }
+    }
+
+    /// A known function as the start of a thread, so that it can have a known end: it calls what the pointer names.
+    fn start_through_pointer(
+        &mut self,
+        function: Operand,
+        argument: Operand,
+        site: &CallSite<'_>,
+    ) -> (Callee, Operand) {
+        let model = self.link.types.model;
+        self.f.builder.pin(function);
+        self.f.builder.pin(argument);
+        let start = self.f.builder.pinned(Type::Pointer);
+        let size = Operand::int(model.pointer_bits(), 2 * model.pointer_bytes());
+        let (align, kind) = (model.pointer_bytes(), AllocationKind::Heap);
+        self.emit(InstructionKind::Allocate { target: start, size, zeroed: true, align, kind }, site.span);
+        let (ty, order) = (Type::Pointer, MemoryOrder::NonAtomic);
+        let start = Operand::Register(start);
+        self.emit(InstructionKind::Store { address: start, value: function, ty, order }, site.span);
+        let offset = Operand::int(model.pointer_bits(), model.pointer_bytes());
+        let second = self.compute(Rvalue::PointerAdd { pointer: start, offset }, ty, site.span);
+        self.emit(InstructionKind::Store { address: second, value: argument, ty, order }, site.span);
+        let starter = self.link.prelude_function("__gordian_start_thread");
+        self.needs_prelude(starter);
+        (Callee::Direct(starter), start)
     }
 
     /// Where a result goes: `&x` of a register variable is written like an assignment; null means nowhere.
@@ -157,7 +199,13 @@ impl Lowerer<'_, '_> {
             let value = self.convert(pointer, TypeTable::INT, site.span)?;
             self.store_result(place, value, site)?;
         }
-        Ok(self.int_result(Operand::Register(error), site))
+        let result = self.int_result(Operand::Register(error), site);
+        Ok(self.c11_result(result, site))
+    }
+
+    pub fn thrd_detach(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let result = self.pthread_detach(site)?;
+        Ok(self.c11_result(result, site))
     }
 
     pub fn pthread_detach(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
@@ -169,15 +217,23 @@ impl Lowerer<'_, '_> {
 
     pub fn pthread_exit(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let value = self.pointer_argument(site, 0)?;
-        self.f.builder.terminate(TerminatorKind::ThreadExit(value), site.span);
+        self.end_thread(value, site);
         Ok(self.placeholder(site.result))
+    }
+
+    fn end_thread(&mut self, value: Operand, site: &CallSite<'_>) {
+        if self.link.uses_keys {
+            self.f.builder.pin(value);
+            self.call_prelude(RUN_KEY_DESTRUCTORS, Vec::new(), site);
+        }
+        self.f.builder.terminate(TerminatorKind::ThreadExit(value), site.span);
     }
 
     pub fn thrd_exit(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let status = self.argument_as(site, 0, TypeTable::INT)?;
         let value = Value::scalar(status, TypeTable::INT);
         let value = self.convert(value, TypeTable::VOID_POINTER, site.span)?;
-        self.f.builder.terminate(TerminatorKind::ThreadExit(value.operand), site.span);
+        self.end_thread(value.operand, site);
         Ok(self.placeholder(site.result))
     }
 
@@ -279,13 +335,16 @@ impl Lowerer<'_, '_> {
         Ok(self.sync(site, SyncOp::MutexInit, vec![mutex, kind]))
     }
 
-    /// C11's lock functions report `thrd_busy` and `thrd_timedout` instead of error numbers.
+    /// C11's functions report `thrd_busy`, `thrd_timedout` and `thrd_error` instead of error numbers.
     pub fn c11_sync(&mut self, site: &CallSite<'_>, op: SyncOp) -> Lowered<Value> {
         let result = self.sync_call(site, op)?;
         Ok(self.c11_result(result, site))
     }
 
     fn c11_result(&mut self, result: Value, site: &CallSite<'_>) -> Value {
+        if result.form == Form::Void {
+            return result;
+        }
         let ty = Type::Int(32);
         let int = |value| Operand::int(32, value);
         let result_operand = self.f.builder.pin(result.operand);
@@ -295,8 +354,10 @@ impl Lowerer<'_, '_> {
         };
         let ok = is(self, 0);
         let busy = is(self, EBUSY);
+        let timed_out = is(self, ETIMEDOUT);
         let select = |condition, then, otherwise| Rvalue::Select { condition, ty, then, otherwise };
-        let failed = self.compute(select(busy, int(THRD_BUSY), int(THRD_TIMEDOUT)), ty, site.span);
+        let failed = self.compute(select(timed_out, int(THRD_TIMEDOUT), int(THRD_ERROR)), ty, site.span);
+        let failed = self.compute(select(busy, int(THRD_BUSY), failed), ty, site.span);
         let operand = self.compute(select(ok, int(0), failed), ty, site.span);
         Value::scalar(operand, TypeTable::INT)
     }
@@ -339,13 +400,22 @@ impl Lowerer<'_, '_> {
         let semaphore = self.pointer_argument(site, 0)?;
         self.argument(site, 1)?;
         let value = self.argument_as(site, 2, TypeTable::INT)?;
-        Ok(self.sync(site, SyncOp::SemInit, vec![semaphore, value]))
+        let result = self.sync(site, SyncOp::SemInit, vec![semaphore, value]);
+        self.minus_one_and_errno(result, site)
     }
 
     /// Semaphore functions return -1 and leave the error number in `errno`.
     pub fn sem_call(&mut self, site: &CallSite<'_>, op: SyncOp) -> Lowered<Value> {
         let result = self.sync_call(site, op)?;
-        if op == SyncOp::SemWait {
+        match op {
+            SyncOp::SemWait => Ok(result),
+            _ => self.minus_one_and_errno(result, site),
+        }
+    }
+
+    /// Instead of an error number: -1, and the number in `errno`.
+    fn minus_one_and_errno(&mut self, result: Value, site: &CallSite<'_>) -> Lowered<Value> {
+        if result.form == Form::Void {
             return Ok(result);
         }
         let error = self.f.builder.pin(result.operand);
@@ -354,8 +424,7 @@ impl Lowerer<'_, '_> {
         self.f.builder.branch(failed, inside, join, site.span);
         self.f.builder.switch_to(inside);
         let address = Operand::Global { global: self.link.errno(), offset: 0 };
-        let value = if op == SyncOp::SemTryWait { Operand::int(32, EAGAIN) } else { error };
-        self.store_attribute(address, value, site.span);
+        self.store_attribute(address, error, site.span);
         self.f.builder.goto(join, site.span);
         self.f.builder.switch_to(join);
         let minus_one = Operand::int(32, u64::MAX);

@@ -34,7 +34,7 @@ impl Lowerer<'_, '_> {
         let inner = match &node.kind {
             TypeExprKind::Basic(basic) => QualType::plain(self.basic_type(*basic)),
             TypeExprKind::Typedef(name) => match self.scopes.lookup(*name) {
-                Some(Entity::Typedef(ty)) => ty,
+                Some(Entity::Typedef { ty, .. }) => ty,
                 _ => {
                     let name = self.name(*name);
                     return self.error("undeclared", span, format!("`{name}` is not a type here"));
@@ -101,6 +101,9 @@ impl Lowerer<'_, '_> {
             BasicType::Float64x => opaque("_Float64x", long_size, long_align),
             BasicType::Float16 => opaque("_Float16", 2, 2),
             BasicType::Float128 => opaque("_Float128", 16, 16),
+            BasicType::Decimal32 => opaque("_Decimal32", 4, 4),
+            BasicType::Decimal64 => opaque("_Decimal64", 8, 8),
+            BasicType::Decimal128 => opaque("_Decimal128", 16, 16),
             BasicType::FloatComplex => opaque("float _Complex", 8, 4),
             BasicType::DoubleComplex => opaque("double _Complex", 16, if wide { 8 } else { 4 }),
             BasicType::LongDoubleComplex => opaque("long double _Complex", 2 * long_size, long_align),
@@ -328,7 +331,8 @@ impl Lowerer<'_, '_> {
             Some(expr) => Some(self.bit_width(expr, ty)?),
             None => None,
         };
-        let align = self.alignment(&field.attributes, &field.alignment)?;
+        let own = self.alignment(&field.attributes, &field.alignment)?;
+        let align = own.max(self.typedef_alignment(field.ty));
         let packed = field.attributes.iter().any(|a| matches!(a.kind, AttributeKind::Packed));
         let name = field.name.map_or(String::new(), |name| self.name(name).to_owned());
         Ok(Some(MemberSpec { name, ty, bit_width, align, packed }))
@@ -377,6 +381,23 @@ impl Lowerer<'_, '_> {
             greatest = greatest.max(Some(align));
         }
         Ok(greatest.filter(|&align| align > 0))
+    }
+
+    /// What `aligned` on a typedef asks for that the type is written with. (It never lowers an alignment here.)
+    pub fn typedef_alignment(&self, mut ty: TypeExprId) -> Option<u64> {
+        loop {
+            ty = match self.ast[ty].kind {
+                TypeExprKind::Typedef(name) => match self.scopes.lookup(name) {
+                    Some(Entity::Typedef { align, .. }) => return align,
+                    _ => return None,
+                },
+                TypeExprKind::Array { element, .. } => element,
+                TypeExprKind::Atomic(inner)
+                | TypeExprKind::TypeofType(inner)
+                | TypeExprKind::Attributed { inner, .. } => inner,
+                _ => return None,
+            };
+        }
     }
 
     fn alignment_value(&mut self, expr: ExprId) -> Lowered<u64> {

@@ -112,9 +112,19 @@ impl Parser<'_> {
         let first = self.named_declarator(specifiers.ty)?;
         self.warn_of_implicit_int(&specifiers, &first);
         if self.at(TokenKind::LeftBrace) && self.is_function(first.ty) {
-            return self.error_at(first.span, "functions inside functions are not supported");
+            return self.nested_function(start, specifiers, first);
         }
         self.rest_of_declaration(start, specifiers, first)
+    }
+
+    /// A function inside a function (a GNU extension) is only declared: `auto` says that it is none of file scope. Its
+    /// body is checked for errors and dropped; what calls it is not supported.
+    fn nested_function(&mut self, start: Span, specifiers: Specifiers, declarator: Declarator) -> Parsed<Declaration> {
+        let definition = self.function_definition(specifiers, declarator)?;
+        let FunctionDefinition { mut specifiers, declarator, .. } = definition;
+        specifiers.storage = Some(StorageClass::Auto);
+        let declarators = vec![InitDeclarator { declarator, initializer: None }];
+        Ok(Declaration { span: self.span_from(start), specifiers, declarators })
     }
 
     /// The initialiser of the first declarator, the other declarators, and the semicolon.

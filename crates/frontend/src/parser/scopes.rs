@@ -16,7 +16,7 @@ pub enum Meaning {
     Builtin(BasicType),
 }
 
-const BUILTIN_TYPES: [(&str, BasicType); 14] = [
+const BUILTIN_TYPES: [(&str, BasicType); 17] = [
     ("__builtin_va_list", BasicType::VaList),
     ("__int128_t", BasicType::Int128),
     ("__uint128_t", BasicType::UnsignedInt128),
@@ -31,6 +31,9 @@ const BUILTIN_TYPES: [(&str, BasicType); 14] = [
     ("_Float128x", BasicType::Float128),
     ("__float128", BasicType::Float128),
     ("__float80", BasicType::LongDouble),
+    ("_Decimal32", BasicType::Decimal32),
+    ("_Decimal64", BasicType::Decimal64),
+    ("_Decimal128", BasicType::Decimal128),
 ];
 
 pub struct Scopes {

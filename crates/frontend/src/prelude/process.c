@@ -21,6 +21,7 @@ void __gordian_run_atexit(void)
 extern int __VERIFIER_nondet_int(void);
 extern char __VERIFIER_nondet_char(void);
 extern void *malloc(unsigned long size);
+extern void free(void *);
 
 /* Null, or a string of up to seven characters. */
 char *__gordian_environment_string(void)
@@ -35,32 +36,74 @@ char *__gordian_environment_string(void)
     return buffer;
 }
 
+/* Thread-specific data. A thread looks only at keys that it has set itself, and shared state is atomic: the model orders
+   no more than the creation of a key with the destructors that are called for it. */
 static __thread void *__gordian_key_values[16];
-static void (*__gordian_key_destructors[16])(void *);
-static unsigned __gordian_key_count;
+static __thread unsigned __gordian_keys_used;
+static void (*_Atomic __gordian_key_destructors[16])(void *);
+static _Atomic unsigned __gordian_key_count;
+
+extern void __gordian_unsupported(const char *what);
 
 int pthread_key_create(unsigned int *key, void (*destructor)(void *))
 {
-    __VERIFIER_atomic_begin();
-    unsigned mine = __gordian_key_count;
-    if (mine < 16)
-        __gordian_key_count = mine + 1;
-    __VERIFIER_atomic_end();
+    unsigned mine = __gordian_key_count++;
     if (mine >= 16)
-        return 11;
+        __gordian_unsupported("more than 16 keys of thread-specific data");
     __gordian_key_destructors[mine] = destructor;
     *key = mine;
     return 0;
 }
 
-int pthread_key_delete(unsigned int key) { return key < 16 ? 0 : 22; }
+int pthread_key_delete(unsigned int key)
+{
+    if (key >= 16)
+        return 22;
+    __gordian_key_destructors[key] = 0;
+    return 0;
+}
 
 int pthread_setspecific(unsigned int key, const void *value)
 {
     if (key >= 16)
         return 22;
     __gordian_key_values[key] = (void *)value;
+    if (key >= __gordian_keys_used)
+        __gordian_keys_used = key + 1;
     return 0;
+}
+
+/* PTHREAD_DESTRUCTOR_ITERATIONS is 4. Like glibc, sets values of keys without a destructor to null as well. */
+void __gordian_run_key_destructors(void)
+{
+    int called = 1;
+    for (int round = 0; called && round < 4; round++) {
+        called = 0;
+        for (unsigned key = 0; key < __gordian_keys_used; key++) {
+            void *value = __gordian_key_values[key];
+            if (value == 0)
+                continue;
+            void (*destructor)(void *) = __gordian_key_destructors[key];
+            __gordian_key_values[key] = 0;
+            if (destructor == 0)
+                continue;
+            called = 1;
+            destructor(value);
+        }
+    }
+}
+
+struct __gordian_start {
+    void *(*function)(void *);
+    void *argument;
+};
+
+/* The function of a thread that is started through a pointer. */
+void *__gordian_start_thread(void *pointer)
+{
+    struct __gordian_start start = *(struct __gordian_start *)pointer;
+    free(pointer);
+    return start.function(start.argument);
 }
 
 void *pthread_getspecific(unsigned int key) { return key < 16 ? __gordian_key_values[key] : 0; }

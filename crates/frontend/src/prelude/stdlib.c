@@ -31,6 +31,8 @@ static int __gordian_digit(int c)
     return 99;
 }
 
+extern int *__errno_location(void);
+
 /* The magnitude, and whether it has a sign; *end is where the number ends, or the start if there is none. */
 static unsigned long long __gordian_scan(const char *s, char **end, int base, int *negative, int *overflow)
 {
@@ -39,6 +41,10 @@ static unsigned long long __gordian_scan(const char *s, char **end, int base, in
     int any = 0;
     *negative = 0;
     *overflow = 0;
+    if (base < 0 || base == 1 || base > 36) {
+        *__errno_location() = 22;
+        return 0;
+    }
     while (isspace((unsigned char)*p))
         p++;
     if (*p == '-' || *p == '+') {
@@ -65,42 +71,43 @@ static unsigned long long __gordian_scan(const char *s, char **end, int base, in
     return value;
 }
 
-long long strtoll(const char *s, char **end, int base)
+/* A number between -most - 1 and most; beyond that the nearest of these, and ERANGE. */
+static long long __gordian_signed(const char *s, char **end, int base, unsigned long long most)
 {
     int negative, overflow;
     unsigned long long value = __gordian_scan(s, end, base, &negative, &overflow);
     if (negative)
-        return overflow || value > 0x8000000000000000ull ? (long long)0x8000000000000000ull : (long long)-value;
-    return overflow || value > 0x7fffffffffffffffull ? 0x7fffffffffffffffll : (long long)value;
+        most++;
+    if (overflow || value > most) {
+        *__errno_location() = 34;
+        value = most;
+    }
+    return (long long)(negative ? -value : value);
 }
 
-unsigned long long strtoull(const char *s, char **end, int base)
+/* As above, from 0 to most; a sign negates. */
+static unsigned long long __gordian_unsigned(const char *s, char **end, int base, unsigned long long most)
 {
     int negative, overflow;
     unsigned long long value = __gordian_scan(s, end, base, &negative, &overflow);
-    if (overflow)
-        return 0xffffffffffffffffull;
+    if (overflow || value > most) {
+        *__errno_location() = 34;
+        return most;
+    }
     return negative ? -value : value;
 }
 
-long strtol(const char *s, char **end, int base)
+long long strtoll(const char *s, char **end, int base) { return __gordian_signed(s, end, base, 0x7fffffffffffffffull); }
+long strtol(const char *s, char **end, int base) { return (long)__gordian_signed(s, end, base, (unsigned long)-1 >> 1); }
+
+unsigned long long strtoull(const char *s, char **end, int base)
 {
-    long long value = strtoll(s, end, base);
-    if (sizeof(long) == 4) {
-        if (value > 0x7fffffffll)
-            return 0x7fffffffl;
-        if (value < -0x7fffffffll - 1)
-            return -0x7fffffffl - 1;
-    }
-    return (long)value;
+    return __gordian_unsigned(s, end, base, 0xffffffffffffffffull);
 }
 
 unsigned long strtoul(const char *s, char **end, int base)
 {
-    unsigned long long value = strtoull(s, end, base);
-    if (sizeof(long) == 4 && value > 0xffffffffull && value < 0xffffffff00000000ull)
-        return 0xffffffffu;
-    return (unsigned long)value;
+    return (unsigned long)__gordian_unsigned(s, end, base, (unsigned long)-1);
 }
 
 int atoi(const char *s) { return (int)strtol(s, 0, 10); }

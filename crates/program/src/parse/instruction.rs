@@ -201,7 +201,9 @@ fn spawn(cursor: &mut Cursor<'_>, target: RegisterId) -> Parsed<InstructionKind>
     let argument = cursor.operand()?;
     cursor.expect(")")?;
     cursor.keyword("detached")?;
-    Ok(InstructionKind::Spawn { target, function, argument, detached: cursor.operand()? })
+    let detached = cursor.operand()?;
+    let store = if cursor.eat_keyword("store") { Some(cursor.address()?) } else { None };
+    Ok(InstructionKind::Spawn { target, store, function, argument, detached })
 }
 
 fn callee(cursor: &mut Cursor<'_>) -> Parsed<Callee> {

@@ -140,7 +140,8 @@ impl Body<'_, '_> {
                 self.operand(*size, word);
             }
             InstructionKind::Call { target, callee, arguments } => self.call(*target, callee, arguments),
-            InstructionKind::Spawn { target, function, argument, detached } => {
+            InstructionKind::Spawn { target, store, function, argument, detached } => {
+                store.iter().for_each(|&address| self.operand(address, Type::Pointer));
                 self.thread_function(function);
                 self.operand(*argument, Type::Pointer);
                 self.operand(*detached, Type::BOOL);
@@ -438,6 +439,7 @@ impl LibraryFunction {
     pub fn argument_types(self) -> &'static [Type] {
         match self {
             LibraryFunction::Printf => &[Type::Pointer, Type::Pointer],
+            LibraryFunction::Snprintf => &[Type::Pointer, Type::Int(64), Type::Pointer, Type::Pointer],
             LibraryFunction::Puts => &[Type::Pointer],
             LibraryFunction::Putchar => &[I32],
         }

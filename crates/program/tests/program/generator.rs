@@ -317,6 +317,7 @@ impl Generator {
             22 | 23 => self.call(),
             24 => InstructionKind::Spawn {
                 target: self.register(word),
+                store: self.random.chance(50).then(|| self.operand(POINTER)),
                 function: self.random.pick(&[Callee::Direct(FunctionId(1)), Callee::Indirect(Operand::Null)]),
                 argument: self.operand(POINTER),
                 detached: self.operand(0),

@@ -2,7 +2,7 @@
 
 use crate::world::{Operation, World, explore, on, with};
 use program::SyncOp;
-use sync::{Field, ObjectKind, SyncState, spurious_wait_end};
+use sync::{Field, ObjectKind, SyncState, Word, spurious_wait_end};
 
 /// How many threads stand between operation `enter` and operation `leave` of their lists.
 fn inside(world: &World, enter: usize, leave: usize) -> usize {
@@ -36,7 +36,7 @@ fn recursive_mutex_excludes_others_until_the_last_unlock() {
         on(SyncOp::MutexUnlock, 0),
     ];
     let mut start = World::new(&[ObjectKind::Mutex], 3);
-    start.objects[0].set(Field::Kind, 1);
+    start.objects[0].set(Field::Kind, Word::number(1));
     let exploration = explore(start, &vec![list; 3], |world| assert!(inside(world, 0, 3) <= 1));
     assert!(exploration.stuck.is_empty());
 }
@@ -86,7 +86,7 @@ fn barrier_rounds_complete_and_nobody_is_early() {
     let wait = [on(SyncOp::BarrierArrive, 0), on(SyncOp::BarrierLeave, 0)];
     let list: Vec<Operation> = wait.iter().cycle().take(6).copied().collect();
     let mut start = World::new(&[ObjectKind::Barrier], 3);
-    start.objects[0].set(Field::Count, 3);
+    start.objects[0].set(Field::Count, Word::number(3));
     let overtaken = std::cell::Cell::new(false);
     let exploration = explore(start, &vec![list; 3], |world| {
         let rounds_left: Vec<usize> = world.next.iter().map(|&next| next / 2).collect();
@@ -110,7 +110,7 @@ fn barrier_rounds_complete_and_nobody_is_early() {
 fn barrier_with_more_threads_than_count() {
     let list = vec![on(SyncOp::BarrierArrive, 0), on(SyncOp::BarrierLeave, 0)];
     let mut start = World::new(&[ObjectKind::Barrier], 3);
-    start.objects[0].set(Field::Count, 2);
+    start.objects[0].set(Field::Count, Word::number(2));
     let exploration = explore(start, &vec![list; 3], |_| {});
     assert!(exploration.finished.is_empty());
     assert!(exploration.stuck.iter().all(|w| w.next.iter().filter(|&&next| next == 2).count() == 2));
@@ -120,12 +120,12 @@ fn barrier_with_more_threads_than_count() {
 fn semaphore_admits_as_many_as_it_counts() {
     let list = vec![on(SyncOp::SemWait, 0), on(SyncOp::SemPost, 0), on(SyncOp::SemWait, 0), on(SyncOp::SemPost, 0)];
     let mut start = World::new(&[ObjectKind::Semaphore], 3);
-    start.objects[0].set(Field::Value, 2);
+    start.objects[0].set(Field::Value, Word::number(2));
     let full = std::cell::Cell::new(false);
     let exploration = explore(start, &vec![list; 3], |world| {
         let taken = inside(world, 0, 1) + inside(world, 2, 3);
         assert!(taken <= 2);
-        assert_eq!(world.objects[0].get(Field::Value), 2 - taken as u64);
+        assert_eq!(world.objects[0].get(Field::Value).low(), 2 - taken as u64);
         full.set(full.get() || taken == 2);
     });
     assert!(full.get());
@@ -146,7 +146,7 @@ fn a_signal_wakes_one_waiter_or_is_lost() {
     let signaller = vec![on(SyncOp::CondSignal, 0)];
     let start = World::new(&[ObjectKind::Cond, ObjectKind::Mutex], 3);
     let exploration = explore(start, &[waiter(), waiter(), signaller], |world| {
-        let waiting = world.objects[0].get(Field::Waiters).count_ones() as usize;
+        let waiting = world.objects[0].get(Field::Waiters).low().count_ones() as usize;
         let begun = world.next[..2].iter().filter(|&&next| next >= 2).count();
         assert!(begun - waiting <= 1, "one signal should wake at most one: {world:?}");
     });
@@ -165,7 +165,7 @@ fn no_wake_up_is_lost_beyond_those_before_the_wait() {
     let start = World::new(&[ObjectKind::Cond, ObjectKind::Mutex], 3);
     let exploration = explore(start, &[waiter(), waiter(), broadcaster], |world| {
         if world.next[2] == 2 {
-            assert_eq!(world.objects[0].get(Field::Waiters), 0);
+            assert_eq!(world.objects[0].get(Field::Waiters).low(), 0);
         }
     });
     assert_eq!(exploration.finished.iter().map(|w| &w.next).collect::<Vec<_>>(), [&vec![4, 4, 3]]);
@@ -191,14 +191,14 @@ fn a_spurious_wake_up_needs_only_the_mutex() {
     let states = [SyncState::initialised(ObjectKind::Cond), SyncState::initialised(ObjectKind::Mutex)];
     let call = sync::Call { thread: 1, operands: &[] };
     let mut waiting = states;
-    waiting[0].set(Field::Waiters, 0b110);
+    waiting[0].set(Field::Waiters, Word::number(0b110));
     assert!(spurious_wait_end().enabled(&waiting, &call));
     assert_eq!(spurious_wait_end().apply(&mut waiting, &call, 0), 0);
-    assert_eq!(waiting[0].get(Field::Waiters), 0b100);
+    assert_eq!(waiting[0].get(Field::Waiters).low(), 0b100);
     assert_eq!(waiting[1].owner(), Some(1));
     let other = sync::Call { thread: 2, operands: &[] };
     assert!(!spurious_wait_end().enabled(&waiting, &other));
-    assert_eq!(spurious_wait_end().owners(&waiting, &other), 0b10);
+    assert_eq!(spurious_wait_end().owners(&waiting, &other).low(), 0b10);
 }
 
 #[test]

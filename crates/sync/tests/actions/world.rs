@@ -52,7 +52,7 @@ impl World {
     }
 
     pub fn owners(&self, thread: u32, operation: Operation) -> u64 {
-        self.ask(thread, operation, |action, states, call| action.owners(states, call))
+        self.ask(thread, operation, |action, states, call| action.owners(states, call).low())
     }
 
     pub fn choices(&self, thread: u32, operation: Operation) -> Vec<u64> {
@@ -83,7 +83,8 @@ impl World {
     }
 
     fn operands(&self, action: &Action, operation: Operation) -> Vec<SyncState> {
-        let states: Vec<_> = operation.objects.iter().map(|&i| self.objects[i]).take(action.objects.len()).collect();
+        let states: Vec<_> =
+            operation.objects.iter().map(|&i| self.objects[i].clone()).take(action.objects.len()).collect();
         assert_eq!(states.iter().map(SyncState::kind).collect::<Vec<_>>(), action.objects);
         states
     }
