@@ -8,7 +8,7 @@ unsigned a[2][1024], b[2][1024];
 
 void *work(void *argument) {
     unsigned *to = a[(long)argument], *from = b[(long)argument];
-    for (int round = 0; round < 500; round++)
+    for (int round = 0; round < 2000; round++)
         for (int i = 0; i < 1024; i++)
             to[i] = to[i] + from[i];
     return 0;

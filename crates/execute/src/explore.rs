@@ -18,6 +18,7 @@ use std::ops::RangeInclusive;
 use crate::choice::{Ask, ChoiceSource};
 use crate::code::Code;
 use crate::machine::{Config, End, Machine, Record, Refusal, Standing, State, StepResult, Undefined};
+use crate::observation::{Ending, Observation};
 use crate::replay::replay_code;
 use crate::run::too_large;
 use crate::state_hash::hash;
@@ -37,8 +38,9 @@ pub struct ExploreOptions {
     /// Whether to merge equal states; default yes. Without merging every execution is walked through by itself: slow,
     /// never ending where executions are endless, and the standard that merging is measured by.
     pub merge_states: bool,
-    /// Whether to collect what finished executions print. States are then told apart by their output.
-    pub collect_outputs: bool,
+    /// Whether to collect what can be observed of executions; default no. States are then told apart by their output,
+    /// and threads may be interrupted before each print, so schedules only fit where output is visible, too.
+    pub collect_observations: bool,
 }
 
 impl ExploreOptions {
@@ -50,7 +52,7 @@ impl ExploreOptions {
             max_states: 1_000_000,
             count_executions: false,
             merge_states: true,
-            collect_outputs: false,
+            collect_observations: false,
         }
     }
 }
@@ -71,7 +73,8 @@ pub struct Exploration {
     pub executions: Option<u128>,
     /// Whether some execution never ends.
     pub endless: bool,
-    pub outputs: BTreeSet<Vec<u8>>,
+    /// Of all executions that ended without a violation, if they were to be collected.
+    pub observations: BTreeSet<Observation>,
 }
 
 impl Exploration {
@@ -101,10 +104,14 @@ pub enum Incomplete {
 
 /// Explores all executions of `program`.
 pub fn explore(program: &Program, options: &ExploreOptions, budget: &Budget) -> Exploration {
-    explore_with(program, &Visibility::new(program), options, budget)
+    let visibility = match options.collect_observations {
+        true => Visibility::with_output(program),
+        false => Visibility::new(program),
+    };
+    explore_with(program, &visibility, options, budget)
 }
 
-/// As [`explore`], with a visibility that is already known.
+/// As [`explore`], with a visibility that is already known. All observations are found only if output is visible.
 pub fn explore_with(
     program: &Program,
     visibility: &Visibility,
@@ -155,7 +162,7 @@ struct Findings {
     undefined: Vec<Undefined>,
     states: u64,
     endless: bool,
-    outputs: BTreeSet<Vec<u8>>,
+    observations: BTreeSet<Observation>,
 }
 
 impl Findings {
@@ -187,7 +194,7 @@ impl Findings {
         self.restricted_inputs |= other.restricted_inputs;
         self.endless |= other.endless;
         self.states += other.states;
-        self.outputs.extend(other.outputs);
+        self.observations.extend(other.observations);
     }
 
     fn into_exploration(self, violations: Vec<Trace>, executions: Option<u128>) -> Exploration {
@@ -200,7 +207,7 @@ impl Findings {
             states: self.states,
             executions,
             endless: self.endless,
-            outputs: self.outputs,
+            observations: self.observations,
         }
     }
 }
@@ -310,7 +317,7 @@ impl<'c> Search<'c> {
     /// Comes to a state. Returns the number of executions from it if there is nothing to explore there.
     fn enter(&mut self, reached: Reached) -> Option<u128> {
         let hash = match self.options.merge_states {
-            true => hash(self.code, &reached.state, self.options.collect_outputs),
+            true => hash(self.code, &reached.state, self.options.collect_observations),
             false => u128::from(self.findings.states),
         };
         match self.known.get(&hash) {
@@ -368,8 +375,8 @@ impl<'c> Search<'c> {
         // A state without steps is the end of an execution: stuck, with nothing to say about it.
         let executions = if node.moved { node.executions } else { 1 };
         self.known.insert(node.hash, Known::Done(executions));
-        if !node.moved && self.options.collect_outputs {
-            self.findings.outputs.insert(node.state.output.to_vec());
+        if !node.moved {
+            self.observe(&End::Stuck, &node.state);
         }
         if let Some(before) = self.path.last_mut() {
             before.executions = before.executions.saturating_add(executions);
@@ -380,17 +387,23 @@ impl<'c> Search<'c> {
     /// An execution has ended; it counts as one.
     fn over(&mut self, end: End, reached: &Reached) -> u128 {
         self.findings.note_end(&end);
+        self.observe(&end, &reached.state);
         match end {
             End::Violated(violation) if !self.violations.contains_key(&violation.property) => {
                 let schedule = self.schedule(reached);
                 self.violations.insert(violation.property, schedule);
             }
-            End::Finished { .. } if self.options.collect_outputs => {
-                self.findings.outputs.insert(reached.state.output.to_vec());
-            }
             _ => {}
         }
         1
+    }
+
+    fn observe(&mut self, end: &End, state: &State) {
+        if self.options.collect_observations
+            && let Some(ending) = Ending::of(end)
+        {
+            self.findings.observations.insert(Observation { ending, output: state.output.to_vec() });
+        }
     }
 
     /// The schedule of the path and one more step.

@@ -19,6 +19,7 @@ mod machine;
 mod memory;
 mod naming;
 mod object;
+mod observation;
 mod race;
 mod race_history;
 mod random;
@@ -36,6 +37,7 @@ pub use choice::{Ask, ChoiceSource, FixedChoices, RandomChoices, ReplayedChoices
 pub use code::Code;
 pub use explore::{Exploration, ExploreOptions, Incomplete, explore, explore_with};
 pub use machine::{Config, End, Refusal, Undefined};
+pub use observation::{Ending, Observation};
 pub use random::Random;
 pub use replay::{ReplayFailure, ReplayProblem, replay, replay_with};
 pub use run::{RunOptions, RunResult, run, run_code};

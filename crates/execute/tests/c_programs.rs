@@ -27,7 +27,7 @@ fn compiled(text: &str) -> Program {
 }
 
 fn explored(program: &Program, properties: &[Property]) -> Exploration {
-    let options = ExploreOptions { collect_outputs: true, ..ExploreOptions::new(PropertySet::of(properties)) };
+    let options = ExploreOptions { collect_observations: true, ..ExploreOptions::new(PropertySet::of(properties)) };
     explore(program, &options, &Budget::unlimited())
 }
 
@@ -93,8 +93,52 @@ int main(void) {
     let found = explored(&compiled(text), &properties);
     let messages: Vec<&String> = found.violations.iter().map(|trace| &trace.violation.message).collect();
     assert!(found.is_complete() && messages.is_empty(), "{messages:?} {:?}", found.incomplete);
-    let outputs: Vec<&[u8]> = found.outputs.iter().map(Vec::as_slice).collect();
+    let outputs: Vec<&[u8]> = found.observations.iter().map(|seen| seen.output.as_slice()).collect();
     assert_eq!(outputs, [b"1 2 ", b"2 1 "]);
+}
+
+/// The second thread may print between what the first writes and what the first prints.
+#[test]
+fn threads_are_interrupted_before_they_print() {
+    let text = "
+int x;
+void *first(void *p) { x = 1; printf(\"a\"); return 0; }
+void *second(void *p) { if (x) printf(\"b\"); return 0; }
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, first, 0);
+  pthread_create(&b, 0, second, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return 0;
+}
+";
+    let found = explored(&compiled(text), &[]);
+    let outputs: Vec<&[u8]> = found.observations.iter().map(|seen| seen.output.as_slice()).collect();
+    assert_eq!(outputs, [b"a".as_slice(), b"ab", b"ba"]);
+}
+
+#[test]
+fn ends_are_observed() {
+    let text = "
+extern void abort(void);
+pthread_mutex_t m;
+int x;
+void *other(void *p) { x = 1; return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, other, 0);
+  int first = x, second = x;
+  if (first) abort();
+  printf(\"%d\", second);
+  if (second) { pthread_mutex_lock(&m); pthread_mutex_lock(&m); }
+  pthread_join(t, 0);
+  return 258;
+}
+";
+    let found = explored(&compiled(text), &[]);
+    let seen: Vec<(Ending, &[u8])> = found.observations.iter().map(|o| (o.ending, o.output.as_slice())).collect();
+    assert_eq!(seen, [(Ending::Exit(2), b"0".as_slice()), (Ending::Abort, b""), (Ending::Stuck, b"1")]);
 }
 
 #[test]

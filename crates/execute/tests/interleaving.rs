@@ -107,6 +107,28 @@ fn executions_of_two_threads_of_independent_steps() {
     }
 }
 
+/// The number of orders of three threads with so many steps each: a multinomial coefficient.
+#[test]
+fn executions_of_three_threads_of_independent_steps() {
+    for steps in [[1, 1, 1], [2, 2, 2], [1, 2, 3], [3, 3, 3], [4, 1, 5], [5, 5, 5], [7, 7, 7]] {
+        let mut b = Builder::new();
+        let globals = ["x", "y", "z"].map(|name| b.global(name));
+        let threads: Vec<_> = std::iter::zip(globals, steps)
+            .map(|(global, n)| b.function("thread", 1, |f| (0..n).for_each(|i| _ = f.store(global, int(i)))))
+            .collect();
+        let program = b.main(|f| {
+            let mut handles = Vec::new();
+            f.atomic(|f| handles = threads.iter().map(|&thread| f.spawn(thread)).collect());
+            f.atomic(|f| handles.iter().for_each(|&handle| f.join(handle)));
+        });
+        let [first, second, third] = steps.map(|n| n as u128);
+        let orders = binomial(first + second, second) * binomial(first + second + third, third);
+        let found = explored(&program, &[Property::Assert]);
+        assert_eq!(found.executions, Some(orders), "{steps:?}");
+        assert!(found.is_complete() && !found.endless);
+    }
+}
+
 #[test]
 fn choices_multiply_executions() {
     let mut b = Builder::new();
@@ -307,10 +329,18 @@ fn all_outputs_are_collected() {
     };
     let (first, second) = (b.function("first", 1, step(b'a')), b.function("second", 1, step(b'b')));
     let program = b.main(|f| f.run_all(&[first, second]));
-    let options = ExploreOptions { collect_outputs: true, ..ExploreOptions::new(PropertySet::EMPTY) };
-    let found = explore(&program, &options, &Budget::unlimited());
-    let outputs: Vec<&[u8]> = found.outputs.iter().map(Vec::as_slice).collect();
-    assert_eq!(outputs, [b"ab", b"ba"]);
+    assert_eq!(printed(&program), ["ab", "ba"]);
+}
+
+/// What a program can print; it ends well in every execution.
+fn printed(program: &Program) -> Vec<String> {
+    let options = ExploreOptions { collect_observations: true, ..ExploreOptions::new(PropertySet::EMPTY) };
+    let found = explore(program, &options, &Budget::unlimited());
+    let output = |seen: &Observation| {
+        assert_eq!(seen.ending, Ending::Exit(0));
+        String::from_utf8_lossy(&seen.output).into_owned()
+    };
+    found.observations.iter().map(output).collect()
 }
 
 #[test]

@@ -9,7 +9,8 @@
 //!   the executing thread (it does not escape, see `sharing`) or, for reads, read-only.
 //! - A weak compare-exchange, `Nondet`, `Sync`, `Spawn`, `Join`, `Detach`, `AtomicBegin` and `AtomicEnd` are visible.
 //! - `Begin` and `End` are visible where they end the life of an object that is not private.
-//! - Output is visible unless what it prints is at hand without reading shared memory.
+//! - Output is visible unless what it prints is at hand without reading shared memory: no property depends on it. Who
+//!   observes the order of what threads print makes all of it visible ([`Visibility::with_output`]).
 //! - The terminator `ProcessExit` is visible: it stops all threads, so the others must get their chance to run between
 //!   it and the visible instruction before it. All other terminators are invisible.
 
@@ -35,7 +36,16 @@ impl Visibility {
 
     /// As [`new`](Self::new), for callers that have the analysis at hand.
     pub fn with_sharing(program: &Program, sharing: &Sharing) -> Self {
-        let visible = |function| Visible { program, sharing, function }.blocks();
+        Self::choose(program, sharing, false)
+    }
+
+    /// As [`new`](Self::new), but all output is visible: for callers to whom the order of what threads print matters.
+    pub fn with_output(program: &Program) -> Self {
+        Self::choose(program, &Sharing::new(program), true)
+    }
+
+    fn choose(program: &Program, sharing: &Sharing, output: bool) -> Self {
+        let visible = |function| Visible { program, sharing, function, output }.blocks();
         Self { functions: program.functions.ids().map(visible).collect() }
     }
 
@@ -51,6 +61,8 @@ struct Visible<'a> {
     program: &'a Program,
     sharing: &'a Sharing,
     function: FunctionId,
+    /// Whether all output is visible.
+    output: bool,
 }
 
 impl Visible<'_> {
@@ -86,6 +98,7 @@ impl Visible<'_> {
             | InstructionKind::End { .. } => {
                 self.may_share(&touched_objects(&self.sharing.points_to, self.function, kind))
             }
+            InstructionKind::Library { .. } if self.output => true,
             InstructionKind::Library { function, arguments, .. } => match (function, arguments.as_slice()) {
                 (LibraryFunction::Putchar, _) => false,
                 (LibraryFunction::Snprintf, _) => {

@@ -43,7 +43,7 @@ pub enum Executions {
 }
 
 /// All keys, for the message about a wrong one.
-const KEYS: [&str; 6] = ["PROPERTY", "EXPECT", "NONDET", "UNWIND", "EXECUTIONS", "ENGINES"];
+const KEYS: [&str; 7] = ["PROPERTY", "EXPECT", "NONDET", "UNWIND", "EXECUTIONS", "ENGINES", "NATIVE"];
 
 impl Expectation {
     /// Reads the expectation out of a program's text.
@@ -117,6 +117,9 @@ impl Head {
                 let reason = value.strip_prefix("unknown ").ok_or("only `ENGINES unknown REASON` has a meaning")?;
                 set(&mut self.engines_unknown, reason.to_owned(), key)
             }
+            // For the comparison with native runs; nothing here depends on it.
+            "NATIVE" if value.starts_with("no ") => Ok(()),
+            "NATIVE" => Err("only `NATIVE no REASON` has a meaning".to_owned()),
             _ if looks_like_a_key(key) => Err(format!("`{key}` is none of the keys {}", KEYS.join(", "))),
             _ => Ok(()),
         }

@@ -91,7 +91,8 @@ fn first_error(failure: &frontend::Failure) -> String {
     format!("{place}{}", error.message)
 }
 
-pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+/// Makes an error of a panic.
+pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
         text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic".to_owned())

@@ -72,7 +72,8 @@ fn is_explained(failure: &Failure) -> bool {
     failure.diagnostics.iter().any(|diagnostic| diagnostic.is_error() && !diagnostic.message.is_empty())
 }
 
-fn check_form(program: &Program) -> Result<(), Defect> {
+/// Whether a program is well-formed and its text form parses back to it.
+pub fn check_form(program: &Program) -> Result<(), Defect> {
     if let Some(flaw) = verify::verify(program).first() {
         return Err(Defect::IllFormed(format!("{flaw:?}")));
     }

@@ -1,9 +1,9 @@
 //! `cargo xtask bench-speed`: how fast the interpreter, the parser and the explorer are, beside what they should reach.
-//! Each figure is the best of some rounds, so that other work on the machine disturbs it least.
+//! Each figure is by CPU time, and the best of some rounds, so that other work on the machine disturbs it least.
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use base::{Budget, Files};
 use clap::Args;
@@ -11,6 +11,8 @@ use execute::{Code, ExploreOptions, RandomChoices, RandomScheduler, RoundRobin, 
 use frontend::{CompileOptions, PreprocessOptions};
 use program::{Program, Property, PropertySet, Visibility};
 use testkit::program_tests::discover;
+
+use crate::cpu_time::Stopwatch;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -117,26 +119,26 @@ fn interpreted(program: &Program, scheduler: &mut dyn Scheduler) -> (u64, Durati
     let visibility = Visibility::new(program);
     let code = Code::new(program, &visibility).expect("the benchmark should fit into memory");
     let options = RunOptions::new(PropertySet::of(&[Property::Assert, Property::NoDataRace]));
-    let began = Instant::now();
+    let watch = Stopwatch::start();
     let result = execute::run_code(&code, &options, scheduler, &mut RandomChoices::new(1), &Budget::unlimited());
-    let took = began.elapsed();
+    let took = watch.elapsed();
     assert!(matches!(result.end, execute::End::Finished { status: 0, .. }), "the benchmark ends as {:?}", result.end);
     (result.instructions, took)
 }
 
 fn parsed(text: &str) -> (u64, Duration) {
-    let began = Instant::now();
+    let watch = Stopwatch::start();
     let unit = frontend::parse_text("all.i", text.as_bytes(), &mut Files::new());
-    let took = began.elapsed();
+    let took = watch.elapsed();
     assert!(unit.is_ok(), "the benchmark should parse");
     (text.len() as u64, took)
 }
 
 fn explored(program: &Program, properties: &[Property]) -> (u64, Duration) {
     let options = ExploreOptions { max_states: STATES, ..ExploreOptions::new(PropertySet::of(properties)) };
-    let began = Instant::now();
+    let watch = Stopwatch::start();
     let exploration = execute::explore(program, &options, &Budget::unlimited());
-    (exploration.states, began.elapsed())
+    (exploration.states, watch.elapsed())
 }
 
 /// Own programs with their headers, again and again until there are `length` bytes.

@@ -5,9 +5,12 @@
 
 mod bench_speed;
 mod binary;
+mod corpus;
+mod cpu_time;
 mod csmith;
 mod differential;
 mod fuzz;
+mod native;
 
 use std::process::ExitCode;
 
@@ -23,12 +26,16 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
+    /// Lower a folder of foreign programs, and run them if asked to.
+    Corpus(corpus::Arguments),
     /// Compare the interpreter with gcc on programs of the generator Csmith.
     Csmith(csmith::Arguments),
     /// Compare every engine with the exhaustive explorer on generated programs.
     Differential(differential::Arguments),
     /// Send mutated programs through everything that reads C.
     Fuzz(fuzz::Arguments),
+    /// Compare native runs of multi-threaded programs with what the explorer foresees.
+    Native(native::Arguments),
     /// Measure the speed of interpreter, parser and explorer.
     BenchSpeed(bench_speed::Arguments),
     /// Print the program that a seed names.
@@ -43,9 +50,11 @@ enum Task {
 
 fn main() -> ExitCode {
     match Arguments::parse().task {
+        Task::Corpus(arguments) => corpus::run(&arguments),
         Task::Csmith(arguments) => csmith::run(&arguments),
         Task::Differential(arguments) => differential::run(&arguments),
         Task::Fuzz(arguments) => fuzz::run(&arguments),
+        Task::Native(arguments) => native::run(&arguments),
         Task::BenchSpeed(arguments) => bench_speed::run(&arguments),
         Task::Generate { seed, features } => {
             print!("{}", testkit::generate(seed, features));

@@ -1,5 +1,6 @@
 // Cut loops hide writes: without the writes beyond the cut the assertion seems to hold.
 // EXPECT never-proved
+// NATIVE no it never ends
 // UNWIND 3
 #include <pthread.h>
 #include <assert.h>

@@ -1,5 +1,6 @@
 // The same with a small number, which deepening finds.
 // EXPECT violated
+// NATIVE no it never ends
 #include <pthread.h>
 #include <assert.h>
 extern int __VERIFIER_nondet_int(void);

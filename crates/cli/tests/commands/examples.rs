@@ -19,7 +19,7 @@ fn a_run_finds_it_too_and_its_schedule_replays() {
     for scheduler in ["random", "pct"] {
         let run = ["run", &file, "--runs", "1000", "--scheduler", scheduler, "--save-schedule", "bug.txt"];
         folder.gordian(&run).exits(1).says("VIOLATED assert").remarks("found with seed");
-        for _ in 0..3 {
+        for _ in 0..20 {
             folder.gordian(&["replay", &file, "bug.txt"]).exits(1).says("assertion `counter == 2` fails");
         }
         std::fs::remove_file(folder.path().join("bug.txt")).expect("a saved schedule");
@@ -45,6 +45,24 @@ fn the_explorer_agrees_on_both() {
     folder.gordian(&["replay", &example("lost_update.c"), "bug.txt"]).exits(1);
     let proved = folder.gordian(&["explore", &example("lost_update_fixed.c"), "--count"]).exits(0);
     proved.says("PROVED assert").says("executions");
+}
+
+/// Main and one thread with n independent steps each: C(2n, n).
+#[test]
+fn the_explorer_counts_what_the_formula_says() {
+    let folder = Folder::new();
+    for (steps, count) in [(1, 2), (3, 20), (5, 252), (8, 12_870), (10, 184_756)] {
+        let repeated = |name: &str| format!("{name} = 1; ").repeat(steps);
+        let text = format!(
+            "#include <pthread.h>\nint x, y;\nvoid *work(void *p) {{ {} return 0; }}\nint main(void) {{ pthread_t t; \
+             pthread_create(&t, 0, work, 0); {} pthread_join(t, 0); return 0; }}\n",
+            repeated("x"),
+            repeated("y")
+        );
+        folder.write("steps.c", text);
+        let counted = folder.gordian(&["explore", "steps.c", "--count"]).exits(0);
+        counted.says(&format!("there are {count} executions"));
+    }
 }
 
 /// What the header of each example promises, by every engine and by the explorer.

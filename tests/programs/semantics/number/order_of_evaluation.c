@@ -1,5 +1,6 @@
 // Operands, arguments and both sides of an assignment are evaluated left to right.
 // EXPECT proved
+// NATIVE no gcc chooses another order of evaluation
 #include <assert.h>
 
 int n;

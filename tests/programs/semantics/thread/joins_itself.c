@@ -1,5 +1,6 @@
 // PROPERTY no-deadlock
 // EXPECT violated
+// NATIVE no glibc returns EDEADLK
 #include <pthread.h>
 
 int main(void) {

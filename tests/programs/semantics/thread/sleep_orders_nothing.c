@@ -1,4 +1,5 @@
 // EXPECT violated
+// NATIVE no it sleeps for a long time
 #include <pthread.h>
 #include <assert.h>
 #include <unistd.h>

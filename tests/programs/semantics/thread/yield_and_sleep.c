@@ -1,5 +1,6 @@
 // They do nothing but let others run, which they may at any time anyway.
 // EXPECT proved
+// NATIVE no it sleeps for a long time
 #include <pthread.h>
 #include <assert.h>
 #include <sched.h>
