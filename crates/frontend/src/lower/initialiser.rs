@@ -26,6 +26,22 @@ pub struct Entry {
     pub source: Source,
 }
 
+/// The entries of an initialiser so far.
+#[derive(Default)]
+struct Entries {
+    list: Vec<Entry>,
+    /// The greatest offset in the list: what is set in order overrides nothing.
+    last_offset: u64,
+}
+
+impl Entries {
+    fn forget(&mut self, offset: u64, size: u64) {
+        if offset <= self.last_offset {
+            self.list.retain(|entry| !(offset..offset + size).contains(&entry.offset));
+        }
+    }
+}
+
 #[derive(Clone)]
 pub enum Source {
     Expr(ExprId),
@@ -238,12 +254,12 @@ impl Lowerer<'_, '_> {
 
     /// Which scalars (and whole records) an initialiser sets, in order.
     pub fn entries(&mut self, ty: QualType, initializer: &Initializer, span: Span) -> Lowered<Vec<Entry>> {
-        let mut entries = Vec::new();
+        let mut entries = Entries::default();
         self.fill(Sub { offset: 0, ty, bits: None }, initializer, span, &mut entries)?;
-        Ok(entries)
+        Ok(entries.list)
     }
 
-    fn fill(&mut self, sub: Sub, initializer: &Initializer, span: Span, entries: &mut Vec<Entry>) -> Lowered<()> {
+    fn fill(&mut self, sub: Sub, initializer: &Initializer, span: Span, entries: &mut Entries) -> Lowered<()> {
         match initializer {
             Initializer::Expr(expr) => match self.string_for(sub.ty.ty, *expr) {
                 Some(bytes) => self.push_entry(sub, Source::Bytes(bytes), span, entries),
@@ -253,21 +269,16 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    fn push_entry(&mut self, sub: Sub, source: Source, span: Span, entries: &mut Vec<Entry>) -> Lowered<()> {
-        if entries.len() >= MAX_ENTRIES {
+    fn push_entry(&mut self, sub: Sub, source: Source, span: Span, entries: &mut Entries) -> Lowered<()> {
+        if entries.list.len() >= MAX_ENTRIES {
             return self.error("initialiser", span, "the initialiser is too large");
         }
-        entries.push(Entry { offset: sub.offset, ty: sub.ty, bits: sub.bits, source });
+        entries.last_offset = entries.last_offset.max(sub.offset);
+        entries.list.push(Entry { offset: sub.offset, ty: sub.ty, bits: sub.bits, source });
         Ok(())
     }
 
-    fn fill_from_list(
-        &mut self,
-        sub: Sub,
-        list: &InitializerList,
-        span: Span,
-        entries: &mut Vec<Entry>,
-    ) -> Lowered<()> {
+    fn fill_from_list(&mut self, sub: Sub, list: &InitializerList, span: Span, entries: &mut Entries) -> Lowered<()> {
         let single = match &list.items[..] {
             [InitializerItem { designators, value }] if designators.is_empty() => Some(value),
             _ => None,
@@ -284,6 +295,8 @@ impl Lowerer<'_, '_> {
         {
             return self.push_entry(sub, Source::Bytes(bytes), span, entries);
         }
+        // A list for a whole subobject replaces all that was said about its parts (C11 6.7.9 p19).
+        entries.forget(sub.offset, self.link.types.size_of(sub.ty.ty).unwrap_or(0));
         let mut next = 0;
         while next < list.items.len() {
             let before = next;
@@ -325,7 +338,7 @@ impl Lowerer<'_, '_> {
         braced: bool,
         pending: &[Designator],
         span: Span,
-        entries: &mut Vec<Entry>,
+        entries: &mut Entries,
     ) -> Lowered<()> {
         let mut cursor = 0u64;
         let mut first = true;
@@ -371,7 +384,7 @@ impl Lowerer<'_, '_> {
         next: &mut usize,
         rest: &[Designator],
         span: Span,
-        entries: &mut Vec<Entry>,
+        entries: &mut Entries,
     ) -> Lowered<()> {
         if !rest.is_empty() {
             return self.fill_aggregate(part, items, next, false, rest, span, entries);
