@@ -91,21 +91,25 @@ fn types_nest_to_a_limit() {
         compiled(&format!("{} T500 x; {main}", chain(500, link)));
         refused(&format!("{} T5000 x; {main}", chain(5_000, link)), "too-complex");
     }
-    compiled(&format!("struct S0 {{ int a; }}; {} {main}", repeated(5_000, |index| {
-        format!("struct S{} {{ struct S{index} *p; }};", index + 1)
-    })));
+    compiled(&format!(
+        "struct S0 {{ int a; }}; {} {main}",
+        repeated(5_000, |index| { format!("struct S{} {{ struct S{index} *p; }};", index + 1) })
+    ));
 }
 
 /// The name of this type has 2⁴⁰⁰ characters, and comparing it part by part takes 2⁴⁰⁰ steps.
 #[test]
 fn exponential_types_are_named_and_compared() {
     let chain = |prefix: char, leaf: &str| {
-        let link = |index: usize| format!("typedef {prefix}{index} (*{prefix}{})({prefix}{index}, {prefix}{index});", index + 1);
+        let link = |index: usize| {
+            format!("typedef {prefix}{index} (*{prefix}{})({prefix}{index}, {prefix}{index});", index + 1)
+        };
         format!("typedef {leaf}; {}", repeated(400, link))
     };
     let (left, right) = (chain('L', "int (*L0)[]"), chain('R', "int (*R0)[3]"));
     compiled(&format!("{left} {right} extern L400 x; extern R400 x; int main(void) {{ return 0; }}"));
-    let failure = compile_text("name.c", &format!("{left} L400 x; int main(void) {{ return x.m; }}"), &CompileOptions::default());
+    let failure =
+        compile_text("name.c", &format!("{left} L400 x; int main(void) {{ return x.m; }}"), &CompileOptions::default());
     let failure = failure.expect_err("a pointer has no members");
     assert!(failure.diagnostics.iter().all(|diagnostic| diagnostic.message.len() < 2_000), "{:?}", failure.diagnostics);
 }
@@ -125,7 +129,8 @@ fn a_mistake_that_is_made_often_is_told_a_few_times() {
     let errors = errors(&format!("int main(void) {{ {} }}", repeated(20_000, |index| format!("unknown{index}++; "))));
     assert!((1..=20).contains(&errors.len()), "{}", errors.len());
     let calls = repeated(5_000, |index| format!("unknown{index}(); "));
-    let compiled = compile_text("calls.c", &in_main(&calls), &CompileOptions::default()).expect("calls are only warned of");
+    let compiled =
+        compile_text("calls.c", &in_main(&calls), &CompileOptions::default()).expect("calls are only warned of");
     assert!((1..=40).contains(&compiled.warnings.len()), "{}", compiled.warnings.len());
 }
 
