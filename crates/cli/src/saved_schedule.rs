@@ -31,7 +31,8 @@ pub fn load(path: &Path) -> Result<Schedule, Failure> {
         let diagnostics = vec![Diagnostic::error("schedule", message)];
         Failure::Input { diagnostics, files: Files::new() }
     };
-    let bytes = fs::read(path).map_err(|error| fail(format!("the schedule `{shown}` cannot be read: {error}")))?;
+    let bytes = frontend::preprocess::read_limited(path);
+    let bytes = bytes.map_err(|error| fail(format!("the schedule `{shown}` cannot be read: {error}")))?;
     let text = String::from_utf8(bytes).map_err(|_| fail(format!("`{shown}` is not a schedule: it is not text")))?;
     execute::parse_schedule(&text).map_err(|error| fail(format!("`{shown}` is not a schedule: {error}")))
 }

@@ -53,6 +53,9 @@ pub enum Argument {
     Text(Vec<u8>),
 }
 
+/// The widest field that is supported; C promises 4095 characters.
+const MAX_FIELD: usize = 1 << 15;
+
 /// Splits a format string.
 pub fn pieces(format: &[u8]) -> impl Iterator<Item = Piece<'_>> {
     let mut rest = format;
@@ -109,7 +112,9 @@ fn conversion(text: &[u8]) -> (Piece<'_>, usize) {
     result.length = length(text, &mut at);
     let Some(&kind) = text.get(at) else { return (Piece::Unknown(text), text.len()) };
     result.kind = kind;
+    let is_too_wide = result.width.max(result.precision.unwrap_or(0)) > MAX_FIELD;
     let piece = match kind {
+        _ if is_too_wide => Piece::Unknown(&text[..=at]),
         b'%' => Piece::Text(b"%"),
         b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' | b's' | b'p' | b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => {
             Piece::Conversion(result)
@@ -122,7 +127,7 @@ fn conversion(text: &[u8]) -> (Piece<'_>, usize) {
 fn number(text: &[u8], at: &mut usize) -> usize {
     let mut value: usize = 0;
     while let Some(digit) = text.get(*at).filter(|byte| byte.is_ascii_digit()) {
-        value = value.saturating_mul(10).saturating_add(usize::from(digit - b'0')).min(1 << 20);
+        value = value.saturating_mul(10).saturating_add(usize::from(digit - b'0')).min(MAX_FIELD + 1);
         *at += 1;
     }
     value
@@ -143,10 +148,17 @@ fn length(text: &[u8], at: &mut usize) -> Length {
 }
 
 impl Conversion {
-    /// A width from an argument: a negative one means left-adjusted.
-    pub fn set_width(&mut self, width: i64) {
+    /// A width from an argument: a negative one means left-adjusted. `None` if it is too wide.
+    pub fn set_width(&mut self, width: i64) -> Option<()> {
         self.left |= width < 0;
-        self.width = usize::try_from(width.unsigned_abs()).unwrap_or(0).min(1 << 20);
+        self.width = usize::try_from(width.unsigned_abs()).ok().filter(|&width| width <= MAX_FIELD)?;
+        Some(())
+    }
+
+    /// A precision from an argument: a negative one means none. `None` if there are too many digits.
+    pub fn set_precision(&mut self, precision: i64) -> Option<()> {
+        self.precision = usize::try_from(precision).ok();
+        self.precision.is_none_or(|precision| precision <= MAX_FIELD).then_some(())
     }
 
     pub fn format(&self, argument: Argument, output: &mut Vec<u8>) {
@@ -289,6 +301,7 @@ mod tests {
         assert_eq!(print("%c%y", Argument::Unsigned(65)), "A?");
         assert_eq!(print("%p", Argument::Unsigned(4096)), "0x1000");
         assert_eq!(print("%8p|", Argument::Unsigned(0)), "   (nil)|");
+        assert_eq!(print("%99999999d%d", Argument::Signed(5)), "?5");
     }
 
     #[test]
@@ -299,6 +312,8 @@ mod tests {
         assert_eq!(print("%g", Argument::Float(0.0001)), "0.0001");
         assert_eq!(print("%g", Argument::Float(1e10)), "1e+10");
         assert_eq!(print("%G", Argument::Float(f64::INFINITY)), "INF");
+        assert_eq!(print("%.70000f%.0f", Argument::Float(2.0)), "?2");
+        assert_eq!(print("%.32768f", Argument::Float(2.0)).len(), 32_770);
     }
 
     #[test]

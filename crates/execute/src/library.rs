@@ -78,22 +78,27 @@ impl Machine<'_> {
                 }
                 Piece::Conversion(conversion) => conversion,
                 Piece::Unknown(text) => {
-                    let what = format!("printf conversion `{}`", String::from_utf8_lossy(text));
-                    return Err(End::Unsupported { what, span: self.span() }.into());
+                    return Err(self.unsupported(format!("printf conversion `{}`", String::from_utf8_lossy(text))));
                 }
             };
             if conversion.width_from_argument {
                 let width = sign_extend(self.next_slot(&mut slot, 4, choices)?.bits, 32);
-                conversion.set_width(width);
+                let is_set = conversion.set_width(width);
+                is_set.ok_or_else(|| self.unsupported(format!("printf width {width}")))?;
             }
             if conversion.precision_from_argument {
                 let precision = sign_extend(self.next_slot(&mut slot, 4, choices)?.bits, 32);
-                conversion.precision = usize::try_from(precision).ok();
+                let is_set = conversion.set_precision(precision);
+                is_set.ok_or_else(|| self.unsupported(format!("printf precision {precision}")))?;
             }
             let argument = self.argument(&conversion, &mut slot, choices)?;
             conversion.format(argument, &mut output);
         }
         Ok(output)
+    }
+
+    fn unsupported(&self, what: String) -> Halt {
+        End::Unsupported { what, span: self.span() }.into()
     }
 
     fn argument(

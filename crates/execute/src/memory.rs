@@ -15,6 +15,9 @@ use crate::value::{Provenance, Value};
 /// Objects beyond this size are not made.
 const MAX_OBJECT_BYTES: u64 = 1 << 28;
 
+/// All that threads have allocated and not freed together; globals have a limit of their own.
+const MAX_LIVE_BYTES: u64 = 1 << 30;
+
 /// So many dead objects of a thread stay known, for diagnostics, before their slots are used again.
 const REMEMBERED_DEAD: usize = 64;
 
@@ -24,6 +27,8 @@ pub struct Memory {
     threads: Vec<ThreadMemory>,
     common: CommonArea,
     pointer_bytes: u64,
+    /// Of the objects that threads have made and that are not dead.
+    live_bytes: u64,
 }
 
 /// What a thread has made, and where its next object goes.
@@ -93,6 +98,7 @@ impl Memory {
             threads: Vec::new(),
             common: code.space.common_area(),
             pointer_bytes: code.pointer_bytes,
+            live_bytes: 0,
         };
         for (id, _) in code.program.functions.iter_enumerated() {
             let value = code.constant(Operand::Function(id)).expect("a function's address should be a constant");
@@ -120,6 +126,7 @@ impl Memory {
         self.threads.push(ThreadMemory { arena, made: 0, dead: VecDeque::new() });
         let make = |&id: &GlobalId| {
             let global = &code.program.globals[id];
+            self.take_room(global.size)?;
             let arena = &mut self.threads[thread.0 as usize].arena;
             let base = arena.stack(&mut self.common, global.size, global.align).ok_or_else(no_addresses)?;
             let name = ObjectName::ThreadLocal(id, thread);
@@ -246,9 +253,7 @@ impl Memory {
 
     /// Makes a new object of `thread`, all zero.
     pub fn allocate(&mut self, thread: ThreadId, request: Request) -> Result<Provenance, NoRoom> {
-        if request.size > MAX_OBJECT_BYTES {
-            return Err(NoRoom(format!("an object of {} bytes", request.size)));
-        }
+        self.take_room(request.size)?;
         let own = &mut self.threads[thread.0 as usize];
         let base = match (request.base, request.kind) {
             (Some(base), _) => Some(base),
@@ -274,6 +279,18 @@ impl Memory {
         Ok(Provenance { slot, stamp })
     }
 
+    /// Counts the bytes of an object that is about to be made.
+    fn take_room(&mut self, size: u64) -> Result<(), NoRoom> {
+        if size > MAX_OBJECT_BYTES {
+            return Err(NoRoom(format!("an object of {size} bytes")));
+        }
+        self.live_bytes += size;
+        if self.live_bytes > MAX_LIVE_BYTES {
+            return Err(NoRoom(format!("more than {MAX_LIVE_BYTES} bytes of memory at a time")));
+        }
+        Ok(())
+    }
+
     /// What `free(address)` would free; `None` for the null pointer.
     pub fn freeable(&self, address: Value) -> Result<Option<Provenance>, BadFree> {
         let provenance = match address.provenance() {
@@ -296,8 +313,9 @@ impl Memory {
     pub fn kill(&mut self, provenance: Provenance, death: Death) {
         let object = self.object_mut(provenance.slot);
         debug_assert_eq!(object.live_stamp, provenance.stamp, "only a living object should die");
-        let name = object.name;
+        let (name, size) = (object.name, object.size);
         object.kill(death);
+        self.live_bytes -= size;
         if let ObjectName::Allocated(maker, _) = name {
             self.threads[maker.0 as usize].dead.push_back(provenance.slot);
         }

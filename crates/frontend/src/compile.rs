@@ -131,7 +131,7 @@ fn lower_units(
     };
     let assumptions = std::mem::take(&mut link.assumptions);
     let (mut program, warnings) = finish(link, entry);
-    diagnostics.extend(warnings);
+    diagnostics.extend(warnings.into_iter().take(crate::parser::MAX_ERRORS));
     diagnostics.extend(oversized_objects(&program));
     if diagnostics.iter().any(Diagnostic::is_error) {
         return Err(Failure { files, diagnostics });

@@ -7,7 +7,7 @@
 use base::define_id;
 use base::ids::IdVec;
 use program::{DataModel, RegisterId, Type};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 define_id!(
     /// An interned C type.
@@ -189,6 +189,8 @@ pub struct RecordDef {
     pub union: bool,
     /// Complete once laid out.
     pub layout: Option<RecordLayout>,
+    /// How many types are nested in its members.
+    pub depth: u32,
     pub transparent: bool,
 }
 
@@ -224,10 +226,15 @@ pub struct EnumDef {
     pub underlying: IntKind,
 }
 
+/// What is written of a type's name.
+const MAX_NAME_LENGTH: usize = 200;
+const MAX_NAME_DEPTH: u32 = 40;
+
 /// All types of a program.
 pub struct TypeTable {
     pub model: DataModel,
     types: IdVec<TypeId, CType>,
+    depths: IdVec<TypeId, u32>,
     index: FxHashMap<CType, TypeId>,
     pub records: IdVec<RecordDefId, RecordDef>,
     pub enums: IdVec<EnumDefId, EnumDef>,
@@ -254,6 +261,7 @@ impl TypeTable {
         let mut table = Self {
             model,
             types: IdVec::new(),
+            depths: IdVec::new(),
             index: FxHashMap::default(),
             records: IdVec::new(),
             enums: IdVec::new(),
@@ -286,8 +294,29 @@ impl TypeTable {
             return id;
         }
         let id = self.types.push(ty.clone());
+        self.depths.push(self.depth_of(&ty));
         self.index.insert(ty, id);
         id
+    }
+
+    /// How many types are nested in a type; what a pointer to a record leads to does not count.
+    pub fn depth(&self, ty: TypeId) -> u32 {
+        match self.kind(ty) {
+            CType::Record(id) => self.records[*id].depth,
+            _ => self.depths[ty],
+        }
+    }
+
+    fn depth_of(&self, ty: &CType) -> u32 {
+        let inner = |ty: &QualType| if self.record(ty.ty).is_some() { 0 } else { self.depth(ty.ty) };
+        match ty {
+            CType::Pointer(target) => 1 + inner(target),
+            CType::Array { element, .. } => 1 + self.depth(element.ty),
+            CType::Function(function) => {
+                1 + function.parameters.iter().chain([&function.result]).map(inner).max().unwrap_or(0)
+            }
+            _ => 0,
+        }
     }
 
     pub fn kind(&self, ty: TypeId) -> &CType {
@@ -449,56 +478,98 @@ impl TypeTable {
         if ty == Self::FLOAT { Self::DOUBLE } else { self.promoted(ty) }
     }
 
-    /// A name as a C programmer would write it.
+    /// A name as a C programmer would write it, abbreviated if it is very long.
     pub fn name(&self, ty: TypeId) -> String {
+        let mut name = String::new();
+        self.write_name(ty, MAX_NAME_DEPTH, &mut name);
+        name
+    }
+
+    /// Type definitions can make a name that is exponentially longer than what was written.
+    fn write_name(&self, ty: TypeId, depth: u32, name: &mut String) {
+        if depth == 0 || name.len() > MAX_NAME_LENGTH {
+            name.push('…');
+            return;
+        }
         match self.kind(ty) {
-            CType::Void => "void".to_owned(),
-            CType::Bool => "_Bool".to_owned(),
-            CType::Int(kind) => kind.name().to_owned(),
-            CType::Float => "float".to_owned(),
-            CType::Double => "double".to_owned(),
-            CType::Opaque { name, .. } => (*name).to_owned(),
-            CType::VaList => "va_list".to_owned(),
-            CType::Record(id) => self.records[*id].name.clone(),
-            CType::Enum(id) => self.enums[*id].name.clone(),
-            CType::Pointer(target) if self.is_function(target.ty) => format!("({}) *", self.name(target.ty)),
-            CType::Pointer(target) => format!("{} *", self.name(target.ty)),
-            CType::Array { element, length: ArrayLength::Known(n) } => format!("{}[{n}]", self.name(element.ty)),
-            CType::Array { element, .. } => format!("{}[]", self.name(element.ty)),
+            CType::Void => name.push_str("void"),
+            CType::Bool => name.push_str("_Bool"),
+            CType::Int(kind) => name.push_str(kind.name()),
+            CType::Float => name.push_str("float"),
+            CType::Double => name.push_str("double"),
+            CType::Opaque { name: written, .. } => name.push_str(written),
+            CType::VaList => name.push_str("va_list"),
+            CType::Record(id) => name.push_str(&self.records[*id].name),
+            CType::Enum(id) => name.push_str(&self.enums[*id].name),
+            CType::Pointer(target) if self.is_function(target.ty) => {
+                name.push('(');
+                self.write_name(target.ty, depth - 1, name);
+                name.push_str(") *");
+            }
+            CType::Pointer(target) => {
+                self.write_name(target.ty, depth - 1, name);
+                name.push_str(" *");
+            }
+            CType::Array { element, length } => {
+                self.write_name(element.ty, depth - 1, name);
+                match length {
+                    ArrayLength::Known(length) => name.push_str(&format!("[{length}]")),
+                    _ => name.push_str("[]"),
+                }
+            }
             CType::Function(function) => {
-                let parameters: Vec<String> = function.parameters.iter().map(|p| self.name(p.ty)).collect();
-                format!("{} ({})", self.name(function.result.ty), parameters.join(", "))
+                self.write_name(function.result.ty, depth - 1, name);
+                name.push_str(" (");
+                for (index, parameter) in function.parameters.iter().enumerate() {
+                    if name.len() > MAX_NAME_LENGTH {
+                        name.push('…');
+                        break;
+                    }
+                    name.push_str(if index == 0 { "" } else { ", " });
+                    self.write_name(parameter.ty, depth - 1, name);
+                }
+                name.push(')');
             }
         }
     }
 
     /// C's compatible types, without qualifiers at the top.
     pub fn compatible(&self, left: TypeId, right: TypeId) -> bool {
-        if left == right {
+        self.compatible_beside(left, right, &mut FxHashSet::default())
+    }
+
+    /// `known` are compatible pairs: without them a chain of type definitions would take exponential time.
+    fn compatible_beside(&self, left: TypeId, right: TypeId, known: &mut FxHashSet<(TypeId, TypeId)>) -> bool {
+        if left == right || known.contains(&(left, right)) {
             return true;
         }
-        match (self.kind(left), self.kind(right)) {
-            (CType::Pointer(l), CType::Pointer(r)) => l.quals == r.quals && self.compatible(l.ty, r.ty),
+        let compatible = match (self.kind(left), self.kind(right)) {
+            (CType::Pointer(l), CType::Pointer(r)) => l.quals == r.quals && self.compatible_beside(l.ty, r.ty, known),
             (CType::Array { element: l, length: m }, CType::Array { element: r, length: n }) => {
                 let lengths = match (m, n) {
                     (ArrayLength::Known(m), ArrayLength::Known(n)) => m == n,
                     _ => true,
                 };
-                lengths && l.quals == r.quals && self.compatible(l.ty, r.ty)
+                lengths && l.quals == r.quals && self.compatible_beside(l.ty, r.ty, known)
             }
             (CType::Function(l), CType::Function(r)) => {
+                let mut pairs = l.parameters.iter().zip(&r.parameters);
                 let parameters = !l.prototype
                     || !r.prototype
                     || l.variadic == r.variadic
                         && l.parameters.len() == r.parameters.len()
-                        && l.parameters.iter().zip(&r.parameters).all(|(l, r)| self.compatible(l.ty, r.ty));
-                parameters && self.compatible(l.result.ty, r.result.ty)
+                        && pairs.all(|(l, r)| self.compatible_beside(l.ty, r.ty, known));
+                parameters && self.compatible_beside(l.result.ty, r.result.ty, known)
             }
             (CType::Enum(id), CType::Int(kind)) | (CType::Int(kind), CType::Enum(id)) => {
                 self.enums[*id].underlying == *kind
             }
             _ => false,
+        };
+        if compatible {
+            known.insert((left, right));
         }
+        compatible
     }
 }
 

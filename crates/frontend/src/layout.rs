@@ -97,7 +97,7 @@ pub struct LayoutRules {
     pub max_member_align: Option<u64>,
 }
 
-/// Places the members. `Err` names a member of incomplete type.
+/// Places the members. `Err` says why there is no such record.
 pub fn lay_out(
     types: &TypeTable,
     union: bool,
@@ -152,7 +152,10 @@ impl Placer<'_> {
     fn place_member(&mut self, member: MemberSpec, packed: bool) -> Result<(), String> {
         let size = match self.types.kind(member.ty.ty) {
             CType::Array { length: ArrayLength::Unknown, .. } => 0,
-            _ => self.types.size_of(member.ty.ty).ok_or_else(|| member.name.clone())?,
+            _ => self
+                .types
+                .size_of(member.ty.ty)
+                .ok_or_else(|| format!("the member `{}` has an incomplete type", member.name))?,
         };
         let natural = if packed { 1 } else { self.types.field_align(member.ty) };
         let align = natural.max(member.align.unwrap_or(1)).min(self.max_align);
@@ -161,7 +164,7 @@ impl Placer<'_> {
         self.placed.push(Placed { name: member.name, ty: member.ty, bit: self.bit, width: None });
         self.bit += size * 8;
         if self.bit > MAX_SIZE * 8 {
-            return Err("a record larger than the supported maximum".to_owned());
+            return Err(format!("the record is larger than {MAX_SIZE} bytes"));
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
@@ -65,7 +65,7 @@ fn read_source(path: &Path) -> Result<Vec<u8>, Diagnostic> {
     if path.is_dir() {
         return Err(Diagnostic::error("is-directory", format!("`{name}` is a directory, not a C file")));
     }
-    fs::read(path).map_err(|error| match error.kind() {
+    read_limited(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Diagnostic::error("no-file", format!("there is no file `{name}`")),
         io::ErrorKind::PermissionDenied => {
             Diagnostic::error("unreadable", format!("no permission to read the file `{name}`"))
@@ -74,11 +74,25 @@ fn read_source(path: &Path) -> Result<Vec<u8>, Diagnostic> {
     })
 }
 
+/// No file of interest is larger; a device such as `/dev/zero` has no end at all.
+const MAX_FILE_BYTES: u64 = 1 << 28;
+
+/// The contents of a file, or an error if there is no end to them.
+pub fn read_limited(path: &Path) -> io::Result<Vec<u8>> {
+    let mut contents = Vec::new();
+    fs::File::open(path)?.take(MAX_FILE_BYTES + 1).read_to_end(&mut contents)?;
+    if contents.len() as u64 > MAX_FILE_BYTES {
+        let message = format!("it has more than {MAX_FILE_BYTES} bytes");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+    }
+    Ok(contents)
+}
+
 /// Reads the texts of `wanted` files for excerpts, where they are not known yet and can be had.
 pub fn load_texts(wanted: &[FileId], files: &mut Files) {
     for &file in wanted {
         let unknown = files.get(file).filter(|known| known.text.is_none()).map(|known| PathBuf::from(&known.path));
-        if let Some(text) = unknown.filter(|path| path.is_file()).and_then(|path| fs::read(path).ok()) {
+        if let Some(text) = unknown.filter(|path| path.is_file()).and_then(|path| read_limited(&path).ok()) {
             files.set_text(file, displayable(&text));
         }
     }

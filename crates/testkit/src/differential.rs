@@ -105,10 +105,11 @@ pub fn compare(text: &str, options: &DifferentialOptions) -> Comparison {
         Ok(subject) => subject,
         Err(message) => return failed("frontend", DisagreementKind::Rejected(message)),
     };
-    let exploring = Exploring { inputs: INPUTS, max_states: options.max_states, count_executions: false };
+    let exploring =
+        Exploring { inputs: INPUTS, max_states: options.max_states, count_executions: false, timeout: None };
     let exploration = match subject.explore(Property::Assert, &exploring) {
         Ok(exploration) => exploration,
-        Err(broken) => return failed("explorer", kind_of(broken)),
+        Err(broken) => return failed("explorer", broken.into()),
     };
     // A violation is one however much has been seen.
     let truth = if exploration.violates(Property::Assert) {
@@ -143,7 +144,7 @@ fn judge(
 ) {
     let checking = Checking { options: check, timeout: options.timeout };
     let kind = match subject.check(engine, Property::Assert, &checking) {
-        Err(broken) => kind_of(broken),
+        Err(broken) => broken.into(),
         Ok(Outcome::Unknown(reason)) => return comparison.undecided.push((who, reason)),
         Ok(Outcome::Violated(_)) if comparison.truth == Truth::Safe => DisagreementKind::FalseAlarm,
         Ok(answer @ (Outcome::Proved | Outcome::HoldsUpTo(_))) if comparison.truth == Truth::Violated => {
@@ -154,10 +155,12 @@ fn judge(
     comparison.disagreements.push(Disagreement { who, kind });
 }
 
-fn kind_of(broken: Broken) -> DisagreementKind {
-    match broken {
-        Broken::Panic(message) => DisagreementKind::Panic(message),
-        Broken::EngineBug(message) => DisagreementKind::Bug(message),
+impl From<Broken> for DisagreementKind {
+    fn from(broken: Broken) -> Self {
+        match broken {
+            Broken::Panic(message) => DisagreementKind::Panic(message),
+            Broken::EngineBug(message) => DisagreementKind::Bug(message),
+        }
     }
 }
 

@@ -103,6 +103,7 @@ impl Case<'_> {
             inputs: self.expectation.inputs.clone(),
             max_states: MAX_STATES,
             count_executions: self.expectation.executions.is_some(),
+            timeout: None,
         };
         let exploration = self.subject.explore(self.expectation.property, &exploring).map_err(describe)?;
         match (self.violation(&exploration), self.expectation.verdict) {

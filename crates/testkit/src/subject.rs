@@ -23,6 +23,8 @@ pub struct Exploring {
     pub inputs: RangeInclusive<i64>,
     pub max_states: u64,
     pub count_executions: bool,
+    /// What is not seen by then is not seen.
+    pub timeout: Option<Duration>,
 }
 
 /// How an engine looks at a program.
@@ -64,8 +66,8 @@ impl Subject {
         options.inputs = exploring.inputs.clone();
         options.max_states = exploring.max_states;
         options.count_executions = exploring.count_executions;
-        caught(|| execute::explore_with(&self.program, &self.visibility, &options, &Budget::unlimited()))
-            .map_err(Broken::Panic)
+        let budget = exploring.timeout.map_or_else(Budget::unlimited, Budget::with_timeout);
+        caught(|| execute::explore_with(&self.program, &self.visibility, &options, &budget)).map_err(Broken::Panic)
     }
 
     pub fn check(&self, engine: &dyn Engine, property: Property, checking: &Checking) -> Result<Outcome, Broken> {

@@ -90,7 +90,8 @@ fn run_a_while(program: &Program, seed: u64) -> Fate {
     let visibility = Visibility::new(program);
     let Ok(code) = execute::Code::new(program, &visibility) else { return Fate::TooLarge };
     let mut options = RunOptions::new(Property::ALL.into_iter().collect());
-    options.config = Config { fuel: FUEL, call_depth: CALL_DEPTH, ..options.config };
+    // Many mutants never end, with or without other threads.
+    options.config = Config { fuel: FUEL, lone_fuel: FUEL, call_depth: CALL_DEPTH, ..options.config };
     options.max_steps = Some(STEPS);
     let mut scheduler = RandomScheduler::new(seed);
     execute::run_code(&code, &options, &mut scheduler, &mut RandomChoices::new(seed), &Budget::unlimited());

@@ -1,6 +1,8 @@
-//! `cargo xtask fuzz`: many mutated programs through front end, verifier, text form and a short run. Panics are caught,
-//! hangs are seen by a watchdog, and the text that a worker is busy with is in a file in case the process dies.
+//! `cargo xtask fuzz`: many mutated programs through front end, verifier, text form and a short run, or through the
+//! default engine and the explorer. Panics are caught, hangs are seen by a watchdog, and the text that a worker is busy
+//! with is in a file in case the process dies.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,9 +10,10 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use testkit::agree::{Answers, agree};
 use testkit::mutate::Mutator;
 use testkit::seed_text::{SeedText, seed_texts};
-use testkit::survive::{Defect, Fate, survive};
+use testkit::survive::{Fate, survive};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -29,6 +32,9 @@ pub struct Arguments {
     /// Where texts that we choke on are written.
     #[arg(long, default_value = "target/fuzz")]
     output: PathBuf,
+    /// Ask the default engine and the explorer about each mutant, a second each, instead of running it a little.
+    #[arg(long)]
+    engines: bool,
     /// Print the first mutant instead.
     #[arg(long)]
     print: bool,
@@ -42,6 +48,7 @@ const MAX_HANGS: u64 = 10;
 
 /// What the workers and the watchdog share.
 struct Shared {
+    engines: bool,
     seeds: Vec<SeedText>,
     output: PathBuf,
     next: AtomicU64,
@@ -61,39 +68,53 @@ struct Busy {
 #[derive(Default)]
 struct Tally {
     mutants: u64,
-    rejected: u64,
-    compiled: u64,
-    ran: u64,
+    /// How many came how far, in words.
+    fates: BTreeMap<&'static str, u64>,
     defects: u64,
     hangs: u64,
     slowest: (Duration, u64),
 }
 
 impl Tally {
-    fn add(&mut self, seed: u64, fate: &Result<Fate, Defect>, took: Duration) {
+    fn add(&mut self, seed: u64, fate: &Result<&'static str, String>, took: Duration) {
         self.mutants += 1;
         self.slowest = self.slowest.max((took, seed));
         match fate {
-            Ok(Fate::Rejected) => self.rejected += 1,
-            Ok(Fate::TooLarge) => self.compiled += 1,
-            Ok(Fate::Ran) => {
-                self.compiled += 1;
-                self.ran += 1;
-            }
+            Ok(fate) => *self.fates.entry(fate).or_default() += 1,
             Err(_) => self.defects += 1,
         }
     }
 
     fn print(&self, elapsed: Duration) {
-        let Tally { mutants, rejected, compiled, ran, defects, hangs, slowest } = self;
+        let Tally { mutants, fates, defects, hangs, slowest } = self;
+        let fates: Vec<String> = fates.iter().map(|(fate, count)| format!("{count} {fate}")).collect();
         println!(
-            "{mutants} mutants: {rejected} rejected with a diagnostic, {compiled} compiled, verified and read back, \
-             {ran} of them run; {defects} defects, {hangs} hangs; slowest {:.2} s (seed {}); {:.0} s",
+            "{mutants} mutants: {}; {defects} defects, {hangs} hangs; slowest {:.2} s (seed {}); {:.0} s",
+            fates.join(", "),
             slowest.0.as_secs_f64(),
             slowest.1,
             elapsed.as_secs_f64()
         );
     }
+}
+
+/// What comes of one text, in words; an error is our fault.
+fn fate_of(text: &[u8], seed: u64, engines: bool) -> Result<&'static str, String> {
+    if engines {
+        let answers = agree(&String::from_utf8_lossy(text), seed).map_err(|disagreement| disagreement.to_string())?;
+        return Ok(match answers {
+            Answers::Rejected => "rejected with a diagnostic",
+            Answers::Open => "without a verdict",
+            Answers::Proved => "proved",
+            Answers::Violated => "violated",
+        });
+    }
+    let fate = survive(text, seed).map_err(|defect| defect.to_string())?;
+    Ok(match fate {
+        Fate::Rejected => "rejected with a diagnostic",
+        Fate::TooLarge => "compiled, verified and read back",
+        Fate::Ran => "compiled, verified, read back and run",
+    })
 }
 
 pub fn run(arguments: &Arguments) -> ExitCode {
@@ -116,6 +137,7 @@ pub fn run(arguments: &Arguments) -> ExitCode {
     std::panic::set_hook(Box::new(|_| {}));
     let began = Instant::now();
     let shared = Arc::new(Shared {
+        engines: arguments.engines,
         seeds,
         output: arguments.output.clone(),
         next: AtomicU64::new(arguments.seed),
@@ -193,14 +215,14 @@ fn work(shared: &Shared, number: usize) {
         drop(std::fs::write(&in_flight, &text));
         let began = Instant::now();
         locked(&shared.busy)[number] = Some(Busy { seed, since: began, given_up: false });
-        let fate = survive(&text, seed);
+        let fate = fate_of(&text, seed, shared.engines);
         let was_given_up = locked(&shared.busy)[number].is_some_and(|busy| busy.given_up);
         if was_given_up {
             // Counted as a hang, and replaced.
             return;
         }
         if let Err(defect) = &fate {
-            report(shared, seed, &defect.to_string());
+            report(shared, seed, defect);
         }
         locked(&shared.tally).add(seed, &fate, began.elapsed());
     }

@@ -138,13 +138,25 @@ fn nothing_half_of_a_string_and_two_mains_are_no_programs() {
 fn wrong_arguments_are_refused_by_name() {
     let folder = Folder::new();
     folder.write("a.c", "int main(void) { return 0; }\n");
-    let wrong: [(&[&str], &str); 6] = [
+    let wrong: [(&[&str], &str); 18] = [
         (&["explore", "a.c", "--nondet", "5..1"], "5 is larger than 1"),
         (&["check", "a.c", "--timeout", "abc"], "abc"),
         (&["check", "a.c", "--property", "beauty"], "beauty"),
         (&["check", "a.c", "--engine", "steam"], "steam"),
         (&["show", "a.c", "--stage", "birth"], "birth"),
         (&["run", "a.c", "--runs", "0"], "--runs"),
+        (&["frobnicate"], "frobnicate"),
+        (&["check"], "FILE"),
+        (&["check", "a.c", "--unwind", "0"], "--unwind"),
+        (&["check", "a.c", "--memory", "x"], "--memory"),
+        (&["check", "a.c", "--data-model", "lp128"], "lp128"),
+        (&["check", "a.c", "--format", "xml"], "xml"),
+        (&["check", "a.c", "--unwind", "3", "--max-unwind", "4"], "--max-unwind"),
+        (&["check", "a.c", "--init", "main"], "--thread"),
+        (&["run", "a.c", "--scheduler", "fair"], "fair"),
+        (&["run", "a.c", "--seed", "99999999999999999999"], "--seed"),
+        (&["explore", "a.c", "--max-states", "0"], "--max-states"),
+        (&["show", "a.c", "--stage", "tokens", "--dot"], "--dot"),
     ];
     for (arguments, named) in wrong {
         let answer = folder.gordian(arguments).exits(2).remarks(named);
@@ -168,4 +180,27 @@ fn a_damaged_or_foreign_schedule_is_no_verdict() {
         // A schedule that ends in the middle of a line is refused, one that ends early violates nothing.
         assert!(matches!(answer.code, Some(0 | 2)), "{length} of {} bytes: {answer:#?}", whole.len());
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_ordinary_file_is_refused() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    folder.write("a.c", "int main(void) { return 0; }\n").write("closed.c", "int main(void) { return 0; }\n");
+    std::fs::create_dir(folder.path().join("folder.c")).expect("a folder");
+    std::os::unix::fs::symlink("loop.c", folder.path().join("loop.c")).expect("a link");
+    let closed = folder.path().join("closed.c");
+    std::fs::set_permissions(&closed, std::fs::Permissions::from_mode(0)).expect("a change of permissions");
+    let mut names = vec!["folder.c", "loop.c", "a.c/b.c", "/dev/zero"];
+    // The superuser may read everything.
+    if std::fs::read(&closed).is_err() {
+        names.push("closed.c");
+    }
+    for name in names {
+        let answer = folder.gordian(&["check", name]).exits(2).remarks(name);
+        assert_eq!(answer.err.lines().count(), 1, "one clear message: {answer:#?}");
+    }
+    folder.gordian(&["replay", "a.c", "folder.c"]).exits(2).remarks("folder.c");
+    folder.gordian(&["replay", "a.c", "/dev/zero"]).exits(2).remarks("/dev/zero");
 }

@@ -3,6 +3,7 @@
 mod bad_input;
 mod examples;
 mod exit_codes;
+mod extreme_input;
 mod formats;
 mod help;
 mod looks;

@@ -135,6 +135,10 @@ impl Lowerer<'_, '_> {
         specifiers: &Specifiers,
         span: Span,
     ) -> Lowered<FunctionId> {
+        let is_known = |entity| matches!(entity, Entity::Function(_));
+        if !self.scopes.lookup_here(name).is_none_or(is_known) {
+            return self.declared_otherwise(name, span);
+        }
         let is_static = specifiers.storage == Some(StorageClass::Static) || self.static_functions.contains_key(&name);
         let function = if specifiers.storage == Some(StorageClass::Auto) {
             self.nested_function(name, ty, span)
@@ -213,9 +217,7 @@ impl Lowerer<'_, '_> {
         let declarator = &init.declarator;
         let ty = self.declared_type(specifiers, init)?;
         if specifiers.storage == Some(StorageClass::Typedef) {
-            let align = self.declared_alignment(specifiers, declarator)?;
-            self.scopes.declare(declarator.name, Entity::Typedef { ty, align }, declarator.span);
-            return Ok(());
+            return self.declare_typedef(specifiers, declarator, ty);
         }
         if self.link.types.is_function(ty.ty) {
             self.declare_function(declarator.name, ty.ty, specifiers, declarator.span)?;
@@ -223,6 +225,23 @@ impl Lowerer<'_, '_> {
         }
         let global = self.declare_global(declarator, ty, specifiers)?;
         self.define_global(global, ty, specifiers, init)
+    }
+
+    /// A type may be named again, but not another one (C11 6.7 p3).
+    fn declare_typedef(&mut self, specifiers: &Specifiers, declarator: &Declarator, ty: QualType) -> Lowered<()> {
+        match self.scopes.lookup_here(declarator.name) {
+            None => {}
+            Some(Entity::Typedef { ty: known, .. }) if self.link.types.compatible(known.ty, ty.ty) => {}
+            Some(_) => return self.declared_otherwise(declarator.name, declarator.span),
+        }
+        let align = self.declared_alignment(specifiers, declarator)?;
+        self.scopes.declare(declarator.name, Entity::Typedef { ty, align }, declarator.span);
+        Ok(())
+    }
+
+    fn declared_otherwise<T>(&mut self, name: Symbol, span: Span) -> Lowered<T> {
+        let text = format!("`{}` is declared as something else before", self.name(name));
+        self.error("redefinition", span, text)
     }
 
     /// The complete type of a declared name, attributes applied.
@@ -242,11 +261,10 @@ impl Lowerer<'_, '_> {
         let (name, span) = (declarator.name, declarator.span);
         let existing = self.scopes.lookup_at_file_scope(name);
         let global = match existing {
-            Some(Entity::Global(global)) => global,
-            Some(_) => {
-                let text = format!("`{}` is declared as something else before", self.name(name));
-                return self.error("redefinition", span, text);
+            Some(Entity::Global(global)) if self.link.types.compatible(self.link.globals[global].ty.ty, ty.ty) => {
+                global
             }
+            Some(_) => return self.declared_otherwise(name, span),
             None if specifiers.storage == Some(StorageClass::Static) => {
                 self.link.add_global(self.ast.name(name), ty, self.place_of(span))
             }
@@ -349,15 +367,26 @@ impl Lowerer<'_, '_> {
             return Ok(());
         }
         match specifiers.storage {
-            Some(StorageClass::Typedef) => {
-                let align = self.declared_alignment(specifiers, declarator)?;
-                self.scopes.declare(declarator.name, Entity::Typedef { ty, align }, declarator.span);
-                Ok(())
-            }
+            Some(StorageClass::Typedef) => self.declare_typedef(specifiers, declarator, ty),
             Some(StorageClass::Extern) => self.local_extern(declarator, ty),
-            Some(StorageClass::Static) => self.local_static(specifiers, init, ty),
-            _ => self.automatic(specifiers, init, ty),
+            Some(StorageClass::Static) => {
+                self.require_new(declarator)?;
+                self.local_static(specifiers, init, ty)
+            }
+            _ => {
+                self.require_new(declarator)?;
+                self.automatic(specifiers, init, ty)
+            }
         }
+    }
+
+    /// An object without linkage is declared once in its scope (C11 6.7 p3).
+    fn require_new(&mut self, declarator: &Declarator) -> Lowered<()> {
+        if self.scopes.lookup_here(declarator.name).is_none() {
+            return Ok(());
+        }
+        let text = format!("`{}` is declared twice in this scope", self.name(declarator.name));
+        self.error("redefinition", declarator.span, text)
     }
 
     fn local_extern(&mut self, declarator: &Declarator, ty: QualType) -> Lowered<()> {

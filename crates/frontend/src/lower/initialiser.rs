@@ -9,8 +9,11 @@ use super::value::{Address, Form, Lowered, Place, PlaceKind, Value};
 use crate::ast::{Designator, DesignatorKind, ExprId, ExprKind, Initializer, InitializerItem, InitializerList};
 use crate::ctype::{ArrayLength, BitRange, CType, MemberLayout, QualType, TypeId, TypeTable};
 
-/// More designated elements than this in one range are refused.
-const MAX_RANGE: u64 = 1 << 20;
+/// An initialiser that sets more parts than this, ranges of elements written out, is refused.
+const MAX_ENTRIES: usize = 1 << 21;
+
+/// Strings are filled with zeros up to this size; what is left of a larger array is cleared on its own.
+const MAX_FILLED: u64 = 1 << 12;
 
 /// Automatic objects with more scalars than this are cleared as a whole before their initialiser is stored.
 const MAX_CLEARED: usize = 32;
@@ -23,10 +26,26 @@ pub struct Entry {
     pub source: Source,
 }
 
+/// The entries of an initialiser so far.
+#[derive(Default)]
+struct Entries {
+    list: Vec<Entry>,
+    /// The greatest offset in the list: what is set in order overrides nothing.
+    last_offset: u64,
+}
+
+impl Entries {
+    fn forget(&mut self, offset: u64, size: u64) {
+        if offset <= self.last_offset {
+            self.list.retain(|entry| !(offset..offset + size).contains(&entry.offset));
+        }
+    }
+}
+
 #[derive(Clone)]
 pub enum Source {
     Expr(ExprId),
-    /// A character array initialised by a string, cut or filled to the array's size.
+    /// A character array initialised by a string, cut to the array's size; what is left of the array is zero.
     Bytes(Vec<u8>),
 }
 
@@ -118,14 +137,25 @@ impl Lowerer<'_, '_> {
                 self.store_initial(place, value, span)
             }
             Source::Bytes(bytes) => {
-                let source = self.bytes_place(bytes.clone(), span);
-                let PlaceKind::Memory(source) = source.kind else { return Ok(()) };
-                let target = self.address_operand(address, span);
-                let source = self.address_operand(source, span);
-                let size = self.size_operand(bytes.len() as u64);
-                self.emit(InstructionKind::CopyMemory { target, source, size, overlap: false }, span);
+                self.store_string(address, entry.ty, bytes, span);
                 Ok(())
             }
+        }
+    }
+
+    fn store_string(&mut self, address: Address, array: QualType, bytes: Vec<u8>, span: Span) {
+        let length = bytes.len() as u64;
+        let source = self.bytes_place(bytes, span);
+        let PlaceKind::Memory(source) = source.kind else { return };
+        let target = self.address_operand(address, span);
+        let source = self.address_operand(source, span);
+        let size = self.size_operand(length);
+        self.emit(InstructionKind::CopyMemory { target, source, size, overlap: false }, span);
+        let rest = self.link.types.size_of(array.ty).map_or(0, |size| size.saturating_sub(length));
+        if rest > 0 {
+            let target = self.address_operand(address.plus(length), span);
+            let (byte, size) = (Operand::int(8, 0), self.size_operand(rest));
+            self.emit(InstructionKind::SetMemory { target, byte, size }, span);
         }
     }
 
@@ -224,34 +254,31 @@ impl Lowerer<'_, '_> {
 
     /// Which scalars (and whole records) an initialiser sets, in order.
     pub fn entries(&mut self, ty: QualType, initializer: &Initializer, span: Span) -> Lowered<Vec<Entry>> {
-        let mut entries = Vec::new();
+        let mut entries = Entries::default();
         self.fill(Sub { offset: 0, ty, bits: None }, initializer, span, &mut entries)?;
-        Ok(entries)
+        Ok(entries.list)
     }
 
-    fn fill(&mut self, sub: Sub, initializer: &Initializer, span: Span, entries: &mut Vec<Entry>) -> Lowered<()> {
+    fn fill(&mut self, sub: Sub, initializer: &Initializer, span: Span, entries: &mut Entries) -> Lowered<()> {
         match initializer {
             Initializer::Expr(expr) => match self.string_for(sub.ty.ty, *expr) {
-                Some(bytes) => {
-                    entries.push(entry(sub, Source::Bytes(bytes)));
-                    Ok(())
-                }
-                None => {
-                    entries.push(entry(sub, Source::Expr(*expr)));
-                    Ok(())
-                }
+                Some(bytes) => self.push_entry(sub, Source::Bytes(bytes), span, entries),
+                None => self.push_entry(sub, Source::Expr(*expr), span, entries),
             },
             Initializer::List(list) => self.fill_from_list(sub, list, span, entries),
         }
     }
 
-    fn fill_from_list(
-        &mut self,
-        sub: Sub,
-        list: &InitializerList,
-        span: Span,
-        entries: &mut Vec<Entry>,
-    ) -> Lowered<()> {
+    fn push_entry(&mut self, sub: Sub, source: Source, span: Span, entries: &mut Entries) -> Lowered<()> {
+        if entries.list.len() >= MAX_ENTRIES {
+            return self.error("initialiser", span, "the initialiser is too large");
+        }
+        entries.last_offset = entries.last_offset.max(sub.offset);
+        entries.list.push(Entry { offset: sub.offset, ty: sub.ty, bits: sub.bits, source });
+        Ok(())
+    }
+
+    fn fill_from_list(&mut self, sub: Sub, list: &InitializerList, span: Span, entries: &mut Entries) -> Lowered<()> {
         let single = match &list.items[..] {
             [InitializerItem { designators, value }] if designators.is_empty() => Some(value),
             _ => None,
@@ -266,9 +293,10 @@ impl Lowerer<'_, '_> {
         if let Some(Initializer::Expr(expr)) = single
             && let Some(bytes) = self.string_for(sub.ty.ty, *expr)
         {
-            entries.push(entry(sub, Source::Bytes(bytes)));
-            return Ok(());
+            return self.push_entry(sub, Source::Bytes(bytes), span, entries);
         }
+        // A list for a whole subobject replaces all that was said about its parts (C11 6.7.9 p19).
+        entries.forget(sub.offset, self.link.types.size_of(sub.ty.ty).unwrap_or(0));
         let mut next = 0;
         while next < list.items.len() {
             let before = next;
@@ -291,14 +319,17 @@ impl Lowerer<'_, '_> {
             return None;
         }
         if let ArrayLength::Known(length) = length {
-            bytes.resize(usize::try_from(length.saturating_mul(size)).ok()?, 0);
+            let whole = length.saturating_mul(size);
+            let filled = if whole <= MAX_FILLED { whole } else { whole.min(bytes.len() as u64) };
+            bytes.resize(filled as usize, 0);
         }
         Some(bytes)
     }
 
     /// Fills subobjects from `items[*next]` on. Within braces of its own (`braced`) designators are obeyed; without,
     /// the aggregate takes as many items as it has room for and leaves designated ones to the level above. `pending` are
-    /// the designators of the first item that are left after those of the levels above.
+    /// the designators of the first item that are left after those of the levels above, which for an aggregate without
+    /// braces may be none at all.
     fn fill_aggregate(
         &mut self,
         sub: Sub,
@@ -307,12 +338,12 @@ impl Lowerer<'_, '_> {
         braced: bool,
         pending: &[Designator],
         span: Span,
-        entries: &mut Vec<Entry>,
+        entries: &mut Entries,
     ) -> Lowered<()> {
         let mut cursor = 0u64;
         let mut first = true;
         while let Some(item) = items.get(*next) {
-            let led_here = first && !pending.is_empty();
+            let led_here = first && !(braced && pending.is_empty());
             let designators: &[Designator] = if led_here { pending } else { &item.designators };
             if !designators.is_empty() && !braced && !led_here {
                 return Ok(());
@@ -353,7 +384,7 @@ impl Lowerer<'_, '_> {
         next: &mut usize,
         rest: &[Designator],
         span: Span,
-        entries: &mut Vec<Entry>,
+        entries: &mut Entries,
     ) -> Lowered<()> {
         if !rest.is_empty() {
             return self.fill_aggregate(part, items, next, false, rest, span, entries);
@@ -365,13 +396,8 @@ impl Lowerer<'_, '_> {
         };
         if elided {
             let before = *next;
-            // The designators of this item were used up on the way here.
-            let undesignated = InitializerItem { designators: Vec::new(), value: item.value.clone() };
-            let mut tail: Vec<InitializerItem> = vec![undesignated];
-            tail.extend(items[before + 1..].iter().cloned());
-            let mut taken = 0;
-            self.fill_aggregate(part, &tail, &mut taken, false, &[], span, entries)?;
-            *next = before + taken.max(1);
+            self.fill_aggregate(part, items, next, false, &[], span, entries)?;
+            *next = (*next).max(before + 1);
             return Ok(());
         }
         *next += 1;
@@ -410,7 +436,7 @@ impl Lowerer<'_, '_> {
             DesignatorKind::Range(low, high) => {
                 let low = self.element_index(ty, low)?;
                 let high = self.element_index(ty, high)?;
-                if high < low || high - low > MAX_RANGE {
+                if high < low || high - low > MAX_ENTRIES as u64 {
                     return self.error("initialiser", designator.span, "this range is empty or too large");
                 }
                 Ok((low, high, None))
@@ -463,10 +489,6 @@ impl Lowerer<'_, '_> {
             _ => (index == 0).then_some(sub),
         }
     }
-}
-
-fn entry(sub: Sub, source: Source) -> Entry {
-    Entry { offset: sub.offset, ty: sub.ty, bits: sub.bits, source }
 }
 
 fn is_same(left: &MemberLayout, right: &MemberLayout) -> bool {

@@ -4,7 +4,8 @@
 //! a jump into a frame past a declaration begins the object there (C11 6.2.4: it lives from the entry into the block).
 //! Gotos and cases are connected when the function is complete, since their targets may come later.
 
-use base::Span;
+use base::ids::IdVec;
+use base::{Span, define_id};
 use program::{BlockId, FunctionId, InstructionKind, LocalId, Operand, RegisterId, Terminator, TerminatorKind};
 use rustc_hash::FxHashMap;
 
@@ -25,14 +26,24 @@ pub enum ScopeExit {
     },
 }
 
-#[derive(Clone, Debug)]
-pub struct Frame {
-    id: u32,
-    exits: Vec<ScopeExit>,
+define_id!(
+    /// A block of the program, open or closed.
+    FrameId,
+    "frame"
+);
+
+/// A place in a frame: how many of its exits were known there.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    frame: FrameId,
+    exits: usize,
 }
 
-/// The frames around a place in the code, outermost first.
-pub type Position = Vec<Frame>;
+/// Marks in the frames around a place in the code, outermost first.
+pub type Position = Vec<Mark>;
+
+/// All jumps of a function together end and begin at most this many objects.
+const MAX_TRAVEL: usize = 1 << 20;
 
 pub struct Label {
     block: BlockId,
@@ -69,8 +80,11 @@ pub struct Target {
 
 #[derive(Default)]
 pub struct Jumps {
-    frames: Vec<Frame>,
-    next_frame: u32,
+    /// What must be done at the end of each frame so far, in the order in which it became known.
+    exits: IdVec<FrameId, Vec<ScopeExit>>,
+    /// The open frames.
+    frames: Vec<FrameId>,
+    travelled: usize,
     pub breaks: Vec<Target>,
     pub continues: Vec<Target>,
     pub switches: Vec<Switch>,
@@ -92,14 +106,17 @@ impl Jumps {
 
     pub fn checkpoint(&self) -> Checkpoint {
         Checkpoint {
-            frames: self.frames.clone(),
+            frames: self.position(),
             lengths: [self.breaks.len(), self.continues.len(), self.switches.len(), self.gotos.len()],
             labels: self.labels.keys().copied().collect(),
         }
     }
 
     pub fn roll_back(&mut self, checkpoint: Checkpoint) {
-        self.frames = checkpoint.frames;
+        for mark in &checkpoint.frames {
+            self.exits[mark.frame].truncate(mark.exits);
+        }
+        self.frames = checkpoint.frames.iter().map(|mark| mark.frame).collect();
         let [breaks, continues, switches, gotos] = checkpoint.lengths;
         self.breaks.truncate(breaks);
         self.continues.truncate(continues);
@@ -109,21 +126,24 @@ impl Jumps {
     }
 
     pub fn position(&self) -> Position {
-        self.frames.clone()
+        self.frames.iter().map(|&frame| Mark { frame, exits: self.exits[frame].len() }).collect()
     }
 
     fn add(&mut self, exit: ScopeExit) {
-        if let Some(frame) = self.frames.last_mut() {
-            frame.exits.push(exit);
+        if let Some(&frame) = self.frames.last() {
+            self.exits[frame].push(exit);
         }
+    }
+
+    fn innermost_exits(&self) -> &[ScopeExit] {
+        self.frames.last().map_or(&[], |&frame| &self.exits[frame])
     }
 }
 
 impl Lowerer<'_, '_> {
     pub fn push_frame(&mut self) {
-        let id = self.f.jumps.next_frame;
-        self.f.jumps.next_frame += 1;
-        self.f.jumps.frames.push(Frame { id, exits: Vec::new() });
+        let frame = self.f.jumps.exits.push(Vec::new());
+        self.f.jumps.frames.push(frame);
         self.scopes.push();
     }
 
@@ -131,7 +151,9 @@ impl Lowerer<'_, '_> {
     pub fn pop_frame(&mut self, span: Span) {
         self.scopes.pop();
         if let Some(frame) = self.f.jumps.frames.pop() {
-            self.emit_exits(&frame.exits, span);
+            // A goto or case inside may still need them.
+            let exits = self.f.jumps.exits[frame].clone();
+            self.emit_exits(&exits, span);
         }
     }
 
@@ -147,14 +169,14 @@ impl Lowerer<'_, '_> {
 
     /// A mark for [`Self::hoist_begins`].
     pub fn begun(&self) -> usize {
-        self.f.jumps.frames.last().map_or(0, |frame| frame.exits.len())
+        self.f.jumps.innermost_exits().len()
     }
 
     /// Temporary objects that began since `mark` in code that may be skipped also begin at the end of `home`, so that
     /// they live at the end of their frame whichever way control went.
     pub fn hoist_begins(&mut self, mark: usize, home: BlockId, span: Span) {
-        let Some(frame) = self.f.jumps.frames.last() else { return };
-        let locals: Vec<LocalId> = frame.exits[mark.min(frame.exits.len())..]
+        let exits = self.f.jumps.innermost_exits();
+        let locals: Vec<LocalId> = exits[mark.min(exits.len())..]
             .iter()
             .filter_map(|exit| match exit {
                 ScopeExit::End(local) => Some(*local),
@@ -187,10 +209,10 @@ impl Lowerer<'_, '_> {
 
     /// Runs the exits of all frames above `depth`, without leaving them.
     pub fn exit_frames(&mut self, depth: usize, span: Span) {
-        let frames: Vec<Frame> = self.f.jumps.frames[depth..].to_vec();
-        for frame in frames.iter().rev() {
-            self.emit_exits(&frame.exits, span);
-        }
+        let jumps = &self.f.jumps;
+        let exits: Vec<ScopeExit> =
+            jumps.frames[depth..].iter().flat_map(|&frame| &jumps.exits[frame]).copied().collect();
+        self.emit_exits(&exits, span);
     }
 
     pub fn jump_to(&mut self, target: Target, span: Span) {
@@ -253,23 +275,37 @@ impl Lowerer<'_, '_> {
 
     /// Ends and begins what lies between two positions.
     pub fn travel(&mut self, from: &Position, to: &Position, span: Span) {
-        let common = from.iter().zip(to).take_while(|(from, to)| from.id == to.id).count();
-        for frame in from[common..].iter().rev() {
-            self.emit_exits(&frame.exits, span);
+        let (ended, begun) = self.f.jumps.between(from, to);
+        self.f.jumps.travelled += ended.len() + begun.len();
+        if self.f.jumps.travelled > MAX_TRAVEL {
+            let text = "the code is too complex here: the jumps of this function leave and enter too many blocks";
+            let _: Lowered<()> = self.error("too-complex", span, text);
+            return;
         }
-        for (index, frame) in to.iter().enumerate() {
-            let known = if index < common { from[index].exits.len() } else { 0 };
-            for exit in frame.exits.get(known..).unwrap_or_default() {
-                if let ScopeExit::End(local) = exit {
-                    self.emit(InstructionKind::Begin { local: *local }, span);
-                }
+        self.emit_exits(&ended, span);
+        for exit in begun {
+            if let ScopeExit::End(local) = exit {
+                self.emit(InstructionKind::Begin { local }, span);
             }
         }
     }
 
     /// Whether a jump between the positions has something to do on its way.
     pub fn is_long_way(from: &Position, to: &Position) -> bool {
-        let count = |position: &Position| position.iter().map(|frame| frame.exits.len()).sum::<usize>();
+        let count = |position: &Position| position.iter().map(|mark| mark.exits).sum::<usize>();
         count(from) != count(to) || from.len() > to.len()
+    }
+}
+
+impl Jumps {
+    /// The exits of what a jump leaves, outermost first, and of what it enters behind its beginning.
+    fn between(&self, from: &Position, to: &Position) -> (Vec<ScopeExit>, Vec<ScopeExit>) {
+        let common = from.iter().zip(to).take_while(|(from, to)| from.frame == to.frame).count();
+        let ended = from[common..].iter().flat_map(|mark| &self.exits[mark.frame][..mark.exits]);
+        let begun = to.iter().enumerate().flat_map(|(index, mark)| {
+            let known = if index < common { from[index].exits } else { 0 };
+            self.exits[mark.frame].get(known..mark.exits).unwrap_or_default()
+        });
+        (ended.copied().collect(), begun.copied().collect())
     }
 }

@@ -40,6 +40,7 @@ use rustc_hash::FxHashMap;
 use crate::ast::{EnumId, ExprId, RecordId, TranslationUnit, TypeExprId};
 use crate::ctype::{EnumDefId, QualType, RecordDefId, TypeId};
 use crate::link::Linker;
+use crate::parser::MAX_ERRORS;
 use crate::symbol::Symbol;
 pub use call::CallSite;
 use entity::Scopes;
@@ -93,18 +94,20 @@ impl<'a, 'o> Lowerer<'a, 'o> {
     }
 
     fn error<T>(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> Lowered<T> {
-        // One mistake in a macro or a shared specifier is met several times.
-        let diagnostic = Diagnostic::error(code, message).at(span);
-        if !self.link.diagnostics.contains(&diagnostic) {
-            self.link.diagnostics.push(diagnostic);
-        }
+        self.say(Diagnostic::error(code, message).at(span));
         Err(Reported)
     }
 
     fn warn(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
-        let diagnostic = Diagnostic::warning(code, message).at(span);
-        if !self.link.diagnostics.contains(&diagnostic) {
-            self.link.diagnostics.push(diagnostic);
+        self.say(Diagnostic::warning(code, message).at(span));
+    }
+
+    /// One mistake in a macro or a shared specifier is met several times, and after [`MAX_ERRORS`] nobody reads on.
+    fn say(&mut self, diagnostic: Diagnostic) {
+        let known = &mut self.link.diagnostics;
+        let alike = known.iter().filter(|other| other.is_error() == diagnostic.is_error()).count();
+        if alike < MAX_ERRORS && !known.contains(&diagnostic) {
+            known.push(diagnostic);
         }
     }
 

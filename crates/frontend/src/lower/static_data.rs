@@ -10,8 +10,8 @@ use super::value::{Form, Lowered, Value};
 use crate::ast::{ExprId, ExprKind, Initializer};
 use crate::ctype::{BitRange, QualType};
 
-/// Initial contents beyond this are refused.
-const MAX_BYTES: u64 = 1 << 28;
+/// Initial contents beyond this are refused, since they are kept byte by byte; zeros behind the last of them are not.
+const MAX_BYTES: u64 = 1 << 25;
 
 impl Lowerer<'_, '_> {
     /// The completed type and the contents of a static object.
@@ -24,16 +24,26 @@ impl Lowerer<'_, '_> {
         let ty = self.complete_by(ty, initializer)?;
         let mut data = Initialiser::default();
         for entry in self.entries(ty, initializer, span)? {
-            self.put_entry(&mut data, entry, 0)?;
+            self.put_entry(&mut data, entry, 0, span)?;
         }
         data.relocations.sort_by_key(|relocation| relocation.offset);
         Ok((ty, data))
     }
 
-    fn put_entry(&mut self, data: &mut Initialiser, entry: Entry, base: u64) -> Lowered<()> {
+    fn limit_contents(&mut self, end: u64, span: Span) -> Lowered<()> {
+        if end > MAX_BYTES {
+            return self.error("initialiser", span, "the initialiser is too large");
+        }
+        Ok(())
+    }
+
+    fn put_entry(&mut self, data: &mut Initialiser, entry: Entry, base: u64, span: Span) -> Lowered<()> {
         let offset = base + entry.offset;
         match entry.source {
             Source::Bytes(bytes) => {
+                let size = self.link.types.size_of(entry.ty.ty).unwrap_or(0).max(bytes.len() as u64);
+                self.limit_contents(offset + bytes.len() as u64, span)?;
+                clear(data, offset, size);
                 put_bytes(data, offset, &bytes);
                 Ok(())
             }
@@ -56,7 +66,7 @@ impl Lowerer<'_, '_> {
         if let ExprKind::CompoundLiteral { initializer, .. } = &self.ast[expr].kind {
             let initializer = Initializer::List(initializer.clone());
             for entry in self.entries(ty, &initializer, span)? {
-                self.put_entry(data, entry, offset)?;
+                self.put_entry(data, entry, offset, span)?;
             }
             return Ok(());
         }
@@ -81,9 +91,7 @@ impl Lowerer<'_, '_> {
             lowerer.convert(value, ty.ty, span)
         })?;
         let size = self.link.types.register_type(ty.ty).map_or(1, |register| register.bytes(self.link.types.model));
-        if offset + size > MAX_BYTES {
-            return self.error("initialiser", span, "the initialiser is too large");
-        }
+        self.limit_contents(offset + size, span)?;
         match (value, bits) {
             (Some(value), Some(bits)) => {
                 self.put_bits(data, offset, bits, value);
@@ -102,17 +110,19 @@ impl Lowerer<'_, '_> {
     fn put_bits(&self, data: &mut Initialiser, offset: u64, bits: BitRange, value: Value) {
         let Operand::Int { value, .. } = value.operand else { return };
         let field = u128::from(value & mask(bits.width)) << bits.shift;
+        let others = !(u128::from(mask(bits.width)) << bits.shift);
         let bytes = (usize::from(bits.shift) + usize::from(bits.width)).div_ceil(8);
         grow(data, offset + bytes as u64);
-        for (index, byte) in field.to_le_bytes()[..bytes].iter().enumerate() {
-            data.bytes[offset as usize + index] |= byte;
+        let place = &mut data.bytes[offset as usize..][..bytes];
+        for ((place, byte), others) in place.iter_mut().zip(field.to_le_bytes()).zip(others.to_le_bytes()) {
+            *place = *place & others | byte;
         }
     }
 }
 
 /// Writes a constant; `false` if it is an address that the place is too narrow for.
 fn put_operand(data: &mut Initialiser, offset: u64, size: u64, operand: Operand, pointer: u64) -> bool {
-    data.relocations.retain(|relocation| relocation.offset != offset);
+    clear(data, offset, size);
     match operand {
         Operand::Int { value, .. } => put_bytes(data, offset, &value.to_le_bytes()[..size as usize]),
         Operand::Float(bits) => put_bytes(data, offset, &bits.to_le_bytes()),
@@ -126,6 +136,17 @@ fn put_operand(data: &mut Initialiser, offset: u64, size: u64, operand: Operand,
         Operand::Register(_) | Operand::Local { .. } => return false,
     }
     true
+}
+
+/// Forgets what an earlier initialiser of the same place said.
+fn clear(data: &mut Initialiser, offset: u64, size: u64) {
+    let known = data.bytes.len() as u64;
+    if offset >= known {
+        return;
+    }
+    let end = offset.saturating_add(size);
+    data.bytes[offset as usize..end.min(known) as usize].fill(0);
+    data.relocations.retain(|relocation| !(offset..end).contains(&relocation.offset));
 }
 
 fn put_bytes(data: &mut Initialiser, offset: u64, bytes: &[u8]) {

@@ -2,13 +2,14 @@
 
 use base::Span;
 use program::{Operand, RegisterId, Type};
+use rustc_hash::FxHashSet;
 
 use super::entity::{Entity, Tag};
 use super::value::Lowered;
 use super::{Lowerer, Reported};
 use crate::ast::{
-    Alignment, ArraySize, Attribute, AttributeKind, BasicType, EnumId, ExprId, Member, Parameter, Parameters,
-    Qualifiers, RecordId, RecordKind, TypeExprId, TypeExprKind,
+    Alignment, ArraySize, Attribute, AttributeKind, BasicType, EnumId, ExprId, MAX_HEIGHT, Member, Parameter,
+    Parameters, Qualifiers, RecordId, RecordKind, TypeExprId, TypeExprKind,
 };
 use crate::ctype::{
     ArrayLength, CType, EnumDef, EnumDefId, FunctionType, IntKind, QualType, Quals, RecordDef, RecordDefId, TypeId,
@@ -23,8 +24,18 @@ impl Lowerer<'_, '_> {
             return Ok(known);
         }
         let resolved = self.resolve_uncached(id)?;
+        self.limit_depth(self.link.types.depth(resolved.ty), self.ast[id].span)?;
         self.types_seen.insert(id, resolved);
         Ok(resolved)
+    }
+
+    /// Type definitions can nest types deeper than any syntax tree is high.
+    fn limit_depth(&mut self, depth: u32, span: Span) -> Lowered<()> {
+        if depth > MAX_HEIGHT {
+            let text = format!("the code is too complex here: a type nested more than {MAX_HEIGHT} levels deep");
+            return self.error("too-complex", span, text);
+        }
+        Ok(())
     }
 
     fn resolve_uncached(&mut self, id: TypeExprId) -> Lowered<QualType> {
@@ -278,7 +289,7 @@ impl Lowerer<'_, '_> {
     }
 
     fn new_record(&mut self, name: String, union: bool) -> RecordDefId {
-        self.link.types.records.push(RecordDef { name, union, layout: None, transparent: false })
+        self.link.types.records.push(RecordDef { name, union, layout: None, depth: 0, transparent: false })
     }
 
     fn define_record(
@@ -289,12 +300,19 @@ impl Lowerer<'_, '_> {
         pack: Option<u32>,
         span: Span,
     ) -> Lowered<()> {
-        let mut specs = Vec::new();
+        let mut specs: Vec<MemberSpec> = Vec::new();
+        let mut names = FxHashSet::default();
         for member in members {
             match member {
                 Member::StaticAssert(assertion) => self.static_assertion(assertion),
                 Member::Field(field) => {
                     let ty = self.resolve_type(field.ty)?;
+                    if let Some(name) = field.name
+                        && !names.insert(name)
+                    {
+                        let text = format!("the member `{}` is declared twice", self.name(name));
+                        return self.error("redefinition", field.span, text);
+                    }
                     if let Some(spec) = self.member_spec(field, ty)? {
                         specs.push(spec);
                     }
@@ -305,14 +323,17 @@ impl Lowerer<'_, '_> {
         let align = self.alignment(attributes, &[])?;
         let transparent = attributes.iter().any(|a| matches!(a.kind, AttributeKind::TransparentUnion));
         let union = self.link.types.records[record].union;
+        let depth = 1 + specs.iter().map(|spec| self.link.types.depth(spec.ty.ty)).max().unwrap_or(0);
+        self.limit_depth(depth, span)?;
         let rules = LayoutRules { packed, align, max_member_align: pack.map(u64::from) };
         match lay_out(&self.link.types, union, specs, rules) {
             Ok(layout) => {
                 self.link.types.records[record].layout = Some(layout);
+                self.link.types.records[record].depth = depth;
                 self.link.types.records[record].transparent = transparent;
                 Ok(())
             }
-            Err(member) => self.error("type", span, format!("the member `{member}` has an incomplete type")),
+            Err(reason) => self.error("type", span, reason),
         }
     }
 
