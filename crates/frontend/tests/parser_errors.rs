@@ -112,7 +112,7 @@ fn bytes_that_are_no_text() {
 fn functions_inside_functions_are_read() {
     check_errors(
         "int f(void) { int g(void) { return 1 } return g(); }",
-        &["1:36: expected `;` after `return`, found `}`"],
+        &["1:38: expected `;` after `return`, found `}`"],
     );
 }
 

@@ -243,7 +243,9 @@ fn barrier_counts() {
     assert_eq!(world.misuse(0, on(BarrierArrive, 0)), Some(Misuse::Uninitialised), "zero bytes are no barrier");
     assert_eq!(world.run(0, valued(BarrierInit, 0, 0), 0), code(EINVAL));
     assert_eq!(world.run(0, valued(BarrierInit, 0, 1000), 0), 0);
-    assert_eq!(world.objects[0].get(Field::Count).low(), 127);
+    assert_eq!(world.objects[0].get(Field::Count).low(), 1000);
+    assert_eq!(world.run(0, valued(BarrierInit, 0, 100_000), 0), 0);
+    assert_eq!(world.objects[0].get(Field::Count).low(), 65535, "more than there can be threads");
     assert_eq!(world.run(0, valued(BarrierInit, 0, 1), 0), 0);
     world.run(0, on(BarrierArrive, 0), 0);
     assert_eq!(world.run(0, on(BarrierLeave, 0), 0), -1);
