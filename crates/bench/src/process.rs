@@ -49,7 +49,7 @@ pub struct Ended {
 
 const INTERVAL: Duration = Duration::from_millis(20);
 /// What a process gets to end by itself after it was asked to.
-const GRACE: Duration = Duration::from_millis(600);
+const GRACE: Duration = Duration::from_secs(1);
 
 /// Runs `command` in a process group of its own, its output and errors written to `output`.
 pub fn run(mut command: Command, output: &Path, limits: Limits, cancel: &CancelToken) -> io::Result<Ended> {

@@ -10,18 +10,18 @@ pub enum Verdict {
     Unknown(String),
 }
 
-/// Words of verifiers at the beginning of a line, after an optional label. Longer ones first.
-const WORDS: [(&str, fn() -> Verdict); 10] = [
-    ("VERIFICATION SUCCESSFUL", || Verdict::True),
-    ("VERIFICATION FAILED", || Verdict::False),
-    ("VERIFICATION UNKNOWN", || Verdict::Unknown(String::new())),
-    ("TRUE", || Verdict::True),
-    ("FALSE", || Verdict::False),
-    ("UNKNOWN", || Verdict::Unknown(String::new())),
-    ("SUCCESS", || Verdict::True),
-    ("SAFE", || Verdict::True),
-    ("UNSAFE", || Verdict::False),
-    ("FAILED", || Verdict::False),
+/// Words of verifiers at the beginning of a line, after an optional label, and what they claim; nothing is "unknown".
+const WORDS: [(&str, Option<bool>); 10] = [
+    ("VERIFICATION SUCCESSFUL", Some(true)),
+    ("VERIFICATION FAILED", Some(false)),
+    ("VERIFICATION UNKNOWN", None),
+    ("TRUE", Some(true)),
+    ("FALSE", Some(false)),
+    ("UNKNOWN", None),
+    ("SUCCESS", Some(true)),
+    ("SAFE", Some(true)),
+    ("UNSAFE", Some(false)),
+    ("FAILED", Some(false)),
 ];
 
 impl Verdict {
@@ -35,11 +35,12 @@ impl Verdict {
         for label in ["Verification result:", "RESULT:"] {
             line = line.strip_prefix(label).unwrap_or(line).trim_start();
         }
-        let (word, verdict) = WORDS.iter().find(|(word, _)| starts_with_word(line, word))?;
-        match verdict() {
-            Verdict::Unknown(_) => Some(Verdict::Unknown(in_parentheses(&line[word.len()..]).to_owned())),
-            decided => Some(decided),
-        }
+        let (word, claim) = WORDS.iter().find(|(word, _)| starts_with_word(line, word))?;
+        Some(match claim {
+            Some(true) => Verdict::True,
+            Some(false) => Verdict::False,
+            None => Verdict::Unknown(in_parentheses(&line[word.len()..]).to_owned()),
+        })
     }
 
     pub fn word(&self) -> &'static str {

@@ -119,12 +119,14 @@ fn wall(arguments: &BenchArguments) -> Duration {
     arguments.wall.unwrap_or(arguments.cpu * 2)
 }
 
-/// A check that knows its limits ends in good order. What the user adds may say otherwise.
+/// A check that knows its limits ends in good order, a little before it has to. What the user adds may say otherwise.
 fn check_arguments(arguments: &BenchArguments) -> Vec<OsString> {
     let given = |option: &str| arguments.arguments.iter().any(|argument| argument == option);
     let mut all = Vec::new();
     if !given("--timeout") {
-        all.extend(["--timeout".into(), format!("{}ms", wall(arguments).as_millis()).into()]);
+        let wall = wall(arguments);
+        let own = wall - (wall / 10).min(Duration::from_secs(1));
+        all.extend(["--timeout".into(), format!("{}ms", own.as_millis()).into()]);
     }
     if !given("--memory") {
         all.extend(["--memory".into(), arguments.memory.to_string().into()]);
