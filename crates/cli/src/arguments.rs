@@ -104,7 +104,7 @@ pub struct CheckArguments {
     /// Go deeper step by step, but not beyond this many rounds
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Checking")]
     pub max_unwind: Option<u32>,
-    /// Do not try some executions at random first (nor with --unwind, which asks about one bound)
+    /// Do not try some executions at random first; --unwind and the dumps imply it
     #[arg(long, help_heading = "Checking")]
     pub no_falsify: bool,
     #[command(flatten)]

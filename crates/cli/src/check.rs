@@ -42,9 +42,11 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
         budget: &limits,
         observer: &observer,
     };
-    let falsify = !arguments.no_falsify && arguments.unwind.is_none();
-    let answer =
-        if falsify { falsify_then_check(engine, &job, &FalsifyOptions::default())? } else { engine.check(&job)? };
+    let answer = if wants_luck(arguments) {
+        falsify_then_check(engine, &job, &FalsifyOptions::default())?
+    } else {
+        engine.check(&job)?
+    };
     statistics.merge(&answer.statistics);
     statistics.count(size::PEAK_MEMORY, budget::peak_resident_bytes().unwrap_or(0));
     let exit = Exit::of(&answer.outcomes);
@@ -69,6 +71,12 @@ fn validate(arguments: &CheckArguments) -> Result<&'static dyn Engine, Failure> 
     }
     let name = &arguments.engine;
     engines::engine_named(name).ok_or_else(|| Failure::Usage(format!("there is no engine `{name}`")))
+}
+
+/// Whether to try executions at random first: not where the user asks about one bound or wants to see the queries.
+fn wants_luck(arguments: &CheckArguments) -> bool {
+    let shows_queries = arguments.dumps.dump_cnf.is_some() || arguments.dumps.dump_smt2.is_some();
+    !arguments.no_falsify && arguments.unwind.is_none() && !shows_queries
 }
 
 /// What every report of one check has in common, the interim ones too.

@@ -15,8 +15,8 @@
 //!   message      violated: what is wrong; otherwise absent
 //!   place        violated: where; unknown: the construct that is not supported; otherwise absent
 //!   reason       unknown: why; otherwise absent
-//!   bounds       holds: {unwind, threads, context_switches, inputs: [low, high], states, cut: [place], chosen_by_user,
-//!                description}, each limit only if there is one
+//!   bounds       holds: {unwind, allocation, threads, context_switches, inputs: [low, high], states, cut: [place],
+//!                chosen_by_user, description}, each limit only if there is one
 //!   assumptions  sentences
 //!   trace        violated: the replayed execution:
 //!     threads      [{thread, function}]
@@ -103,6 +103,8 @@ struct Place<'a> {
 struct BoundsTable<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     unwind: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    allocation: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     threads: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -245,6 +247,7 @@ fn place(files: &Files, span: Span) -> Option<Place<'_>> {
 fn bounds_table<'a>(files: &'a Files, bounds: &Bounds) -> BoundsTable<'a> {
     BoundsTable {
         unwind: bounds.unwind,
+        allocation: bounds.allocation,
         threads: bounds.threads,
         context_switches: bounds.context_switches,
         inputs: bounds.inputs,

@@ -39,7 +39,7 @@ fn the_clauses_of_monolithic_are_the_whole_query() {
     for (name, code, expected) in
         [("lost_update.c", 1, SolveResult::Satisfiable), ("lost_update_fixed.c", 0, SolveResult::Unsatisfiable)]
     {
-        let fixed = ["--engine", "monolithic", "-p", "assert", "--no-falsify", "--dump-cnf", "q.cnf"];
+        let fixed = ["--engine", "monolithic", "-p", "assert", "--dump-cnf", "q.cnf"];
         folder.gordian(&[&["check", &example(name)], &fixed[..]].concat()).exits(code);
         let text = read(&folder, "q.cnf");
         assert!(text.starts_with("c assert up to "), "{}", &text[..60]);
@@ -62,7 +62,7 @@ fn the_clauses_of_order_say_what_is_missing() {
 fn each_bound_has_its_files() {
     let folder = Folder::new();
     folder.write("loop.c", "#include <assert.h>\nint main(void) { int i = 0; while (i < 9) i++; assert(i == 9); }\n");
-    let dumps = ["--dump-smt2", "q.smt2", "--dump-cnf", "q.cnf", "--no-falsify", "-p", "assert"];
+    let dumps = ["--dump-smt2", "q.smt2", "--dump-cnf", "q.cnf", "-p", "assert"];
     folder.gordian(&[&["check", "loop.c"], &dumps[..]].concat()).exits(0);
     for name in ["q.smt2", "q-2.smt2"] {
         let text = read(&folder, name);
