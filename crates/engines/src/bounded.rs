@@ -116,11 +116,12 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
 /// The properties whose violations the unfolding knows.
 const CHECKED: [Property; 2] = [Property::Assert, Property::UnreachCall];
 
-/// Whether the program may have a place where the property can be violated.
-pub fn has_site(program: &Program, property: Property) -> bool {
-    if !CHECKED.contains(&property) {
-        return true;
-    }
+/// Whether the property is checked and the program has any place where it can be violated.
+pub fn is_in_question(program: &Program, property: Property) -> bool {
+    CHECKED.contains(&property) && has_site(program, property)
+}
+
+fn has_site(program: &Program, property: Property) -> bool {
     let is_site =
         |kind: &InstructionKind| matches!(kind, InstructionKind::Assert { property: p, .. } if *p == property);
     let blocks = program.functions.iter().flat_map(|function| &function.blocks);

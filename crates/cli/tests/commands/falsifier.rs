@@ -26,10 +26,3 @@ fn the_same_bug_comes_with_the_same_interleaving() {
     };
     assert_eq!(schedule("one.txt"), schedule("two.txt"));
 }
-
-#[test]
-fn races_and_deadlocks_are_found_by_luck_although_no_engine_checks_them() {
-    let folder = Folder::new();
-    let file = example("lost_update.c");
-    folder.gordian(&["check", &file, "-p", "no-data-race"]).exits(1).says("VIOLATED no-data-race");
-}
