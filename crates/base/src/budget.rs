@@ -87,9 +87,26 @@ impl Budget {
 
 /// Resident memory of this process, where the system tells.
 pub fn resident_bytes() -> Option<u64> {
-    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
+    resident_in("/proc/self/statm")
+}
+
+/// Resident memory of another process, where the system tells.
+pub fn resident_bytes_of(process: u32) -> Option<u64> {
+    resident_in(&format!("/proc/{process}/statm"))
+}
+
+fn resident_in(statm: &str) -> Option<u64> {
+    let statm = std::fs::read_to_string(statm).ok()?;
     let pages: u64 = statm.split_ascii_whitespace().nth(1)?.parse().ok()?;
     Some(pages * 4096)
+}
+
+/// The most memory that this process has had resident so far, where the system tells.
+pub fn peak_resident_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
 }
 
 #[cfg(test)]

@@ -2,6 +2,28 @@
 
 use std::time::{Duration, Instant};
 
+/// The names under which the stages of a check keep their times, in the order of the stages.
+pub mod stage {
+    pub const READING: &str = "reading time";
+    pub const FALSIFYING: &str = "falsifier time";
+    pub const UNFOLDING: &str = "unfolding time";
+    pub const ENCODING: &str = "encoding time";
+    pub const SOLVING: &str = "solving time";
+    pub const VALIDATING: &str = "validation time";
+    pub const DECODING: &str = "decoding time";
+    pub const REPLAYING: &str = "replay time";
+}
+
+/// The names of sizes that others rely on.
+pub mod size {
+    /// Resident bytes, at most.
+    pub const PEAK_MEMORY: &str = "peak memory";
+    /// Counterexamples of the abstraction that were ruled out, clauses of the abstraction, clauses that ruled out.
+    pub const REFINEMENTS: &str = "refinements";
+    pub const ABSTRACTION_CLAUSES: &str = "clauses of the abstraction";
+    pub const ADDED_CLAUSES: &str = "added clauses";
+}
+
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Statistics {
     entries: Vec<(&'static str, Quantity)>,
@@ -47,6 +69,14 @@ impl Statistics {
             Some((_, Quantity::Count(total))) => *total,
             _ => 0,
         }
+    }
+
+    /// The time under this name, if there is one.
+    pub fn get_time(&self, name: &str) -> Option<Duration> {
+        self.entries.iter().find(|(entry, _)| *entry == name).and_then(|(_, quantity)| match quantity {
+            Quantity::Time(time) => Some(*time),
+            Quantity::Count(_) => None,
+        })
     }
 
     pub fn merge(&mut self, other: &Statistics) {

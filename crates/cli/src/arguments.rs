@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::bench_command::BenchArguments;
 use crate::input::SourceArguments;
 use crate::limits::LimitArguments;
 use crate::properties::PropertyArguments;
@@ -43,6 +44,39 @@ pub enum Command {
     Explore(ExploreArguments),
     /// Show what a program looks like on its way through the stages
     Show(ShowArguments),
+    /// Run many tasks with known answers and score the verdicts
+    Bench(BenchArguments),
+}
+
+impl Command {
+    /// What the command may use.
+    pub fn limits(&self) -> LimitArguments {
+        match self {
+            Command::Check(arguments) => arguments.limits,
+            Command::Run(arguments) => arguments.limits,
+            Command::Replay(arguments) => arguments.limits,
+            Command::Explore(arguments) => arguments.limits,
+            Command::Show(arguments) => arguments.limits,
+            Command::Bench(_) => LimitArguments::default(),
+        }
+    }
+
+    /// What to read and what to look for, for the commands that read a program.
+    pub fn sources_and_properties(&mut self) -> Option<(&mut SourceArguments, &mut PropertyArguments)> {
+        match self {
+            Command::Check(arguments) => Some((&mut arguments.sources, &mut arguments.properties)),
+            Command::Run(arguments) => Some((&mut arguments.sources, &mut arguments.properties)),
+            Command::Replay(arguments) => Some((&mut arguments.sources, &mut arguments.properties)),
+            Command::Explore(arguments) => Some((&mut arguments.sources, &mut arguments.properties)),
+            Command::Show(arguments) => Some((&mut arguments.sources, &mut arguments.properties)),
+            Command::Bench(_) => None,
+        }
+    }
+
+    /// Whether people look at standard error while it runs.
+    pub fn shows_progress(&self) -> bool {
+        matches!(self, Command::Check(arguments) if arguments.format == Format::Text)
+    }
 }
 
 #[derive(Debug, Args)]
@@ -52,6 +86,7 @@ Examples:
   gordian check -I include -D N=3 main.c queue.c --timeout 30s
   gordian check loop.c --unwind 8                  exactly 8 rounds of every loop
   gordian check driver.c --init setup --thread irq --thread worker
+  gordian check task.yml                           files, data model and properties of a task definition
   gordian check task.i --data-model ilp32 --property unreach-call --format svcomp")]
 pub struct CheckArguments {
     #[command(flatten)]
@@ -69,6 +104,9 @@ pub struct CheckArguments {
     /// Go deeper step by step, but not beyond this many rounds
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Checking")]
     pub max_unwind: Option<u32>,
+    /// Do not try some executions at random first; --unwind and the dumps imply it
+    #[arg(long, help_heading = "Checking")]
+    pub no_falsify: bool,
     #[command(flatten)]
     pub limits: LimitArguments,
     /// How to answer: text for people, json for tools, svcomp for one line as in the competition
@@ -79,6 +117,19 @@ pub struct CheckArguments {
     pub stats: bool,
     #[command(flatten)]
     pub trace: TraceArguments,
+    #[command(flatten)]
+    pub dumps: DumpArguments,
+}
+
+/// What to write down for other tools. Where there are several queries, the second goes to FILE-2 and so on.
+#[derive(Debug, Args)]
+pub struct DumpArguments {
+    /// Write the clauses of each query in DIMACS format (`monolithic` has the order of events in them)
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub dump_cnf: Option<PathBuf>,
+    /// Write the terms of each query in SMT-LIB 2, without the order of events
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub dump_smt2: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

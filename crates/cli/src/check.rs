@@ -2,8 +2,9 @@
 
 use std::time::Instant;
 
-use base::Statistics;
-use engines::{CheckOptions, Engine, Job};
+use base::statistics::{size, stage};
+use base::{Statistics, StopReason, budget};
+use engines::{CheckOptions, Engine, FalsifyOptions, Job, falsify_then_check};
 use program::{Outcome, Property, Trace, Visibility};
 use report::assumptions::assumptions;
 use report::lanes::Extent;
@@ -14,41 +15,48 @@ use crate::arguments::{CheckArguments, Format};
 use crate::exit_code::Exit;
 use crate::failure::Failure;
 use crate::input;
-use crate::progress::ProgressLine;
+use crate::narrator::{self, Narrator};
 use crate::saved_schedule;
 use crate::session::Session;
+use crate::wire::Message;
 
 pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Failure> {
     let started = Instant::now();
     let engine = validate(arguments)?;
-    let budget = arguments.limits.budget(session);
-    let mut statistics = Statistics::new();
-    let source = statistics.timed("reading time", || input::read(&arguments.sources, session))?;
+    let limits = arguments.limits.budget(session);
     let selected = arguments.properties.selected();
-    let observer = ProgressLine::new(arguments.format == Format::Text);
+    let checker = format!("engine {}", engine.name());
+    let sheet = Sheet { arguments, checker: &checker, started, session };
+    narrator::before_reading(&sheet, selected);
+    let mut statistics = Statistics::new();
+    let source = statistics.timed(stage::READING, || input::read(&arguments.sources, session))?;
+    let assumptions = assumptions(&source.program, selected, &source.assumptions);
+    let observer = Narrator::new(&sheet, &source.program, &assumptions, statistics.clone(), selected);
     let options =
         CheckOptions { unwind: arguments.unwind, max_unwind: arguments.max_unwind, ..CheckOptions::default() };
-    let answer = engine.check(&Job {
+    let job = Job {
         program: &source.program,
         visibility: &Visibility::new(&source.program),
         properties: selected,
         options: &options,
-        budget: &budget,
+        budget: &limits,
         observer: &observer,
-    });
-    observer.finish();
-    let answer = answer?;
-    statistics.merge(&answer.statistics);
-    let report = CheckReport {
-        program: &source.program,
-        checker: &format!("engine {}", engine.name()),
-        outcomes: &answer.outcomes,
-        assumptions: &assumptions(&source.program, selected, &source.assumptions),
-        statistics: &statistics,
-        elapsed: started.elapsed(),
     };
+    let answer = if wants_luck(arguments) {
+        falsify_then_check(engine, &job, &FalsifyOptions::default())?
+    } else {
+        engine.check(&job)?
+    };
+    statistics.merge(&answer.statistics);
+    statistics.count(size::PEAK_MEMORY, budget::peak_resident_bytes().unwrap_or(0));
     let exit = Exit::of(&answer.outcomes);
-    session.print(render(&report, arguments, exit, session).as_bytes());
+    let report = sheet.report(&source.program, &answer.outcomes, &assumptions, &statistics, answer.stopped);
+    let text = sheet.render(&report);
+    session.tell(&Message::Decided(exit));
+    session.print(text.as_bytes());
+    if let Some(error) = observer.dump_error() {
+        return Err(Failure::Output(error));
+    }
     if let Some(path) = &arguments.trace.save_schedule {
         saved_schedule::save(path, first_violation(&answer.outcomes), session)?;
     }
@@ -65,17 +73,50 @@ fn validate(arguments: &CheckArguments) -> Result<&'static dyn Engine, Failure> 
     engines::engine_named(name).ok_or_else(|| Failure::Usage(format!("there is no engine `{name}`")))
 }
 
-fn render(report: &CheckReport<'_>, arguments: &CheckArguments, exit: Exit, session: &Session) -> String {
-    match arguments.format {
-        Format::Svcomp => svcomp::line(report.outcomes) + "\n",
-        Format::Json => {
-            let files: Vec<String> = arguments.sources.files.iter().map(|file| file.display().to_string()).collect();
-            let version = env!("CARGO_PKG_VERSION");
-            json::render(report, json::Invocation { version, files: &files, exit_code: exit.code() })
-        }
-        Format::Text => {
-            let extent = extent(arguments.trace.full_trace);
-            verdict::text(report, TextOptions { look: session.out, extent, statistics: arguments.stats })
+/// Whether to try executions at random first: not where the user asks about one bound or wants to see the queries.
+fn wants_luck(arguments: &CheckArguments) -> bool {
+    let shows_queries = arguments.dumps.dump_cnf.is_some() || arguments.dumps.dump_smt2.is_some();
+    !arguments.no_falsify && arguments.unwind.is_none() && !shows_queries
+}
+
+/// What every report of one check has in common, the interim ones too.
+#[derive(Clone, Copy)]
+pub struct Sheet<'a> {
+    pub arguments: &'a CheckArguments,
+    /// Who answers, for example `engine order`.
+    pub checker: &'a str,
+    pub started: Instant,
+    pub session: &'a Session,
+}
+
+impl<'a> Sheet<'a> {
+    pub fn report(
+        &self,
+        program: &'a program::Program,
+        outcomes: &'a [(Property, Outcome)],
+        assumptions: &'a [report::assumptions::Assumption],
+        statistics: &'a Statistics,
+        stopped: Option<StopReason>,
+    ) -> CheckReport<'a> {
+        let elapsed = self.started.elapsed();
+        CheckReport { program, checker: self.checker, outcomes, assumptions, statistics, elapsed, stopped }
+    }
+
+    /// In the format that the user wants.
+    pub fn render(&self, report: &CheckReport<'_>) -> String {
+        let arguments = self.arguments;
+        match arguments.format {
+            Format::Svcomp => svcomp::line(report.outcomes) + "\n",
+            Format::Json => {
+                let files = arguments.sources.files.iter().map(|file| file.display().to_string());
+                let files: Vec<String> = files.collect();
+                let exit_code = Exit::of(report.outcomes).code();
+                json::render(report, json::Invocation { version: env!("CARGO_PKG_VERSION"), files: &files, exit_code })
+            }
+            Format::Text => {
+                let extent = extent(arguments.trace.full_trace);
+                verdict::text(report, TextOptions { look: self.session.out, extent, statistics: arguments.stats })
+            }
         }
     }
 }

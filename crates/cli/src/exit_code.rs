@@ -36,6 +36,12 @@ impl Exit {
         }
     }
 
+    /// The exit that a process of ours meant by its code.
+    pub fn from_code(code: i32) -> Option<Self> {
+        let all = [Exit::Holds, Exit::Violated, Exit::Usage, Exit::Unknown, Exit::Bug];
+        all.into_iter().find(|exit| i32::from(exit.code()) == code)
+    }
+
     pub fn code(self) -> u8 {
         self as u8
     }

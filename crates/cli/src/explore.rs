@@ -33,6 +33,7 @@ pub fn explore(arguments: &ExploreArguments, session: &Session) -> Result<Exit, 
         assumptions: &assumptions(&source.program, selected, &source.assumptions),
         statistics: &statistics,
         elapsed: started.elapsed(),
+        stopped: None,
     };
     let extent = extent(arguments.trace.full_trace);
     let text = verdict::text(&report, TextOptions { look: session.out, extent, statistics: false });

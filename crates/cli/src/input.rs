@@ -13,7 +13,8 @@ use crate::session::Session;
 /// What to read and how.
 #[derive(Clone, Debug, Args)]
 pub struct SourceArguments {
-    /// C files; several are linked into one program. A name ending in .i is taken as preprocessed
+    /// C files; several are linked into one program. A name ending in .i is taken as preprocessed, one in .yml as a
+    /// task definition of SV-COMP
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// Look for headers in this directory
@@ -25,9 +26,9 @@ pub struct SourceArguments {
     /// Include this file before each C file
     #[arg(long = "include", value_name = "FILE", help_heading = "Input")]
     includes: Vec<PathBuf>,
-    /// Sizes of int, long and pointers: lp64 (64-bit Linux) or ilp32
-    #[arg(long, value_name = "MODEL", value_parser = parse_data_model, default_value = "lp64", help_heading = "Input")]
-    data_model: DataModel,
+    /// Sizes of int, long and pointers: lp64 (64-bit Linux) or ilp32 [default: lp64, or as the task definition says]
+    #[arg(long, value_name = "MODEL", value_parser = bench::task_definition::data_model, help_heading = "Input")]
+    pub data_model: Option<DataModel>,
     /// Begin here instead of in main
     #[arg(long, value_name = "FUNCTION", conflicts_with = "thread", help_heading = "Input")]
     entry: Option<String>,
@@ -51,14 +52,14 @@ impl SourceArguments {
             include_directories: self.include_directories.clone(),
             defines: self.defines.clone(),
             includes: self.includes.clone(),
-            ilp32: self.data_model == DataModel::Ilp32,
+            ilp32: self.data_model == Some(DataModel::Ilp32),
             ..PreprocessOptions::default()
         }
     }
 
     fn compile_options(&self) -> CompileOptions {
         CompileOptions {
-            data_model: self.data_model,
+            data_model: self.data_model.unwrap_or_default(),
             preprocess: self.preprocess_options(),
             entry: self.entry.clone(),
             init: self.init.clone(),
@@ -85,10 +86,4 @@ pub fn read(arguments: &SourceArguments, session: &Session) -> Result<Compiled, 
         session.remark(&format!("... and {} more warnings\n\n", warnings.len() - shown.len()));
     }
     Ok(compiled)
-}
-
-fn parse_data_model(name: &str) -> Result<DataModel, String> {
-    let models = [DataModel::Ilp32, DataModel::Lp64];
-    let found = models.into_iter().find(|model| model.to_string().eq_ignore_ascii_case(name));
-    found.ok_or_else(|| "expected ilp32 or lp64".to_owned())
 }

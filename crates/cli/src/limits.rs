@@ -12,20 +12,21 @@ pub struct LimitArguments {
     /// Stop after this wall-clock time: 10 (seconds), 2s, 500ms, 5m, 1h
     #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "Limits")]
     pub timeout: Option<Duration>,
-    /// Stop when this much memory is in use: 512M, 1GB, 1.5GiB
+    /// Use no more memory than this: 512M, 1GB, 1.5GiB
     #[arg(long, value_name = "SIZE", value_parser = parse_memory, help_heading = "Limits")]
     pub memory: Option<u64>,
 }
 
 impl LimitArguments {
-    /// The budget; its time begins now.
+    /// The budget; its time begins now. It ends a little before the memory, so that there is room for the answer.
     pub fn budget(self, session: &Session) -> Budget {
         let timed = self.timeout.map_or_else(Budget::unlimited, Budget::with_timeout);
-        Budget { memory: self.memory, cancel: session.cancel.clone(), ..timed }
+        let memory = self.memory.map(|limit| limit - (limit / 16).max((limit / 4).min(48 << 20)));
+        Budget { memory, cancel: session.cancel.clone(), ..timed }
     }
 }
 
-fn parse_time(text: &str) -> Result<Duration, String> {
+pub fn parse_time(text: &str) -> Result<Duration, String> {
     let (number, unit) = split_unit(text).ok_or("expected a number and a unit, for example 2s, 500ms or 5m")?;
     let seconds = match unit {
         "" | "s" => 1.0,
@@ -37,7 +38,7 @@ fn parse_time(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number * seconds).map_err(|_| "that is too long".to_owned())
 }
 
-fn parse_memory(text: &str) -> Result<u64, String> {
+pub fn parse_memory(text: &str) -> Result<u64, String> {
     let (number, unit) = split_unit(text).ok_or("expected a number and a unit, for example 512M or 1GB")?;
     let bytes = match unit.to_ascii_lowercase().as_str() {
         "" | "b" => 1.0,

@@ -4,21 +4,29 @@
 //! validated arguments to an exit code; what goes wrong beside them is a [`Failure`].
 
 mod arguments;
+mod bench_command;
 mod check;
 mod exit_code;
 mod explore;
 mod failure;
 mod input;
 mod limits;
+mod narrator;
 mod progress;
 mod properties;
+mod query_dump;
 mod replay;
 mod rim;
 mod run;
 mod saved_schedule;
 mod session;
 mod show;
+mod supervisor;
+mod task_input;
+mod wire;
+mod worker;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -29,7 +37,9 @@ use crate::failure::Failure;
 use crate::session::Session;
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let mut words: Vec<OsString> = std::env::args_os().collect();
+    let looks = worker::take_mark(&mut words);
+    let arguments = match Arguments::try_parse_from(&words) {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help and version are errors to clap, and a reader that has gone away is none to us.
@@ -37,10 +47,32 @@ fn main() -> ExitCode {
             return if error.use_stderr() { Exit::Usage.into() } else { Exit::Holds.into() };
         }
     };
-    let session = Session::new();
-    rim::on_interrupt(&session.cancel);
-    let result = rim::guarded(|| dispatch(&arguments.command, &session)).and_then(|result| result);
-    result.unwrap_or_else(|failure| failure.report(&arguments.command, &session)).into()
+    let mut command = arguments.command;
+    let session = looks.map_or_else(Session::new, Session::of_worker);
+    let result = if looks.is_some() {
+        worker::obey(&session.cancel);
+        let cancel = session.cancel.clone();
+        rim::on_interrupt(move || cancel.cancel());
+        work(&mut command, &session)
+    } else if matches!(command, Command::Bench(_)) {
+        work_alone(&mut command, &session)
+    } else {
+        let supervised = supervisor::supervise(&words[1..], command.limits(), command.shows_progress(), &session);
+        supervised.unwrap_or_else(|_| work_alone(&mut command, &session))
+    };
+    result.unwrap_or_else(|failure| failure.report(&command, &session)).into()
+}
+
+/// Without a supervisor, limits are looked at only from inside.
+fn work_alone(command: &mut Command, session: &Session) -> Result<Exit, Failure> {
+    rim::cancel_on_interrupt(&session.cancel);
+    work(command, session)
+}
+
+fn work(command: &mut Command, session: &Session) -> Result<Exit, Failure> {
+    task_input::apply(command)?;
+    let command = &*command;
+    rim::guarded(|| dispatch(command, session)).and_then(|result| result)
 }
 
 fn dispatch(command: &Command, session: &Session) -> Result<Exit, Failure> {
@@ -50,5 +82,6 @@ fn dispatch(command: &Command, session: &Session) -> Result<Exit, Failure> {
         Command::Replay(arguments) => replay::replay(arguments, session),
         Command::Explore(arguments) => explore::explore(arguments, session),
         Command::Show(arguments) => show::show(arguments, session),
+        Command::Bench(arguments) => bench_command::bench(arguments, session),
     }
 }

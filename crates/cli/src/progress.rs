@@ -1,9 +1,9 @@
 //! What a long check is doing, on one line that goes away; only on a terminal.
 
-use std::time::Duration;
+use std::fmt::Write;
+use std::time::{Duration, Instant};
 
-use engines::{Observer, Progress};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 /// Shows progress on standard error if that is a terminal.
 pub struct ProgressLine {
@@ -11,13 +11,23 @@ pub struct ProgressLine {
 }
 
 impl ProgressLine {
-    pub fn new(wanted: bool) -> Self {
+    pub fn new(wanted: bool, deadline: Option<Instant>) -> Self {
         let target = if wanted { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(None, target);
-        let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}").map(|style| style.tick_chars("|/-\\ "));
-        bar.set_style(style.expect("the template should be well formed"));
-        bar.enable_steady_tick(Duration::from_millis(120));
+        if !bar.is_hidden() {
+            bar.set_style(style(deadline));
+            bar.enable_steady_tick(Duration::from_millis(120));
+        }
         Self { bar }
+    }
+
+    pub fn show(&self, text: String) {
+        self.bar.set_message(text);
+    }
+
+    /// Prints without the line in the way.
+    pub fn suspend(&self, print: impl FnOnce()) {
+        self.bar.suspend(print);
     }
 
     /// Takes the line away.
@@ -26,14 +36,14 @@ impl ProgressLine {
     }
 }
 
-impl Observer for ProgressLine {
-    fn progress(&self, progress: &Progress) {
-        let text = match progress {
-            Progress::Unfolding { unwind } => format!("unfolding {unwind} rounds of each loop"),
-            Progress::Solving { property, unwind, events } => {
-                format!("checking {property}: {events} events, up to {unwind} rounds of each loop")
-            }
-        };
-        self.bar.set_message(text);
-    }
+fn style(deadline: Option<Instant>) -> ProgressStyle {
+    let left = move |_: &ProgressState, out: &mut dyn Write| {
+        if let Some(deadline) = deadline {
+            let seconds = deadline.saturating_duration_since(Instant::now()).as_secs();
+            // A line that cannot be written is not shown.
+            let _ = write!(out, ", {seconds}s left");
+        }
+    };
+    let style = ProgressStyle::with_template("{spinner} {elapsed}{left} {wide_msg}");
+    style.expect("the template should be well formed").tick_chars("|/-\\ ").with_key("left", left)
 }

@@ -4,7 +4,6 @@
 use std::backtrace::BacktraceStatus;
 use std::panic::PanicHookInfo;
 use std::process;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
@@ -34,18 +33,21 @@ pub fn guarded<T: Send>(work: impl Fn() -> T + Sync) -> Result<T, Failure> {
     Err(Failure::Usage("the system does not allow a thread with a stack of 64 MB".to_owned()))
 }
 
-/// The first interrupt cancels the budget, so that what was learned is still said; the second ends the process.
-pub fn on_interrupt(cancel: &CancelToken) {
-    let cancel = cancel.clone();
-    let asked_before = AtomicBool::new(false);
-    let handler = move || {
-        cancel.cancel();
-        if asked_before.swap(true, Ordering::Relaxed) {
-            process::exit(i32::from(Exit::Unknown.code()));
-        }
-    };
+/// Calls `handler` at every interrupt, on a thread of its own.
+pub fn on_interrupt(handler: impl FnMut() + Send + 'static) {
     // Without a handler an interrupt ends the process at once, which is no reason not to start.
     let _ = ctrlc::set_handler(handler);
+}
+
+/// The first interrupt cancels, so that what was learned is still said; the second ends the process.
+pub fn cancel_on_interrupt(cancel: &CancelToken) {
+    let cancel = cancel.clone();
+    on_interrupt(move || {
+        if cancel.is_cancelled() {
+            process::exit(i32::from(Exit::Unknown.code()));
+        }
+        cancel.cancel();
+    });
 }
 
 type Message = Arc<Mutex<Option<String>>>;

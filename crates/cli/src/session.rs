@@ -1,9 +1,13 @@
-//! One run of the command: where its words go, how they may look there, and the token that cancels it.
+//! One run of the command: where its words go, how they may look there, and the token that cancels it. A worker's words
+//! go to its supervisor, who prints them.
 
 use std::io::{self, IsTerminal, Write};
 
 use base::CancelToken;
 use report::Look;
+
+use crate::wire::Message;
+use crate::worker::Looks;
 
 /// Columns where nobody says how many there are.
 const DEFAULT_WIDTH: usize = 100;
@@ -14,21 +18,42 @@ pub struct Session {
     /// The looks of standard output and of standard error.
     pub out: Look,
     pub err: Look,
+    is_worker: bool,
 }
 
 impl Session {
     pub fn new() -> Self {
-        Self { cancel: CancelToken::new(), out: look_of(&io::stdout()), err: look_of(&io::stderr()) }
+        let (out, err) = (look_of(&io::stdout()), look_of(&io::stderr()));
+        Self { cancel: CancelToken::new(), out, err, is_worker: false }
+    }
+
+    /// The session of a worker, whose supervisor has streams that look like this.
+    pub fn of_worker(looks: Looks) -> Self {
+        Self { cancel: CancelToken::new(), out: looks.out, err: looks.err, is_worker: true }
     }
 
     /// Writes to standard output. A reader that has gone away (`| head`) has seen enough: that is no error.
     pub fn print(&self, text: &[u8]) {
+        if self.is_worker {
+            return self.tell(&Message::Output(text.to_vec()));
+        }
         write_all(&mut io::stdout().lock(), text);
     }
 
     /// Writes to standard error.
     pub fn remark(&self, text: &str) {
+        if self.is_worker {
+            return self.tell(&Message::Remark(text.to_owned()));
+        }
         write_all(&mut io::stderr().lock(), text.as_bytes());
+    }
+
+    /// Tells the supervisor something, if there is one.
+    pub fn tell(&self, message: &Message) {
+        if self.is_worker {
+            // A supervisor that has gone away ends the worker by other means.
+            let _ = message.write_to(&mut io::stdout().lock());
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use base::statistics::{size, stage};
 use base::{Budget, Span, Statistics, StopReason};
 use order::OrderGraph;
 use program::{Bounds, InstructionKind, Outcome, Program, Property, PropertySet, UnknownReason};
@@ -12,11 +13,17 @@ use unfold::{CutKind, Encoding, EventGraph, Stopped, UnfoldOptions};
 
 use crate::confirm::confirm;
 use crate::engine::{EngineBug, Job, Progress, Report};
+use crate::query::Query;
 
 /// How an engine decides whether the events of a model can be ordered.
 pub trait OrderDecision {
     /// Makes the solver decide `graph` too. Called once, before the first search.
     fn attach(&mut self, graph: &OrderGraph, solver: &mut CadicalSolver);
+
+    /// Whether clauses alone decide the order, so that they can be given to another solver.
+    fn is_in_clauses(&self) -> bool {
+        false
+    }
 
     /// Looks at a model. An engine that has the solver decide the whole order accepts it.
     fn validate(&mut self, _graph: &OrderGraph, _solver: &CadicalSolver, _budget: &Budget) -> Validation {
@@ -56,10 +63,17 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
             open.push((property, unknown));
         }
     }
+    for (property, outcome) in &report.outcomes {
+        job.observer.learned(*property, outcome, &report.statistics);
+    }
+    let mut deepened = Vec::new();
     while !open.is_empty() {
+        let unwind = deepening.options.unwind;
+        job.observer.progress(&Progress::Unfolding { unwind, deepened: std::mem::take(&mut deepened) });
         let mut round = match Round::new(job, &deepening.options, decision(), &open, &mut report.statistics) {
             Ok(round) => round,
             Err(Stopped(reason)) => {
+                report.stopped = Some(reason);
                 stop(&mut open, reason);
                 break;
             }
@@ -68,17 +82,29 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
         let mut still_open = Vec::new();
         for (property, earlier) in open {
             match round.check(property, &deepening, &mut report.statistics)? {
-                Answer::Final(outcome) => report.outcomes.push((property, outcome)),
+                Answer::Final(outcome) => {
+                    job.observer.learned(property, &outcome, &report.statistics);
+                    report.outcomes.push((property, outcome));
+                }
                 Answer::Cut { outcome, kinds } => {
+                    job.observer.learned(property, &outcome, &report.statistics);
                     deepen.extend(kinds);
                     still_open.push((property, outcome));
                 }
-                Answer::Stopped(reason) => still_open.push((property, stopped(earlier, reason))),
+                Answer::Stopped(reason) => {
+                    report.stopped = Some(reason);
+                    still_open.push((property, stopped(earlier, reason)));
+                }
             }
         }
         report.statistics.merge(&round.statistics());
+        deepened = deepen.iter().filter_map(|kind| round.span_of(kind)).collect();
         open = still_open;
-        if job.budget.check().is_err() || !deepening.deepen(&deepen) {
+        if open.is_empty() {
+            break;
+        }
+        report.stopped = report.stopped.or(job.budget.check().err());
+        if report.stopped.is_some() || !deepening.deepen(&deepen) {
             break;
         }
     }
@@ -90,7 +116,11 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
 /// The properties whose violations the unfolding knows.
 const CHECKED: [Property; 2] = [Property::Assert, Property::UnreachCall];
 
-/// Whether the program has any place where the property can be violated.
+/// Whether the property is checked and the program has any place where it can be violated.
+pub fn is_in_question(program: &Program, property: Property) -> bool {
+    CHECKED.contains(&property) && has_site(program, property)
+}
+
 fn has_site(program: &Program, property: Property) -> bool {
     let is_site =
         |kind: &InstructionKind| matches!(kind, InstructionKind::Assert { property: p, .. } if *p == property);
@@ -187,15 +217,20 @@ impl<'a, D: OrderDecision> Round<'a, D> {
         open: &[(Property, Outcome)],
         statistics: &mut Statistics,
     ) -> Result<Self, Stopped> {
-        job.observer.progress(&Progress::Unfolding { unwind: options.unwind });
         let unfolded =
-            statistics.timed("unfolding time", || unfold::unfold(job.program, job.visibility, options, job.budget));
+            statistics.timed(stage::UNFOLDING, || unfold::unfold(job.program, job.visibility, options, job.budget));
         let mut graph = unfolded?;
         let mut solver = CadicalSolver::new();
-        let mut encoding = statistics.timed("encoding time", || unfold::encode(&graph, &mut solver));
-        let goals =
-            open.iter().map(|&(property, _)| (property, encoding.goal(&mut graph, property, &mut solver))).collect();
-        decision.attach(&encoding.order, &mut solver);
+        if job.observer.wants_queries() {
+            solver.record_clauses();
+        }
+        let (encoding, goals) = statistics.timed(stage::ENCODING, || {
+            let mut encoding = unfold::encode(&graph, &mut solver);
+            let goal = |&(property, _): &(Property, _)| (property, encoding.goal(&mut graph, property, &mut solver));
+            let goals = open.iter().map(goal).collect();
+            decision.attach(&encoding.order, &mut solver);
+            (encoding, goals)
+        });
         statistics.count("unfoldings", 1);
         statistics.count("events", graph.events.len() as u64);
         statistics.count("read-from candidates", encoding.order.read_froms().len() as u64);
@@ -213,10 +248,22 @@ impl<'a, D: OrderDecision> Round<'a, D> {
         self.job.observer.progress(&Progress::Solving { property, unwind, events });
         let goal = self.goals.iter().find(|(known, _)| *known == property).expect("a goal per open property").1;
         let every_cut: Vec<Lit> = self.encoding.cuts.iter().map(|(_, lit)| *lit).collect();
+        self.show_query(property, unwind, goal, &every_cut);
         match self.solve(goal, &every_cut, statistics) {
-            SolveResult::Satisfiable => Ok(Answer::Final(Outcome::Violated(Box::new(self.explain(property)?)))),
+            SolveResult::Satisfiable => {
+                Ok(Answer::Final(Outcome::Violated(Box::new(self.explain(property, statistics)?))))
+            }
             SolveResult::Interrupted(reason) => Ok(Answer::Stopped(reason)),
             SolveResult::Unsatisfiable => Ok(self.check_cuts(goal, deepening, statistics)),
+        }
+    }
+
+    fn show_query(&self, property: Property, unwind: u32, goal: Lit, left_out: &[Lit]) {
+        if let Some(clauses) = self.solver.recorded_clauses() {
+            let assumptions: Vec<Lit> = [goal].into_iter().chain(left_out.iter().copied()).collect();
+            let (graph, is_complete) = (&self.graph, self.decision.is_in_clauses());
+            let query = Query { property, unwind, graph, clauses, assumptions: &assumptions, is_complete };
+            self.job.observer.query(&query);
         }
     }
 
@@ -225,25 +272,33 @@ impl<'a, D: OrderDecision> Round<'a, D> {
         statistics.count("queries", 1);
         let (solver, budget) = (&mut self.solver, self.job.budget);
         loop {
-            let result = statistics.timed("solving time", || solver.solve(&assumptions, budget));
+            let result = statistics.timed(stage::SOLVING, || solver.solve(&assumptions, budget));
             if result != SolveResult::Satisfiable {
                 return result;
             }
-            match self.decision.validate(&self.encoding.order, solver, budget) {
+            let (decision, order) = (&mut self.decision, &self.encoding.order);
+            match statistics.timed(stage::VALIDATING, || decision.validate(order, solver, budget)) {
                 Validation::Feasible => return result,
                 Validation::Interrupted(reason) => return SolveResult::Interrupted(reason),
-                Validation::Refuted(clauses) => clauses.iter().for_each(|clause| solver.add_clause(clause)),
+                Validation::Refuted(clauses) => {
+                    clauses.iter().for_each(|clause| solver.add_clause(clause));
+                    let refinements = decision.statistics().get_count(size::REFINEMENTS);
+                    let conflicts = solver.statistics().get_count("conflicts");
+                    self.job.observer.progress(&Progress::Refined { refinements, conflicts });
+                }
             }
         }
     }
 
-    fn explain(&mut self, property: Property) -> Result<program::Trace, EngineBug> {
-        let order = self.decision.linearisation(&self.encoding.order, &self.solver);
-        let nodes: Vec<NodeId> = self.encoding.nodes_of(&order);
-        let assignment = self.encoding.blaster.assignment(&self.graph.terms, &self.solver);
-        let schedule = unfold::decode(&self.graph, &assignment, &nodes, property)
-            .ok_or_else(|| EngineBug(format!("a model for {property} contains no violation")))?;
-        confirm(self.job.program, &schedule, property)
+    fn explain(&mut self, property: Property, statistics: &mut Statistics) -> Result<program::Trace, EngineBug> {
+        let schedule = statistics.timed(stage::DECODING, || {
+            let order = self.decision.linearisation(&self.encoding.order, &self.solver);
+            let nodes: Vec<NodeId> = self.encoding.nodes_of(&order);
+            let assignment = self.encoding.blaster.assignment(&self.graph.terms, &self.solver);
+            unfold::decode(&self.graph, &assignment, &nodes, property)
+        });
+        let schedule = schedule.ok_or_else(|| EngineBug(format!("a model for {property} contains no violation")))?;
+        statistics.timed(stage::REPLAYING, || confirm(self.job.program, &schedule, property))
     }
 
     /// No violation inside the cuts: which cuts can be reached at all?
@@ -283,11 +338,14 @@ impl<'a, D: OrderDecision> Round<'a, D> {
         self.encoding.cuts.iter().filter(|(kind, _)| reached.contains(kind)).cloned().collect()
     }
 
+    fn span_of(&self, kind: &CutKind) -> Option<Span> {
+        self.graph.cuts.iter().find(|cut| cut.kind == *kind).map(|cut| cut.span)
+    }
+
     fn bounded_outcome(&self, kinds: &BTreeSet<CutKind>, deepening: &Deepening<'_>) -> Outcome {
-        let span_of = |kind: &CutKind| self.graph.cuts.iter().find(|cut| cut.kind == *kind).map(|cut| cut.span);
         for kind in kinds {
             if let CutKind::Unsupported { what } = kind {
-                let span = span_of(kind).unwrap_or(Span::UNKNOWN);
+                let span = self.span_of(kind).unwrap_or(Span::UNKNOWN);
                 return Outcome::Unknown(UnknownReason::Unsupported { what: what.clone(), span });
             }
         }
@@ -301,7 +359,7 @@ impl<'a, D: OrderDecision> Round<'a, D> {
             self.job.options.max_unwind.is_some_and(|limit| unwind.is_none_or(|unwind| unwind >= limit));
         Outcome::HoldsUpTo(Bounds {
             unwind,
-            cut: kinds.iter().filter_map(span_of).collect(),
+            cut: kinds.iter().filter_map(|kind| self.span_of(kind)).collect(),
             allocation: allocation.min(),
             threads: kinds.contains(&CutKind::Threads).then_some(deepening.options.threads + 1),
             chosen_by_user: self.job.options.unwind.is_some() || at_users_limit,

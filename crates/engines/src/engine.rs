@@ -2,11 +2,13 @@
 
 use std::fmt;
 
-use base::{Budget, Statistics};
+use base::{Budget, Span, Statistics, StopReason};
 use order::eog::RefinementKind;
 use program::visible::Visibility;
 use program::{Outcome, Program, Property, PropertySet};
 use unfold::Optimisations;
+
+use crate::query::Query;
 
 /// A strategy for checking programs.
 pub trait Engine: Sync {
@@ -21,6 +23,7 @@ pub trait Engine: Sync {
 }
 
 /// What to check, how far, and whom to tell about it.
+#[derive(Clone, Copy)]
 pub struct Job<'a> {
     pub program: &'a Program,
     pub visibility: &'a Visibility,
@@ -47,6 +50,8 @@ pub struct CheckOptions {
 pub struct Report {
     pub outcomes: Vec<(Property, Outcome)>,
     pub statistics: Statistics,
+    /// What ended the check, if not all answers are final.
+    pub stopped: Option<StopReason>,
 }
 
 /// We are wrong, not the user's program: exit code 4.
@@ -62,15 +67,32 @@ impl fmt::Display for EngineBug {
 /// What a long check is doing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Progress {
-    /// Unfolding begins with so many rounds of the loops that matter.
-    Unfolding { unwind: u32 },
+    /// Executions are tried at random.
+    Falsifying,
+    /// Unfolding begins, with at least so many rounds of every loop; the bounds of the loops (and other cuts) at these
+    /// places have grown since the last time.
+    Unfolding { unwind: u32, deepened: Vec<Span> },
     /// A query is being solved.
     Solving { property: Property, unwind: u32, events: usize },
+    /// The query goes on with another counterexample of the abstraction ruled out.
+    Refined { refinements: u64, conflicts: u64 },
 }
 
 /// Somebody who wants to know how a check is going.
 pub trait Observer: Sync {
     fn progress(&self, progress: &Progress);
+
+    /// An answer that stands from now on, until a better one replaces it: whoever ends the check from outside can still
+    /// say it. `statistics` are those of the check so far.
+    fn learned(&self, _property: Property, _outcome: &Outcome, _statistics: &Statistics) {}
+
+    /// Whether to call [`query`](Self::query), which needs a copy of all clauses.
+    fn wants_queries(&self) -> bool {
+        false
+    }
+
+    /// What is about to be asked for the first time about a property within a bound.
+    fn query(&self, _query: &Query<'_>) {}
 
     /// Whether to call [`event_order_graph`](Self::event_order_graph); drawing takes time.
     fn wants_event_order_graphs(&self) -> bool {

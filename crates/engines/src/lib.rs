@@ -6,12 +6,16 @@
 pub mod bounded;
 pub mod confirm;
 pub mod engine;
+pub mod falsify;
 pub mod monolithic;
 pub mod order;
+pub mod query;
 pub mod scar;
 
 pub use ::order::eog::RefinementKind;
 pub use engine::{CheckOptions, Engine, EngineBug, Job, Observer, Progress, Report, Silent};
+pub use falsify::{FalsifyOptions, falsify_then_check};
+pub use query::Query;
 pub use unfold::Optimisations;
 
 /// Every engine, the default first.

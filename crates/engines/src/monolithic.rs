@@ -36,6 +36,10 @@ impl OrderDecision for ClockDecision {
         self.clocks = Some(clocks.expect("an encoded event graph should be well formed"));
     }
 
+    fn is_in_clauses(&self) -> bool {
+        true
+    }
+
     fn linearisation(&self, graph: &OrderGraph, solver: &CadicalSolver) -> Vec<order::NodeId> {
         let clocks = self.clocks.as_ref().expect("clocks should be attached before solving");
         clocks.linearisation(graph, |lit| solver.value(lit))

@@ -34,16 +34,19 @@ impl RandomChoices {
         Self { random: Random::new(seed ^ 0x6368_6f69_6365) }
     }
 
-    fn integer(&mut self) -> u64 {
+    /// For a type of so many bits; what is beyond them is cut off by whoever asks.
+    fn integer(&mut self, bits: u8) -> u64 {
         match self.random.below(8) {
             0..=3 => self.random.below(4),
             4 => self.random.below(16),
             5 => self.random.below(256),
             6 => (self.random.below(4) as i64).wrapping_neg() as u64,
-            _ => match self.random.below(3) {
+            _ => match self.random.below(4) {
                 0 => 1u64 << self.random.below(64),
                 1 => (1u64 << self.random.below(64)) - 1,
-                _ => self.random.next(),
+                2 => self.random.next(),
+                // The least and the greatest signed number.
+                _ => (mask(bits) >> 1).wrapping_add(self.random.below(2)),
             },
         }
     }
@@ -53,15 +56,15 @@ impl ChoiceSource for RandomChoices {
     fn choose(&mut self, _: ThreadId, ask: Ask<'_>) -> u64 {
         match ask {
             Ask::OneOf(values) => values[self.random.below(values.len() as u64) as usize],
-            Ask::Input(Type::Int(bits)) => self.integer() & mask(bits),
-            Ask::Input(Type::Float) => u64::from((self.integer() as i64 as f32).to_bits()),
-            Ask::Input(Type::Double) => (self.integer() as i64 as f64).to_bits(),
+            Ask::Input(Type::Int(bits)) => self.integer(bits) & mask(bits),
+            Ask::Input(Type::Float) => u64::from((self.integer(64) as i64 as f32).to_bits()),
+            Ask::Input(Type::Double) => (self.integer(64) as i64 as f64).to_bits(),
             Ask::Input(Type::Pointer) => 0,
         }
     }
 
     fn memory(&mut self, _: ObjectName, _: u64, length: u64) -> Vec<u8> {
-        let mut bytes = self.integer().to_le_bytes().to_vec();
+        let mut bytes = self.integer(64).to_le_bytes().to_vec();
         bytes.resize_with(length as usize, || self.random.next() as u8);
         bytes
     }

@@ -8,14 +8,15 @@
 //! verdict      the whole check: "violated" if anything is; else "unknown" if anything is; else "holds" if anything
 //!              holds only up to a bound; else "proved"
 //! exit_code    of the process
+//! stopped      what ended the check before all answers were final, for example "time limit reached"; otherwise absent
 //! properties   one object per property:
 //!   property     for example "assert"
 //!   verdict      "violated" | "proved" | "holds" | "unknown"
 //!   message      violated: what is wrong; otherwise absent
 //!   place        violated: where; unknown: the construct that is not supported; otherwise absent
 //!   reason       unknown: why; otherwise absent
-//!   bounds       holds: {unwind, threads, context_switches, inputs: [low, high], states, cut: [place], chosen_by_user,
-//!                description}, each limit only if there is one
+//!   bounds       holds: {unwind, allocation, threads, context_switches, inputs: [low, high], states, cut: [place],
+//!                chosen_by_user, description}, each limit only if there is one
 //!   assumptions  sentences
 //!   trace        violated: the replayed execution:
 //!     threads      [{thread, function}]
@@ -26,14 +27,17 @@
 //!                  `place`/`old`/`new` (update), `value` (input), `action`/`object` (sync), `child`/`function` (spawn),
 //!                  `child` (join), `object`/`size` (allocate), `object` (free), `message` (violated); thread-end and
 //!                  process-end have nothing more
-//! statistics   {wall_seconds, counts: {name: number}, seconds: {name: number}}
+//! statistics   {wall_seconds, stages, refinements, abstraction_clauses, added_clauses, counts: {name: number},
+//!              seconds: {name: number}}. `stages` has the seconds of frontend, falsify, unfold, encode, solve, validate,
+//!              decode and replay, 0 for those that did not run; the three figures are those of the engine `scar`,
+//!              otherwise 0. Names in `counts` and `seconds` are for people and may change
 //!
 //! place        {file, line, column}; absent or null where unknown
 //! ```
 
 use std::collections::BTreeMap;
 
-use base::statistics::Quantity;
+use base::statistics::{Quantity, size, stage};
 use base::{Files, Span};
 use program::{Bounds, Outcome, Program, Property, ThreadId, Trace, TraceEvent, TraceEventKind, UnknownReason};
 use serde::Serialize;
@@ -65,6 +69,8 @@ struct Document<'a> {
     files: &'a [String],
     verdict: &'static str,
     exit_code: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<String>,
     properties: Vec<PropertyAnswer<'a>>,
     statistics: StatisticsTable,
 }
@@ -97,6 +103,8 @@ struct Place<'a> {
 struct BoundsTable<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     unwind: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    allocation: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     threads: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -167,6 +175,10 @@ enum Event<'a> {
 #[derive(Serialize)]
 struct StatisticsTable {
     wall_seconds: f64,
+    stages: BTreeMap<&'static str, f64>,
+    refinements: u64,
+    abstraction_clauses: u64,
+    added_clauses: u64,
     counts: BTreeMap<&'static str, u64>,
     seconds: BTreeMap<&'static str, f64>,
 }
@@ -180,6 +192,7 @@ impl<'a> Document<'a> {
             files: invocation.files,
             verdict: overall(report.outcomes),
             exit_code: invocation.exit_code,
+            stopped: report.stopped.map(|reason| reason.to_string()),
             properties: report.outcomes.iter().map(|(property, outcome)| answer(report, *property, outcome)).collect(),
             statistics: statistics(report),
         }
@@ -234,6 +247,7 @@ fn place(files: &Files, span: Span) -> Option<Place<'_>> {
 fn bounds_table<'a>(files: &'a Files, bounds: &Bounds) -> BoundsTable<'a> {
     BoundsTable {
         unwind: bounds.unwind,
+        allocation: bounds.allocation,
         threads: bounds.threads,
         context_switches: bounds.context_switches,
         inputs: bounds.inputs,
@@ -299,9 +313,25 @@ fn event_table(kind: &TraceEventKind) -> Event<'_> {
     }
 }
 
+const STAGES: [(&str, &str); 8] = [
+    ("frontend", stage::READING),
+    ("falsify", stage::FALSIFYING),
+    ("unfold", stage::UNFOLDING),
+    ("encode", stage::ENCODING),
+    ("solve", stage::SOLVING),
+    ("validate", stage::VALIDATING),
+    ("decode", stage::DECODING),
+    ("replay", stage::REPLAYING),
+];
+
 fn statistics(report: &CheckReport<'_>) -> StatisticsTable {
+    let seconds_of = |name| report.statistics.get_time(name).unwrap_or_default().as_secs_f64();
     let mut table = StatisticsTable {
         wall_seconds: report.elapsed.as_secs_f64(),
+        stages: STAGES.into_iter().map(|(key, name)| (key, seconds_of(name))).collect(),
+        refinements: report.statistics.get_count(size::REFINEMENTS),
+        abstraction_clauses: report.statistics.get_count(size::ABSTRACTION_CLAUSES),
+        added_clauses: report.statistics.get_count(size::ADDED_CLAUSES),
         counts: BTreeMap::new(),
         seconds: BTreeMap::new(),
     };
@@ -338,6 +368,7 @@ mod tests {
             assumptions: &assumptions,
             statistics: &statistics,
             elapsed: Duration::from_secs(1),
+            stopped: None,
         };
         let invocation = Invocation { version: "1.2.3", files: &["lost.c".to_owned()], exit_code: 1 };
         serde_json::from_str(&render(&report, invocation)).expect("JSON")

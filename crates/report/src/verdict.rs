@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use base::Statistics;
+use base::{Statistics, StopReason};
 use program::{Bounds, Outcome, Program, Property, Trace, UnknownReason};
 
 use crate::assumptions::{Assumption, relevant};
@@ -43,7 +43,10 @@ pub struct CheckReport<'a> {
     pub outcomes: &'a [(Property, Outcome)],
     pub assumptions: &'a [Assumption],
     pub statistics: &'a Statistics,
+    /// Until these answers were known.
     pub elapsed: Duration,
+    /// What ended the check before all answers were final.
+    pub stopped: Option<StopReason>,
 }
 
 /// What to show besides the verdicts.
@@ -166,6 +169,9 @@ fn summary(report: &CheckReport<'_>) -> String {
     } else {
         ".\n"
     };
+    if let Some(reason) = report.stopped {
+        let _ = writeln!(out, "Stopped: {reason}.");
+    }
     let texts = report.assumptions.iter().map(|assumption| assumption.text.as_str());
     let is_used = |text: &&str| report.outcomes.iter().any(|(_, o)| relevant(report.assumptions, o).contains(text));
     let texts: Vec<&str> = texts.filter(is_used).collect();
@@ -194,6 +200,7 @@ mod tests {
             assumptions: &[limit],
             statistics: &Statistics::new(),
             elapsed: Duration::from_millis(250),
+            stopped: None,
         };
         text(&report, TextOptions { look: Look::PLAIN, extent: Extent::Shortened, statistics: false })
     }

@@ -13,7 +13,7 @@ use cadical_sys::{CaDiCal, Status};
 
 use crate::budget_watch::{BudgetWatch, WatchHandle};
 use crate::propagator::{Shared, TheoryPropagator};
-use crate::{ClauseSink, Lit, SolveResult, Solver, Theory, Var};
+use crate::{ClauseSink, Dimacs, Lit, SolveResult, Solver, Theory, Var};
 
 /// An incremental SAT solver, alone or with one [`Theory`].
 pub struct CadicalSolver {
@@ -25,6 +25,8 @@ pub struct CadicalSolver {
     searched_variables: u32,
     clauses: u64,
     calls: u64,
+    /// A copy of all clauses from outside, if somebody wants one.
+    record: Option<Dimacs>,
 }
 
 impl CadicalSolver {
@@ -41,7 +43,18 @@ impl CadicalSolver {
             searched_variables: 0,
             clauses: 0,
             calls: 0,
+            record: None,
         }
+    }
+
+    /// Keeps a copy of every clause added from now on; those of a theory are not among them.
+    pub fn record_clauses(&mut self) {
+        self.record = Some(Dimacs::new());
+    }
+
+    /// The clauses since [`record_clauses`](Self::record_clauses).
+    pub fn recorded_clauses(&self) -> Option<&Dimacs> {
+        self.record.as_ref()
     }
 
     /// Lets `theory` take part in every search from now on. The caller keeps a handle to read results back, and must
@@ -139,6 +152,9 @@ impl ClauseSink for CadicalSolver {
 
     fn add_clause(&mut self, clause: &[Lit]) {
         self.clauses += 1;
+        if let Some(record) = &mut self.record {
+            record.add_clause(clause);
+        }
         let solver = self.inner_mut();
         for lit in clause {
             solver.add(lit.to_dimacs());

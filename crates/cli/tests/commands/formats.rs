@@ -10,7 +10,7 @@ fn json(arguments: &[&str], code: i32) -> Value {
 #[test]
 fn json_of_a_violation_has_the_documented_fields() {
     let file = example("lost_update.c");
-    let json = json(&["check", &file, "--format", "json"], 1);
+    let json = json(&["check", &file, "--format", "json", "--no-falsify"], 1);
     assert_eq!(json["gordian"], env!("CARGO_PKG_VERSION"));
     assert_eq!(json["format"], 1);
     assert_eq!(json["checker"], "engine order");
@@ -34,6 +34,25 @@ fn json_of_a_violation_has_the_documented_fields() {
     assert!(json["statistics"]["wall_seconds"].as_f64().expect("a time") > 0.0);
     assert!(json["statistics"]["counts"]["events"].as_u64().expect("a count") > 0);
     assert!(json["statistics"]["seconds"]["solving time"].is_f64());
+    for stage in ["frontend", "unfold", "encode", "solve", "decode", "replay"] {
+        assert!(json["statistics"]["stages"][stage].as_f64().expect(stage) > 0.0, "{stage}");
+    }
+    for size in ["events", "read-from candidates", "terms", "variables", "clauses", "peak memory"] {
+        assert!(json["statistics"]["counts"][size].as_u64().expect(size) > 0, "{size}");
+    }
+}
+
+#[test]
+fn json_has_the_figures_of_the_refinement() {
+    let file = example("peterson.c");
+    let scar = json(&["check", &file, "--format", "json", "--engine", "scar", "--no-falsify", "--unwind", "2"], 0);
+    let statistics = &scar["statistics"];
+    for figure in ["refinements", "abstraction_clauses", "added_clauses"] {
+        assert!(statistics[figure].as_u64().expect(figure) > 0, "{figure}: {statistics:#}");
+    }
+    assert!(statistics["stages"]["validate"].as_f64().expect("a time") > 0.0);
+    let order = json(&["check", &file, "--format", "json", "--no-falsify", "--unwind", "2"], 0);
+    assert_eq!(order["statistics"]["refinements"], 0);
 }
 
 #[test]

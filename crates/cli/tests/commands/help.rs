@@ -4,7 +4,7 @@ use crate::support::Folder;
 fn every_command_explains_itself_with_examples() {
     let folder = Folder::new();
     let general = folder.gordian(&["--help"]).exits(0).says("Exit codes:");
-    for command in ["check", "run", "replay", "explore", "show"] {
+    for command in ["check", "run", "replay", "explore", "show", "bench"] {
         assert!(general.out.contains(&format!("\n  {command} ")), "{command} should be listed");
         let own = folder.gordian(&[command, "--help"]).exits(0).says("Usage:").says("Examples:\n  gordian ");
         assert!(own.err.is_empty());

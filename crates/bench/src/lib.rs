@@ -1,0 +1,20 @@
+//! Runs tasks with known answers through a verifier, each in a process of its own under limits, and scores what it says
+//! as the competition SV-COMP does.
+//!
+//! Invariant: knows no engine and no C. A verifier is a command and a line of output, ours like any other; nothing here
+//! prints.
+
+pub mod process;
+pub mod results;
+pub mod runner;
+pub mod table;
+pub mod task;
+pub mod task_definition;
+pub mod task_list;
+pub mod verdict;
+
+pub use process::Limits;
+pub use results::TaskResult;
+pub use runner::{CommandTemplate, Options, run};
+pub use task::Task;
+pub use task_definition::TaskDefinition;

@@ -1,0 +1,189 @@
+//! `gordian bench`: many tasks with known answers, a table, a score, and a file with the figures.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use bench::process::Limits;
+use bench::results::{CSV_HEADER, TaskResult, csv_line};
+use bench::task::Selection;
+use bench::verdict::Status;
+use bench::{CommandTemplate, Options, Task, table, task_list};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::exit_code::Exit;
+use crate::failure::Failure;
+use crate::limits::{parse_memory, parse_time};
+use crate::session::Session;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  gordian bench tasks/ -j 4 --cpu 30s --memory 4GB --csv results.csv
+  gordian bench tasks.tsv --root programs/ --property unreach-call -- --engine scar --unwind 3
+  gordian bench tasks/ --command 'peer --property {prop} --{bits} {file}'
+
+Exit codes:
+  0  all tasks were run and no answer was wrong
+  1  some answer was wrong
+  3  interrupted")]
+pub struct BenchArguments {
+    /// A folder with task definitions (*.yml), one definition, a list of them, or a table with tabs and a header line
+    /// (set, path, property, expected, data_model)
+    #[arg(value_name = "TASKS")]
+    tasks: PathBuf,
+    /// Where relative paths of a list begin [default: the folder of the list]
+    #[arg(long, value_name = "DIR", help_heading = "Tasks")]
+    root: Option<PathBuf>,
+    /// Only tasks for this property; may be repeated
+    #[arg(long = "property", short = 'p', value_name = "PROPERTY", help_heading = "Tasks")]
+    properties: Vec<String>,
+    /// Only tasks whose name matches this regular expression
+    #[arg(long = "match", value_name = "REGEX", value_parser = regex_lite::Regex::new, help_heading = "Tasks")]
+    pattern: Option<regex_lite::Regex>,
+    /// Only every n-th task
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Tasks")]
+    stride: usize,
+    /// At most this many tasks
+    #[arg(long, value_name = "N", help_heading = "Tasks")]
+    limit: Option<usize>,
+    /// Tasks at a time
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 1, help_heading = "Running")]
+    jobs: usize,
+    /// Processor time of each task
+    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "30s", help_heading = "Running")]
+    cpu: Duration,
+    /// Wall-clock time of each task [default: twice the processor time]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "Running")]
+    wall: Option<Duration>,
+    /// Memory of each task
+    #[arg(long, value_name = "SIZE", value_parser = parse_memory, default_value = "4GB", help_heading = "Running")]
+    memory: u64,
+    /// Run this command instead of gordian, with {file}, {prop}, {model} (ILP32, LP64) and {bits} filled in
+    #[arg(long, value_name = "COMMAND", conflicts_with = "arguments", help_heading = "Running")]
+    command: Option<String>,
+    /// Write all figures to this file
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    csv: Option<PathBuf>,
+    /// Keep what was said about each task in this folder
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    logs: Option<PathBuf>,
+    /// Further arguments for `gordian check`
+    #[arg(last = true, value_name = "ARGUMENT")]
+    arguments: Vec<OsString>,
+}
+
+pub fn bench(arguments: &BenchArguments, session: &Session) -> Result<Exit, Failure> {
+    let all = task_list::read(&arguments.tasks, arguments.root.as_deref()).map_err(Failure::Usage)?;
+    let selection = Selection {
+        properties: arguments.properties.clone(),
+        pattern: arguments.pattern.clone(),
+        stride: arguments.stride,
+        limit: arguments.limit,
+    };
+    let tasks = selection.of(all);
+    if tasks.is_empty() {
+        return Err(Failure::Usage("no task was selected".to_owned()));
+    }
+    let options = options(arguments)?;
+    let mut live = Live::new(arguments, &tasks, session)?;
+    let results = bench::run(&tasks, &options, &session.cancel, |result| live.show(result));
+    live.bar.finish_and_clear();
+    let results = results.map_err(|error| Failure::Output(format!("the tasks cannot be run: {error}")))?;
+    session.print(table::table(&results).as_bytes());
+    if results.len() < tasks.len() {
+        session.remark(&format!("interrupted: {} of {} tasks were run\n", results.len(), tasks.len()));
+        return Ok(Exit::Unknown);
+    }
+    let any_wrong = results.iter().any(|result| result.status == Status::Wrong);
+    Ok(if any_wrong { Exit::Violated } else { Exit::Holds })
+}
+
+fn options(arguments: &BenchArguments) -> Result<Options, Failure> {
+    let command = match &arguments.command {
+        Some(line) => CommandTemplate::Shell(line.clone()),
+        None => CommandTemplate::Gordian { program: own_path()?, arguments: check_arguments(arguments) },
+    };
+    let logs = arguments.logs.as_ref().map(std::path::absolute).transpose();
+    Ok(Options {
+        command,
+        limits: Limits { cpu: Some(arguments.cpu), wall: Some(wall(arguments)), memory: Some(arguments.memory) },
+        jobs: arguments.jobs,
+        logs: logs.map_err(|error| Failure::Output(format!("the folder for logs has no path: {error}")))?,
+    })
+}
+
+fn wall(arguments: &BenchArguments) -> Duration {
+    arguments.wall.unwrap_or(arguments.cpu * 2)
+}
+
+/// A check that knows its limits ends in good order, a little before it has to. What the user adds may say otherwise.
+fn check_arguments(arguments: &BenchArguments) -> Vec<OsString> {
+    let given = |option: &str| arguments.arguments.iter().any(|argument| argument == option);
+    let mut all = Vec::new();
+    if !given("--timeout") {
+        let wall = wall(arguments);
+        let own = wall - (wall / 10).min(Duration::from_secs(1));
+        all.extend(["--timeout".into(), format!("{}ms", own.as_millis()).into()]);
+    }
+    if !given("--memory") {
+        all.extend(["--memory".into(), arguments.memory.to_string().into()]);
+    }
+    all.extend(arguments.arguments.iter().cloned());
+    all
+}
+
+fn own_path() -> Result<PathBuf, Failure> {
+    std::env::current_exe().map_err(|error| Failure::Output(format!("gordian cannot find itself: {error}")))
+}
+
+/// What is seen while tasks run: a line on a terminal, wrong answers at once, and the file growing.
+struct Live<'a> {
+    bar: ProgressBar,
+    session: &'a Session,
+    csv: Option<File>,
+    score: i64,
+    wrong: usize,
+}
+
+impl<'a> Live<'a> {
+    fn new(arguments: &BenchArguments, tasks: &[Task], session: &'a Session) -> Result<Self, Failure> {
+        let bar = ProgressBar::new(tasks.len() as u64);
+        let style = ProgressStyle::with_template("{pos}/{len} {elapsed} (eta {eta}) {wide_msg}");
+        bar.set_style(style.expect("the template should be well formed"));
+        let csv = arguments.csv.as_deref().map(begin_csv).transpose()?;
+        Ok(Self { bar, session, csv, score: 0, wrong: 0 })
+    }
+
+    fn show(&mut self, result: &TaskResult) {
+        self.score += result.score();
+        if let Some(file) = &mut self.csv {
+            // A full disk is said at the end by a short file; the results are still shown.
+            let _ = file.write_all(csv_line(result).as_bytes());
+        }
+        if result.status == Status::Wrong {
+            self.wrong += 1;
+            let (task, verdict) = (&result.task, result.verdict.as_ref().map_or("", |verdict| verdict.word()));
+            let text = format!("WRONG {} {}: answered {verdict}\n", task.name, task.property);
+            self.bar.suspend(|| self.session.remark(&text));
+        }
+        self.bar.set_message(format!(
+            "score {}, wrong {}; {} {} {:.1}s",
+            self.score,
+            self.wrong,
+            result.task.name,
+            result.status.word(),
+            result.wall.as_secs_f64()
+        ));
+        self.bar.inc(1);
+    }
+}
+
+fn begin_csv(path: &Path) -> Result<File, Failure> {
+    let cannot = |error| Failure::Output(format!("{} cannot be written: {error}", path.display()));
+    let mut file = File::create(path).map_err(cannot)?;
+    file.write_all(CSV_HEADER.as_bytes()).map_err(cannot)?;
+    Ok(file)
+}

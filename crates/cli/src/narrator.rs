@@ -1,0 +1,121 @@
+//! Keeps the supervisor informed while an engine works: what it is doing, and what to say should it be stopped now.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use base::{Statistics, StopReason};
+use engines::{Observer, Progress, Query};
+use program::{Outcome, Program, Property, PropertySet, UnknownReason};
+use report::assumptions::Assumption;
+
+use crate::check::Sheet;
+use crate::exit_code::Exit;
+use crate::query_dump::QueryDump;
+use crate::wire::{Message, REASONS};
+
+/// What to say if the check is stopped before there is a program.
+pub fn before_reading(sheet: &Sheet<'_>, selected: PropertySet) {
+    let program = Program::default();
+    leave_word(sheet, &program, &[], &Statistics::new(), &nothing_known(selected));
+}
+
+pub struct Narrator<'a> {
+    sheet: &'a Sheet<'a>,
+    program: &'a Program,
+    assumptions: &'a [Assumption],
+    /// Of the stages before the engine.
+    statistics: Statistics,
+    known: Mutex<Vec<(Property, Outcome)>>,
+    dump: Mutex<QueryDump<'a>>,
+    /// What is being asked, in words.
+    query: Mutex<String>,
+}
+
+impl<'a> Narrator<'a> {
+    pub fn new(
+        sheet: &'a Sheet<'a>,
+        program: &'a Program,
+        assumptions: &'a [Assumption],
+        statistics: Statistics,
+        selected: PropertySet,
+    ) -> Self {
+        let (known, dump) = (Mutex::new(nothing_known(selected)), Mutex::new(QueryDump::new(&sheet.arguments.dumps)));
+        Self { sheet, program, assumptions, statistics, known, dump, query: Mutex::default() }
+    }
+
+    /// What kept a query from being written down.
+    pub fn dump_error(&self) -> Option<String> {
+        lock(&self.dump).error().map(str::to_owned)
+    }
+}
+
+impl Observer for Narrator<'_> {
+    fn progress(&self, progress: &Progress) {
+        let mut query = lock(&self.query);
+        let text = match progress {
+            Progress::Falsifying => "trying executions at random".to_owned(),
+            Progress::Unfolding { unwind, deepened } => {
+                let places: Vec<String> = deepened.iter().map(|span| self.program.files.describe(*span)).collect();
+                let deeper = if places.is_empty() { String::new() } else { format!(", more at {}", places.join(", ")) };
+                format!("unfolding {unwind} rounds of each loop{deeper}")
+            }
+            Progress::Solving { property, unwind, events } => {
+                *query = format!("checking {property}: {events} events, up to {unwind} rounds of each loop");
+                query.clone()
+            }
+            Progress::Refined { refinements, conflicts } => {
+                format!("{query}, {refinements} refinements, {conflicts} conflicts")
+            }
+        };
+        self.sheet.session.tell(&Message::Progress(text));
+    }
+
+    fn learned(&self, property: Property, outcome: &Outcome, statistics: &Statistics) {
+        let mut known = lock(&self.known);
+        if let Some((_, old)) = known.iter_mut().find(|(other, _)| *other == property) {
+            *old = outcome.clone();
+        }
+        let mut all = self.statistics.clone();
+        all.merge(statistics);
+        leave_word(self.sheet, self.program, self.assumptions, &all, &known);
+    }
+
+    fn wants_queries(&self) -> bool {
+        lock(&self.dump).is_wanted()
+    }
+
+    fn query(&self, query: &Query<'_>) {
+        lock(&self.dump).write(query);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn nothing_known(selected: PropertySet) -> Vec<(Property, Outcome)> {
+    let unknown = Outcome::Unknown(UnknownReason::Stopped(StopReason::Cancelled));
+    selected.iter().map(|property| (property, unknown.clone())).collect()
+}
+
+/// Tells the supervisor what to print if it has to stop us now.
+fn leave_word(
+    sheet: &Sheet<'_>,
+    program: &Program,
+    assumptions: &[Assumption],
+    statistics: &Statistics,
+    known: &[(Property, Outcome)],
+) {
+    for reason in REASONS {
+        let outcomes: Vec<(Property, Outcome)> = known.iter().map(|(p, o)| (*p, stopped_for(reason, o))).collect();
+        let report = sheet.report(program, &outcomes, assumptions, statistics, Some(reason));
+        let (exit, text) = (Exit::of(&outcomes), sheet.render(&report));
+        sheet.session.tell(&Message::Interim { reason, exit, text });
+    }
+}
+
+fn stopped_for(reason: StopReason, outcome: &Outcome) -> Outcome {
+    match outcome {
+        Outcome::Unknown(UnknownReason::Stopped(_)) => Outcome::Unknown(UnknownReason::Stopped(reason)),
+        other => other.clone(),
+    }
+}

@@ -1,0 +1,49 @@
+//! A query as text for other solvers: what is asked of ours about one property within one bound.
+
+use std::io::{self, Write};
+
+use program::Property;
+use solve::{ClauseSink, Dimacs, Lit};
+use terms::{TermId, write_smtlib};
+use unfold::EventGraph;
+
+/// The first question of a round: is there a violation inside all cuts?
+pub struct Query<'a> {
+    pub property: Property,
+    /// The largest number of rounds in force.
+    pub unwind: u32,
+    pub graph: &'a EventGraph,
+    /// Everything that was given to the solver.
+    pub clauses: &'a Dimacs,
+    /// What is assumed: the goal, and that no cut is passed.
+    pub assumptions: &'a [Lit],
+    /// Whether the clauses say everything, order included.
+    pub is_complete: bool,
+}
+
+impl Query<'_> {
+    /// DIMACS, the assumptions as unit clauses.
+    pub fn write_cnf(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "c {} up to {} rounds of each loop", self.property, self.unwind)?;
+        if !self.is_complete {
+            writeln!(out, "c the order of events is left to a theory and not in here:")?;
+            writeln!(
+                out,
+                "c no model means that the property holds within the bound; a model need not be an execution"
+            )?;
+        }
+        let mut all = self.clauses.clone();
+        self.assumptions.iter().for_each(|&lit| all.add_clause(&[lit]));
+        all.write_to(out)
+    }
+
+    /// SMT-LIB 2 in QF_BV, from the terms that the clauses were made of.
+    pub fn write_smt2(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "; {} up to {} rounds of each loop", self.property, self.unwind)?;
+        writeln!(out, "; values, control and read-from; the order of events is not in here:")?;
+        writeln!(out, "; unsat means that the property holds within the bound; a model need not be an execution")?;
+        let cuts: Vec<TermId> = self.graph.cuts.iter().map(|cut| cut.literal).collect();
+        let (terms, assertions) = unfold::query_terms(self.graph, self.property, &cuts);
+        write_smtlib(&terms, &assertions, out)
+    }
+}
