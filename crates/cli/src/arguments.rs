@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::eog_folder::ScarArguments;
 use crate::input::SourceArguments;
 use crate::limits::LimitArguments;
 use crate::properties::PropertyArguments;
@@ -69,6 +70,8 @@ pub struct CheckArguments {
     /// Go deeper step by step, but not beyond this many rounds
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Checking")]
     pub max_unwind: Option<u32>,
+    #[command(flatten)]
+    pub scar: ScarArguments,
     #[command(flatten)]
     pub limits: LimitArguments,
     /// How to answer: text for people, json for tools, svcomp for one line as in the competition

@@ -11,6 +11,7 @@ use report::verdict::{self, TextOptions};
 use report::{CheckReport, json, svcomp};
 
 use crate::arguments::{CheckArguments, Format};
+use crate::eog_folder::EogFolder;
 use crate::exit_code::Exit;
 use crate::failure::Failure;
 use crate::input;
@@ -25,9 +26,14 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
     let mut statistics = Statistics::new();
     let source = statistics.timed("reading time", || input::read(&arguments.sources, session))?;
     let selected = arguments.properties.selected();
-    let observer = ProgressLine::new(arguments.format == Format::Text);
-    let options =
-        CheckOptions { unwind: arguments.unwind, max_unwind: arguments.max_unwind, ..CheckOptions::default() };
+    let line = ProgressLine::new(arguments.format == Format::Text);
+    let observer = EogFolder::new(arguments.scar.dump_eog.as_deref(), &line)?;
+    let options = CheckOptions {
+        unwind: arguments.unwind,
+        max_unwind: arguments.max_unwind,
+        scar_refinement: arguments.scar.scar_refinement.into(),
+        ..CheckOptions::default()
+    };
     let answer = engine.check(&Job {
         program: &source.program,
         visibility: &Visibility::new(&source.program),
@@ -36,7 +42,8 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
         budget: &budget,
         observer: &observer,
     });
-    observer.finish();
+    line.finish();
+    observer.finish()?;
     let answer = answer?;
     statistics.merge(&answer.statistics);
     let report = CheckReport {
@@ -62,6 +69,7 @@ fn validate(arguments: &CheckArguments) -> Result<&'static dyn Engine, Failure> 
         return Err(Failure::Usage(text.to_owned()));
     }
     let name = &arguments.engine;
+    arguments.scar.fit(name)?;
     engines::engine_named(name).ok_or_else(|| Failure::Usage(format!("there is no engine `{name}`")))
 }
 

@@ -5,6 +5,7 @@
 
 mod arguments;
 mod check;
+mod eog_folder;
 mod exit_code;
 mod explore;
 mod failure;

@@ -15,6 +15,9 @@ use crate::engine::{EngineBug, Job, Progress, Report};
 
 /// How an engine decides whether the events of a model can be ordered.
 pub trait OrderDecision {
+    /// Sees the event graph that is about to be encoded, for an engine that wants to name events.
+    fn meet(&mut self, _graph: &EventGraph) {}
+
     /// Makes the solver decide `graph` too. Called once, before the first search.
     fn attach(&mut self, graph: &OrderGraph, solver: &mut CadicalSolver);
 
@@ -195,6 +198,7 @@ impl<'a, D: OrderDecision> Round<'a, D> {
         let mut encoding = statistics.timed("encoding time", || unfold::encode(&graph, &mut solver));
         let goals =
             open.iter().map(|&(property, _)| (property, encoding.goal(&mut graph, property, &mut solver))).collect();
+        decision.meet(&graph);
         decision.attach(&encoding.order, &mut solver);
         statistics.count("unfoldings", 1);
         statistics.count("events", graph.events.len() as u64);

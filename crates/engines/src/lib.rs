@@ -6,12 +6,13 @@
 pub mod bounded;
 pub mod confirm;
 pub mod engine;
+mod event_names;
 pub mod monolithic;
 pub mod order;
 pub mod scar;
 
 pub use ::order::eog::RefinementKind;
-pub use engine::{CheckOptions, Engine, EngineBug, Job, Observer, Progress, Report, Silent};
+pub use engine::{CheckOptions, Engine, EngineBug, EogDrawing, Job, Observer, Progress, Report, Silent};
 pub use unfold::Optimisations;
 
 /// Every engine, the default first.

@@ -6,5 +6,6 @@ mod exit_codes;
 mod formats;
 mod help;
 mod looks;
+mod scar;
 mod stages;
 mod support;
