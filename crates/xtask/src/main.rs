@@ -7,7 +7,12 @@ mod bench_speed;
 mod binary;
 mod csmith;
 mod differential;
+mod figures;
 mod fuzz;
+mod growth;
+mod measure;
+mod paper;
+mod paper_yogar;
 
 use std::process::ExitCode;
 
@@ -31,6 +36,13 @@ enum Task {
     Fuzz(fuzz::Arguments),
     /// Measure the speed of interpreter, parser and explorer.
     BenchSpeed(bench_speed::Arguments),
+    /// Measure how a check grows with the number of events.
+    Growth(growth::Arguments),
+    /// Print the claims of a paper beside our own figures.
+    Paper(paper::Arguments),
+    /// Check one program and tell everything about it to the process that started this one.
+    #[command(hide = true)]
+    Measure(measure::Arguments),
     /// Print the program that a seed names.
     Generate {
         #[arg(long)]
@@ -47,6 +59,9 @@ fn main() -> ExitCode {
         Task::Differential(arguments) => differential::run(&arguments),
         Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::BenchSpeed(arguments) => bench_speed::run(&arguments),
+        Task::Growth(arguments) => growth::run(&arguments),
+        Task::Paper(arguments) => paper::run(&arguments),
+        Task::Measure(arguments) => measure::run(&arguments),
         Task::Generate { seed, features } => {
             print!("{}", testkit::generate(seed, features));
             ExitCode::SUCCESS
