@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::bench_command::BenchArguments;
+use crate::eog_folder::ScarArguments;
 use crate::input::SourceArguments;
 use crate::limits::LimitArguments;
 use crate::properties::PropertyArguments;
@@ -107,6 +108,8 @@ pub struct CheckArguments {
     /// Do not try some executions at random first; --unwind and the dumps imply it
     #[arg(long, help_heading = "Checking")]
     pub no_falsify: bool,
+    #[command(flatten)]
+    pub scar: ScarArguments,
     #[command(flatten)]
     pub limits: LimitArguments,
     /// How to answer: text for people, json for tools, svcomp for one line as in the competition

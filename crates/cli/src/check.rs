@@ -12,6 +12,7 @@ use report::verdict::{self, TextOptions};
 use report::{CheckReport, json, svcomp};
 
 use crate::arguments::{CheckArguments, Format};
+use crate::eog_folder::EogFolder;
 use crate::exit_code::Exit;
 use crate::failure::Failure;
 use crate::input;
@@ -31,9 +32,14 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
     let mut statistics = Statistics::new();
     let source = statistics.timed(stage::READING, || input::read(&arguments.sources, session))?;
     let assumptions = assumptions(&source.program, selected, &source.assumptions);
-    let observer = Narrator::new(&sheet, &source.program, &assumptions, statistics.clone(), selected);
-    let options =
-        CheckOptions { unwind: arguments.unwind, max_unwind: arguments.max_unwind, ..CheckOptions::default() };
+    let narrator = Narrator::new(&sheet, &source.program, &assumptions, statistics.clone(), selected);
+    let observer = EogFolder::new(arguments.scar.dump_eog.as_deref(), &narrator)?;
+    let options = CheckOptions {
+        unwind: arguments.unwind,
+        max_unwind: arguments.max_unwind,
+        scar_refinement: arguments.scar.scar_refinement.into(),
+        ..CheckOptions::default()
+    };
     let job = Job {
         program: &source.program,
         visibility: &Visibility::new(&source.program),
@@ -54,7 +60,8 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
     let text = sheet.render(&report);
     session.tell(&Message::Decided(exit));
     session.print(text.as_bytes());
-    if let Some(error) = observer.dump_error() {
+    observer.finish()?;
+    if let Some(error) = narrator.dump_error() {
         return Err(Failure::Output(error));
     }
     if let Some(path) = &arguments.trace.save_schedule {
@@ -70,6 +77,7 @@ fn validate(arguments: &CheckArguments) -> Result<&'static dyn Engine, Failure> 
         return Err(Failure::Usage(text.to_owned()));
     }
     let name = &arguments.engine;
+    arguments.scar.fit(name)?;
     engines::engine_named(name).ok_or_else(|| Failure::Usage(format!("there is no engine `{name}`")))
 }
 

@@ -17,6 +17,9 @@ use crate::query::Query;
 
 /// How an engine decides whether the events of a model can be ordered.
 pub trait OrderDecision {
+    /// Sees the event graph that is about to be encoded, for an engine that wants to name events.
+    fn meet(&mut self, _graph: &EventGraph) {}
+
     /// Makes the solver decide `graph` too. Called once, before the first search.
     fn attach(&mut self, graph: &OrderGraph, solver: &mut CadicalSolver);
 
@@ -228,6 +231,7 @@ impl<'a, D: OrderDecision> Round<'a, D> {
             let mut encoding = unfold::encode(&graph, &mut solver);
             let goal = |&(property, _): &(Property, _)| (property, encoding.goal(&mut graph, property, &mut solver));
             let goals = open.iter().map(goal).collect();
+            decision.meet(&graph);
             decision.attach(&encoding.order, &mut solver);
             (encoding, goals)
         });

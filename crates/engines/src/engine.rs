@@ -78,6 +78,16 @@ pub enum Progress {
     Refined { refinements: u64, conflicts: u64 },
 }
 
+/// A counterexample of the abstraction of `scar` as an event order graph.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EogDrawing {
+    /// Counted from 1 in each unfolding.
+    pub round: u64,
+    /// For Graphviz.
+    pub dot: String,
+    pub text: String,
+}
+
 /// Somebody who wants to know how a check is going.
 pub trait Observer: Sync {
     fn progress(&self, progress: &Progress);
@@ -99,8 +109,7 @@ pub trait Observer: Sync {
         false
     }
 
-    /// A counterexample of the abstraction of `scar` as text for Graphviz; they are numbered from 1 in each unfolding.
-    fn event_order_graph(&self, _number: u64, _dot: &str) {}
+    fn event_order_graph(&self, _drawing: &EogDrawing) {}
 }
 
 /// Wants to know nothing.

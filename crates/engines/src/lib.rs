@@ -6,6 +6,7 @@
 pub mod bounded;
 pub mod confirm;
 pub mod engine;
+mod event_names;
 pub mod falsify;
 pub mod monolithic;
 pub mod order;
@@ -13,7 +14,7 @@ pub mod query;
 pub mod scar;
 
 pub use ::order::eog::RefinementKind;
-pub use engine::{CheckOptions, Engine, EngineBug, Job, Observer, Progress, Report, Silent};
+pub use engine::{CheckOptions, Engine, EngineBug, EogDrawing, Job, Observer, Progress, Report, Silent};
 pub use falsify::{FalsifyOptions, falsify_then_check};
 pub use query::Query;
 pub use unfold::Optimisations;

@@ -5,12 +5,14 @@
 //! none left. See [`order::eog`](::order::eog).
 
 use base::{Budget, Statistics};
-use order::eog::{Closure, EventOrderGraph, RefinementKind, ValidationOptions, Validator, Verdict};
-use order::{Event, EventId, EventKind, OrderGraph};
+use order::OrderGraph;
+use order::eog::{Closure, EventOrderGraph, ValidationOptions, Validator, Verdict};
 use solve::{CadicalSolver, Lit, Solver};
+use unfold::EventGraph;
 
 use crate::bounded::{self, OrderDecision, Validation};
-use crate::engine::{Engine, EngineBug, Job, Observer, Report};
+use crate::engine::{Engine, EngineBug, EogDrawing, Job, Report};
+use crate::event_names::EventNames;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Scar;
@@ -25,32 +27,45 @@ impl Engine for Scar {
     }
 
     fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
-        bounded::check(job, || Refinement::new(job.options.scar_refinement, job.observer))
+        bounded::check(job, || Refinement::new(job))
     }
 }
 
 /// The refinement loop's side of one unfolding.
 struct Refinement<'a> {
-    observer: &'a dyn Observer,
+    job: &'a Job<'a>,
     validator: Validator,
     abstraction_clauses: u64,
+    /// Only if somebody wants drawings.
+    names: EventNames,
     /// Of the last feasible counterexample.
     linearisation: Vec<order::NodeId>,
 }
 
 impl<'a> Refinement<'a> {
-    fn new(refinement: RefinementKind, observer: &'a dyn Observer) -> Self {
-        let options = ValidationOptions { refinement, ..ValidationOptions::default() };
-        Self { observer, validator: Validator::new(options), abstraction_clauses: 0, linearisation: Vec::new() }
+    fn new(job: &'a Job<'a>) -> Self {
+        let options = ValidationOptions { refinement: job.options.scar_refinement, ..ValidationOptions::default() };
+        let validator = Validator::new(options);
+        Self { job, validator, abstraction_clauses: 0, names: EventNames::default(), linearisation: Vec::new() }
     }
 
     fn draw(&self, eog: &EventOrderGraph<'_>) {
-        let number = self.validator.counters().counterexamples + 1;
-        self.observer.event_order_graph(number, &eog.to_dot(&Closure::new(eog), label));
+        let closure = Closure::new(eog);
+        self.job.observer.event_order_graph(&EogDrawing {
+            round: self.validator.counters().counterexamples + 1,
+            dot: eog.to_dot(&closure, &self.names),
+            text: eog.to_text(&closure, &self.names),
+        });
     }
 }
 
 impl OrderDecision for Refinement<'_> {
+    fn meet(&mut self, graph: &EventGraph) {
+        if self.job.observer.wants_event_order_graphs() {
+            self.names = EventNames::new(graph, self.job.program);
+        }
+    }
+
     /// The abstraction is complete: nothing is said about order.
     fn attach(&mut self, _: &OrderGraph, solver: &mut CadicalSolver) {
         self.abstraction_clauses = solver.statistics().get_count("clauses");
@@ -60,7 +75,7 @@ impl OrderDecision for Refinement<'_> {
         // A variable that occurs in no clause has no value of its own; its positive literal decides.
         let truth = |lit: Lit| solver.value(lit.var().positive()) == lit.is_positive();
         let eog = EventOrderGraph::new(graph, truth);
-        if self.observer.wants_event_order_graphs() {
+        if self.job.observer.wants_event_order_graphs() {
             self.draw(&eog);
         }
         match self.validator.validate(&eog, budget) {
@@ -82,12 +97,4 @@ impl OrderDecision for Refinement<'_> {
         statistics.count("clauses of the abstraction", self.abstraction_clauses);
         statistics
     }
-}
-
-fn label(id: EventId, event: &Event) -> String {
-    let kind = match event.kind {
-        EventKind::Read => "R",
-        EventKind::Write => "W",
-    };
-    format!("{kind} {} ({id})", event.address)
 }

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use base::{Budget, StopReason};
 use engines::scar::Scar;
-use engines::{CheckOptions, Engine, Job, Observer, Progress, RefinementKind, Report, Silent};
+use engines::{CheckOptions, Engine, EogDrawing, Job, Observer, Progress, RefinementKind, Report, Silent};
 use frontend::{CompileOptions, compile_text};
 use program::visible::Visibility;
 use program::{Outcome, Property, PropertySet, UnknownReason};
@@ -121,7 +121,7 @@ fn a_cancelled_check_ends_without_verdict() {
 }
 
 #[derive(Default)]
-struct Collector(Mutex<Vec<(u64, String)>>);
+struct Collector(Mutex<Vec<EogDrawing>>);
 
 impl Observer for Collector {
     fn progress(&self, _: &Progress) {}
@@ -130,8 +130,8 @@ impl Observer for Collector {
         true
     }
 
-    fn event_order_graph(&self, number: u64, dot: &str) {
-        self.0.lock().expect("no test thread should panic").push((number, dot.to_owned()));
+    fn event_order_graph(&self, drawing: &EogDrawing) {
+        self.0.lock().expect("no test thread should panic").push(drawing.clone());
     }
 }
 
@@ -141,10 +141,16 @@ fn every_counterexample_is_drawn_on_demand() {
     let report = check(FIGURE_2, RefinementKind::Graph, &Budget::unlimited(), &collector);
     let drawings = collector.0.into_inner().expect("no test thread should panic");
     let counterexamples = report.statistics.get_count("counterexamples of the abstraction");
-    let numbers: Vec<u64> = drawings.iter().map(|(number, _)| *number).collect();
+    let numbers: Vec<u64> = drawings.iter().map(|drawing| drawing.round).collect();
     assert_eq!(numbers, (1..=counterexamples).collect::<Vec<u64>>());
-    let has = |arrow: &str| drawings.iter().filter(|(_, dot)| dot.contains(arrow)).count() as u64;
+    let has = |arrow: &str| drawings.iter().filter(|drawing| drawing.dot.contains(arrow)).count() as u64;
     assert_eq!(has("style=solid arrowhead=normal"), counterexamples);
     assert_eq!(has("style=dashed"), counterexamples);
     assert!(has("arrowhead=empty") > 0, "some cycle should need a derived order");
+    assert_eq!(has("color=red"), counterexamples, "every graph of a proof has a cycle");
+    for drawing in &drawings {
+        for part in ["thr1", "W x, line ", "R y, line ", "\nread-from: n", "\ncycle: n"] {
+            assert!(drawing.text.contains(part), "{part} in\n{}", drawing.text);
+        }
+    }
 }

@@ -2,8 +2,8 @@
 //! how a graph is drawn.
 
 use base::Budget;
-use order::eog::{Closure, EventOrderGraph, Validator, Verdict};
-use order::{AddressId, EventId, EventKind, OrderGraph};
+use order::eog::{Closure, EventOrderGraph, Labels, PlainLabels, Validator, Verdict};
+use order::{AddressId, ChainId, Event, EventId, OrderGraph};
 use solve::{CadicalSolver, ClauseSink, Lit, SolveResult, Solver, Var};
 
 /// Threads of accesses over a few addresses that are written once at the start. `W x n` writes the nth value, `R x n`
@@ -114,17 +114,44 @@ fn a_drawing_has_the_three_kinds_of_arrows() {
         EventOrderGraph::new(&litmus.graph, |lit| lit == litmus.graph.true_lit() || litmus.demanded.contains(&lit));
     let closure = Closure::new(&eog);
     assert!(closure.is_cyclic());
-    let dot = eog.to_dot(&closure, |id, event| match event.kind {
-        EventKind::Read => format!("R {} {id}", event.address),
-        EventKind::Write => format!("W {} \"{id}\"", event.address),
-    });
+    let dot = eog.to_dot(&closure, &Quoted);
     for line in [
-        "    n2 [label=\"R x1 e3\" shape=ellipse style=filled fillcolor=lightgrey];",
-        "    n1 [label=\"W x0 \\\"e2\\\"\" shape=ellipse style=filled fillcolor=white];",
+        "    n2 [label=\"\\\"R x1 e3\\\"\" shape=ellipse style=filled fillcolor=lightgrey];",
+        "    n1 [label=\"\\\"W x0 e2\\\"\" shape=ellipse style=filled fillcolor=white];",
         "  n1 -> n2 [style=solid arrowhead=normal];",
+        "  n0 -> n1 [style=solid arrowhead=normal color=red penwidth=2];",
         "  n0 -> n2 [style=dashed arrowhead=normal constraint=false label=\"rf0\"];",
         "  n2 -> n3 [style=solid arrowhead=empty constraint=false];",
+        "  n1 -> n0 [style=solid arrowhead=empty constraint=false color=red penwidth=2];",
     ] {
         assert!(dot.lines().any(|other| other == line), "no line {line}\n{dot}");
+    }
+    let text = eog.to_text(&closure, &PlainLabels);
+    for line in ["thread 1:", "  n1: W x0 e2", "read-from: n0 -> n2", "derived: n2 -> n3"] {
+        assert!(text.lines().any(|other| other == line), "no line {line}\n{text}");
+    }
+    assert!(text.ends_with("\ncycle: n0 -> n1 -> n0\n"), "{text}");
+}
+
+#[test]
+fn a_graph_without_cycle_says_so() {
+    let litmus = Litmus::new(&["x"], &["W x 1", "R x 1"]);
+    let eog =
+        EventOrderGraph::new(&litmus.graph, |lit| lit == litmus.graph.true_lit() || litmus.demanded.contains(&lit));
+    let closure = Closure::new(&eog);
+    assert!(eog.to_text(&closure, &PlainLabels).ends_with("no cycle\n"));
+    assert!(!eog.to_dot(&closure, &PlainLabels).contains("red"));
+}
+
+/// Labels with characters that a drawing has to escape.
+struct Quoted;
+
+impl Labels for Quoted {
+    fn chain(&self, chain: ChainId) -> String {
+        PlainLabels.chain(chain)
+    }
+
+    fn event(&self, id: EventId, event: &Event) -> String {
+        format!("\"{}\"", PlainLabels.event(id, event))
     }
 }

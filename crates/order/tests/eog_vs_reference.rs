@@ -203,7 +203,11 @@ fn kernel_reasons_are_all_the_minimal_ones() {
             let closure = Closure::new(&eog);
             let Some(expected) = minimal_reasons(&graph, truth).filter(|_| closure.is_cyclic()) else { return };
             let found: BTreeSet<Vec<Lit>> =
-                core_kernel_reasons(&closure, KernelSearchOptions::UNLIMITED).reasons.into_iter().collect();
+                core_kernel_reasons(&closure, KernelSearchOptions::UNLIMITED, &Budget::unlimited())
+                    .expect("no limit")
+                    .reasons
+                    .into_iter()
+                    .collect();
             assert_eq!(found, expected, "seed {seed}\n{graph}");
             compared += 1;
             reasons += found.len();

@@ -13,7 +13,7 @@ pub mod generate;
 pub mod mutate;
 mod print;
 pub mod program_tests;
-mod random;
+pub mod random;
 pub mod seed_text;
 pub mod shrink;
 pub mod subject;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use base::Span;
-use engines::{CheckOptions, ENGINES, Engine};
+use engines::{CheckOptions, ENGINES, Engine, RefinementKind};
 use execute::Exploration;
 use program::{Outcome, Trace, UnknownReason};
 
@@ -84,11 +84,21 @@ pub fn run(path: &Path, bless: bool) -> Vec<Failure> {
         }
     }
     for engine in ENGINES {
-        if let Err(message) = case.check(engine) {
+        if let Err(message) = case.check(engine, RefinementKind::Graph) {
             failures.push(failure(engine.name(), message));
         }
     }
+    if is_litmus(path)
+        && let Err(message) = case.check(&engines::scar::Scar, RefinementKind::Core)
+    {
+        failures.push(failure("scar by cores", message));
+    }
     failures
+}
+
+/// Programs that are small enough for refinement by cores alone.
+fn is_litmus(path: &Path) -> bool {
+    path.parent().is_some_and(|folder| folder.ends_with("litmus") || folder.ends_with("papers"))
 }
 
 struct Case<'a> {
@@ -130,9 +140,10 @@ impl Case<'_> {
         }
     }
 
-    fn check(&self, engine: &dyn Engine) -> Result<(), String> {
+    fn check(&self, engine: &dyn Engine, scar_refinement: RefinementKind) -> Result<(), String> {
         let max_unwind = Some(MAX_UNWIND);
-        let options = CheckOptions { unwind: self.expectation.unwind, max_unwind, ..CheckOptions::default() };
+        let options =
+            CheckOptions { unwind: self.expectation.unwind, max_unwind, scar_refinement, ..CheckOptions::default() };
         let checking = Checking { options, timeout: TIMEOUT };
         let outcome = self.subject.check(engine, self.expectation.property, &checking).map_err(describe)?;
         if outcome == Outcome::Unknown(UnknownReason::NotChecked) {

@@ -108,27 +108,54 @@ impl<S: ClauseSink> Encoder<'_, S> {
             };
         }
         for (read, writes) in candidates(self.graph) {
-            for write in writes {
-                let lit = self.sink.new_var().positive();
-                let name = |event: EventId| order::EventId::new(event.index());
+            let lits: Vec<Lit> = writes.iter().map(|_| self.sink.new_var().positive()).collect();
+            let name = |event: EventId| order::EventId::new(event.index());
+            for (&write, &lit) in writes.iter().zip(&lits) {
                 self.encoding.order.add_read_from(name(write), name(read), lit);
-                self.encode_equal(lit, &self.graph.events[write].value, &self.graph.events[read].value);
+            }
+            self.encode_values(read, &writes, &lits);
+        }
+    }
+
+    /// The read has the value of the write that it sees. A bit that is the same in all writes needs no choice: one of
+    /// them is seen if the read is executed at all.
+    fn encode_values(&mut self, read: EventId, writes: &[EventId], lits: &[Lit]) {
+        let executed = self.literal(self.graph.guards.term(self.graph.events[read].guard));
+        let own = self.components(&self.graph.events[read].value);
+        let sources: Vec<[Option<TermId>; 2]> =
+            writes.iter().map(|&write| self.components(&self.graph.events[write].value)).collect();
+        for part in 0..own.len() {
+            if sources.iter().all(|source| source[part] == own[part]) {
+                continue;
+            }
+            let bits = self.component_bits(own[part]);
+            let choices: Vec<Vec<Lit>> = sources.iter().map(|source| self.component_bits(source[part])).collect();
+            let width = choices.iter().map(Vec::len).fold(bits.len(), usize::min);
+            for (index, &bit) in bits[..width].iter().enumerate() {
+                match choices.first().map(|first| first[index]) {
+                    Some(common) if choices.iter().all(|choice| choice[index] == common) => {
+                        self.encode_equal(executed, bit, common);
+                    }
+                    _ => {
+                        for (choice, &lit) in choices.iter().zip(lits) {
+                            self.encode_equal(lit, bit, choice[index]);
+                        }
+                    }
+                }
             }
         }
     }
 
-    /// Under `lit`, both values are the same.
-    fn encode_equal(&mut self, lit: Lit, a: &SymValue, b: &SymValue) {
-        let (a, b) = (self.components(a), self.components(b));
-        for (x, y) in a.into_iter().zip(b) {
-            if x == y {
-                continue;
-            }
-            for (p, q) in self.component_bits(x).into_iter().zip(self.component_bits(y)) {
-                if p != q {
-                    self.sink.add_clause(&[!lit, !p, q]);
-                    self.sink.add_clause(&[!lit, p, !q]);
-                }
+    /// Under `condition`, both literals are the same. Constants are left out.
+    fn encode_equal(&mut self, condition: Lit, a: Lit, b: Lit) {
+        let yes = self.encoding.order.true_lit();
+        if a == b || condition == !yes {
+            return;
+        }
+        for clause in [[!condition, !a, b], [!condition, a, !b]] {
+            if !clause.contains(&yes) {
+                let open: Vec<Lit> = clause.into_iter().filter(|&lit| lit != !yes).collect();
+                self.sink.add_clause(&open);
             }
         }
     }

@@ -9,8 +9,13 @@ mod corpus;
 mod cpu_time;
 mod csmith;
 mod differential;
+mod figures;
 mod fuzz;
+mod growth;
+mod measure;
 mod native;
+mod paper;
+mod paper_yogar;
 
 use std::process::ExitCode;
 
@@ -38,6 +43,13 @@ enum Task {
     Native(native::Arguments),
     /// Measure the speed of interpreter, parser and explorer.
     BenchSpeed(bench_speed::Arguments),
+    /// Measure how a check grows with the number of events.
+    Growth(growth::Arguments),
+    /// Print the claims of a paper beside our own figures.
+    Paper(paper::Arguments),
+    /// Check one program and tell everything about it to the process that started this one.
+    #[command(hide = true)]
+    Measure(measure::Arguments),
     /// Print the program that a seed names.
     Generate {
         #[arg(long)]
@@ -56,6 +68,9 @@ fn main() -> ExitCode {
         Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::Native(arguments) => native::run(&arguments),
         Task::BenchSpeed(arguments) => bench_speed::run(&arguments),
+        Task::Growth(arguments) => growth::run(&arguments),
+        Task::Paper(arguments) => paper::run(&arguments),
+        Task::Measure(arguments) => measure::run(&arguments),
         Task::Generate { seed, features } => {
             print!("{}", testkit::generate(seed, features));
             ExitCode::SUCCESS

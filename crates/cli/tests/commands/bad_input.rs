@@ -191,7 +191,7 @@ fn what_is_no_ordinary_file_is_refused() {
     std::fs::create_dir(folder.path().join("folder.c")).expect("a folder");
     std::os::unix::fs::symlink("loop.c", folder.path().join("loop.c")).expect("a link");
     let closed = folder.path().join("closed.c");
-    std::fs::set_permissions(&closed, std::fs::Permissions::from_mode(0)).expect("a change of permissions");
+    std::fs::set_permissions(&closed, std::fs::Permissions::from_mode(0o0)).expect("a change of permissions");
     let mut names = vec!["folder.c", "loop.c", "a.c/b.c", "/dev/zero"];
     // The superuser may read everything.
     if std::fs::read(&closed).is_err() {

@@ -10,6 +10,7 @@ mod formats;
 mod help;
 mod limits;
 mod looks;
+mod scar;
 mod stages;
 mod support;
 mod tasks;

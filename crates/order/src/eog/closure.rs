@@ -17,7 +17,8 @@ pub struct Closure<'e> {
     pub(crate) order: Precedence,
     /// The orders that Rules 2 and 3 and the lock rule added, without what transitivity gives.
     pub(crate) derived: Vec<(Place, Place)>,
-    cyclic: bool,
+    /// How many orders had been derived when the first cycle closed.
+    first_cycle: Option<usize>,
     /// Indices of sections by their mutex, and by the place that ends them.
     sections_of: Vec<Vec<u32>>,
     ends_at: Vec<Vec<u32>>,
@@ -28,7 +29,7 @@ pub struct Closure<'e> {
 pub(crate) struct ClosureMark {
     order: Mark,
     derived: usize,
-    cyclic: bool,
+    first_cycle: Option<usize>,
 }
 
 impl<'e> Closure<'e> {
@@ -42,7 +43,7 @@ impl<'e> Closure<'e> {
             }
         }
         let order = Precedence::new(eog.places.clone());
-        let mut closure = Self { eog, order, derived: Vec::new(), cyclic: false, sections_of, ends_at };
+        let mut closure = Self { eog, order, derived: Vec::new(), first_cycle: None, sections_of, ends_at };
         for edge in &eog.edges {
             closure.add(edge.from, edge.to);
         }
@@ -63,7 +64,7 @@ impl<'e> Closure<'e> {
 
     /// Some node must precede itself: the counterexample is infeasible.
     pub fn is_cyclic(&self) -> bool {
-        self.cyclic
+        self.first_cycle.is_some()
     }
 
     /// Whether `a` must precede `b`; `None` if one of them is not in the graph.
@@ -77,14 +78,19 @@ impl<'e> Closure<'e> {
         self.derived.iter().map(|&(from, to)| (self.eog.node_at[from.index()], self.eog.node_at[to.index()]))
     }
 
+    /// How many of the orders were derived after the first cycle had closed.
+    pub(crate) fn derived_after_a_cycle(&self) -> usize {
+        self.first_cycle.map_or(0, |before| self.derived.len() - before)
+    }
+
     pub(crate) fn mark(&self) -> ClosureMark {
-        ClosureMark { order: self.order.mark(), derived: self.derived.len(), cyclic: self.cyclic }
+        ClosureMark { order: self.order.mark(), derived: self.derived.len(), first_cycle: self.first_cycle }
     }
 
     pub(crate) fn undo(&mut self, mark: ClosureMark) {
         self.order.undo(mark.order);
         self.derived.truncate(mark.derived);
-        self.cyclic = mark.cyclic;
+        self.first_cycle = mark.first_cycle;
     }
 
     /// Adds an order; [`close`](Self::close) draws the consequences.
@@ -92,7 +98,9 @@ impl<'e> Closure<'e> {
         if self.order.precedes(from, to) {
             return;
         }
-        self.cyclic |= from == to || self.order.precedes(to, from);
+        if self.first_cycle.is_none() && (from == to || self.order.precedes(to, from)) {
+            self.first_cycle = Some(self.derived.len());
+        }
         self.order.insert(from, to);
     }
 

@@ -7,7 +7,7 @@ use base::Id;
 use solve::Lit;
 
 use super::precedence::{Place, Places};
-use crate::graph::{EventId, EventKind, NodeId, OrderGraph, ReadFromId, SectionId};
+use crate::graph::{ChainId, EventId, EventKind, NodeId, OrderGraph, ReadFromId, SectionId};
 
 /// A read-from order between two nodes.
 #[derive(Clone, Copy, Debug)]
@@ -117,6 +117,12 @@ impl<'g> EventOrderGraph<'g> {
     /// The nodes of the graph, in chain order.
     pub fn nodes(&self) -> &[NodeId] {
         &self.node_at
+    }
+
+    /// The nodes of each chain that has any.
+    pub(crate) fn nodes_by_chain(&self) -> impl Iterator<Item = (ChainId, &[NodeId])> {
+        let chain_of = |node: &NodeId| self.graph.nodes()[*node].chain;
+        self.node_at.chunk_by(move |a, b| chain_of(a) == chain_of(b)).map(move |nodes| (chain_of(&nodes[0]), nodes))
     }
 
     /// The read-from orders, those within a node included, in the order of their ids.

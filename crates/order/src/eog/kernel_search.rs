@@ -8,12 +8,14 @@
 //!   a cycle never goes without a reason;
 //! - an entry that contains a known kernel reason is dropped: no minimal reason can come of it.
 //!
-//! Uncapped, the result is exactly the set of minimal reasons under Rules 1–3 and the lock rule.
+//! Uncapped, the result is exactly the set of minimal reasons under Rules 1–3 and the lock rule. The work is bounded: once
+//! the limit is reached, one reason per order is all that is kept, which leaves a polynomial rest, and the search ends
+//! with the length at which it has a kernel reason. The budget is looked at all the while.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use base::Id;
+use base::{Budget, Id, StopReason};
 use solve::Lit;
 
 use super::closure::{Closure, interferes};
@@ -25,15 +27,15 @@ use super::relevance::relevant_places;
 /// Limits of the search. None of them makes a reason wrong; they only leave reasons out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KernelSearchOptions {
-    /// Reasons kept per order, the shortest ones; at least 1. Default 16.
+    /// Reasons kept per order, the shortest ones; at least 1. Default 4.
     pub per_order: usize,
     /// In graphs so large that `per_order` reasons for all orders would be more than this many entries, fewer are kept
     /// per order, but at least 1. Default 4,000.
     pub entries: usize,
-    /// Kernel reasons per counterexample, the shortest ones; at least 1. Default 2,000.
+    /// Kernel reasons per counterexample, the shortest ones; at least 1. Default 500.
     pub per_round: usize,
-    /// After this many steps the search goes on only to the end of the length it is at, or to the first kernel reason.
-    /// Default 20,000.
+    /// After this many proposed reasons only one reason per order is kept, and the search goes on only to the end of the
+    /// length at which it has a kernel reason. Default 50,000.
     pub work: usize,
 }
 
@@ -45,7 +47,7 @@ impl KernelSearchOptions {
 
 impl Default for KernelSearchOptions {
     fn default() -> Self {
-        Self { per_order: 16, entries: 4_000, per_round: 2_000, work: 20_000 }
+        Self { per_order: 4, entries: 4_000, per_round: 500, work: 50_000 }
     }
 }
 
@@ -61,12 +63,19 @@ pub struct KernelReasons {
 }
 
 /// All core kernel reasons of a cyclic `closure`, within the limits.
-pub fn core_kernel_reasons(closure: &Closure<'_>, options: KernelSearchOptions) -> KernelReasons {
+pub fn core_kernel_reasons(
+    closure: &Closure<'_>,
+    options: KernelSearchOptions,
+    budget: &Budget,
+) -> Result<KernelReasons, StopReason> {
     let mut search = KernelSearch::new(closure, options);
     search.start();
-    search.run();
-    search.finish()
+    search.run(budget)?;
+    Ok(search.finish())
 }
+
+/// Steps between two looks at the budget.
+const STEPS_PER_CHECK: u32 = 256;
 
 const CONTAINS_KERNEL: u32 = u32::MAX;
 
@@ -109,6 +118,8 @@ struct KernelSearch<'a> {
     locks_at: Vec<Vec<u32>>,
     queue: BinaryHeap<Reverse<Candidate>>,
     kernel: Vec<ReasonId>,
+    /// Proposals so far.
+    work: usize,
     /// By reason: the number of kernel reasons that it is known not to contain, or [`CONTAINS_KERNEL`].
     compared: Vec<u32>,
     result: KernelReasons,
@@ -140,6 +151,7 @@ impl<'a> KernelSearch<'a> {
             locks_at,
             queue: BinaryHeap::new(),
             kernel: Vec::new(),
+            work: 0,
             compared: Vec::new(),
             result: KernelReasons::default(),
         }
@@ -256,23 +268,34 @@ impl<'a> KernelSearch<'a> {
         }
     }
 
-    fn run(&mut self) {
-        let (mut length, mut work) = (0, 0);
+    fn run(&mut self, budget: &Budget) -> Result<(), StopReason> {
+        let (mut length, mut steps) = (0, 0);
         while let Some(Reverse(candidate)) = self.queue.pop() {
-            let exhausted = work >= self.options.work && candidate.length > length && !self.kernel.is_empty();
-            if exhausted || self.kernel.len() >= self.options.per_round {
-                self.result.cut = true;
-                return;
+            if steps % STEPS_PER_CHECK == 0 {
+                budget.check()?;
             }
-            work += 1;
+            steps += 1;
+            let exhausted = self.work >= self.options.work;
+            if exhausted {
+                self.per_order = 1;
+            }
+            let found = !self.kernel.is_empty() && candidate.length > length;
+            if exhausted && found || self.kernel.len() >= self.options.per_round {
+                self.result.cut = true;
+                return Ok(());
+            }
             length = candidate.length;
             self.look_at(candidate);
         }
+        Ok(())
     }
 
     fn look_at(&mut self, candidate: Candidate) {
         let Candidate { position, from, chain, reason, direct, .. } = candidate;
-        if self.contains_kernel(reason) || !self.is_wanted(from, chain as usize, position, reason) {
+        if self.contains_kernel(reason)
+            || self.is_capped(from, chain as usize, position)
+            || self.is_redundant(from, chain as usize, position, reason)
+        {
             return;
         }
         self.orders[from.index() * self.eog.places.chains() + chain as usize].push(Entry { position, reason });
@@ -303,19 +326,19 @@ impl<'a> KernelSearch<'a> {
         *compared == CONTAINS_KERNEL
     }
 
-    /// Whether the entry is neither redundant nor capped.
-    fn is_wanted(&mut self, from: Place, chain: usize, position: i32, reason: ReasonId) -> bool {
+    /// Whether enough entries from `from` reach `position` of `chain`, all of them with reasons at most as long.
+    fn is_capped(&mut self, from: Place, chain: usize, position: i32) -> bool {
         let entries = &self.orders[from.index() * self.eog.places.chains() + chain];
-        let mut as_far = 0;
-        for entry in entries.iter().filter(|entry| entry.position <= position) {
-            if self.reasons.is_subset(entry.reason, reason) {
-                return false;
-            }
-            as_far += 1;
-        }
+        let as_far = entries.iter().filter(|entry| entry.position <= position).count();
         let capped = as_far >= self.per_order;
         self.result.cap_hits += u64::from(capped);
-        !capped
+        capped
+    }
+
+    /// Whether an entry reaches as far with a subset of `reason`.
+    fn is_redundant(&self, from: Place, chain: usize, position: i32, reason: ReasonId) -> bool {
+        let entries = &self.orders[from.index() * self.eog.places.chains() + chain];
+        entries.iter().any(|entry| entry.position <= position && self.reasons.is_subset(entry.reason, reason))
     }
 
     /// What follows `to` follows `from`, now and later.
@@ -324,8 +347,7 @@ impl<'a> KernelSearch<'a> {
         for chain in 0..self.eog.places.chains() {
             for index in 0..self.orders[to.index() * self.eog.places.chains() + chain].len() {
                 let entry = self.orders[to.index() * self.eog.places.chains() + chain][index];
-                let reason = self.reasons.union(reason, entry.reason);
-                self.propose(from, chain, entry.position, reason, false);
+                self.propose(from, chain, entry.position, [reason, entry.reason], false);
             }
         }
     }
@@ -334,8 +356,7 @@ impl<'a> KernelSearch<'a> {
     fn hand_back(&mut self, from: Place, chain: usize, position: i32, reason: ReasonId) {
         for index in 0..self.direct_into[from.index()].len() {
             let (earlier, why) = self.direct_into[from.index()][index];
-            let reason = self.reasons.union(reason, why);
-            self.propose(earlier, chain, position, reason, false);
+            self.propose(earlier, chain, position, [reason, why], false);
         }
     }
 
@@ -380,12 +401,21 @@ impl<'a> KernelSearch<'a> {
     fn propose_direct(&mut self, from: Place, to: Place, reason: ReasonId) {
         if self.relevant[to.index()] {
             let (chain, position) = (self.eog.places.chain(to), self.eog.places.position(to));
-            self.propose(from, chain, position, reason, true);
+            self.propose(from, chain, position, [reason, Reasons::EMPTY], true);
         }
     }
 
-    fn propose(&mut self, from: Place, chain: usize, position: i32, reason: ReasonId, direct: bool) {
-        if !self.relevant[from.index()] || !self.is_wanted(from, chain, position, reason) {
+    /// Queues an order for the union of two reasons, unless that is known to be useless.
+    fn propose(&mut self, from: Place, chain: usize, position: i32, parts: [ReasonId; 2], direct: bool) {
+        if !self.relevant[from.index()] {
+            return;
+        }
+        self.work += 1;
+        if self.is_capped(from, chain, position) {
+            return;
+        }
+        let reason = self.reasons.union(parts[0], parts[1]);
+        if self.is_redundant(from, chain, position, reason) || self.contains_kernel(reason) {
             return;
         }
         let length = self.reasons.length(reason);

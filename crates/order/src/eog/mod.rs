@@ -18,8 +18,10 @@
 //! 3. edges across threads are conditional, and their literals are part of reasons;
 //! 4. critical sections add the lock rule: if lock₁ must precede unlock₂, then unlock₁ must precede lock₂;
 //! 5. reasons are kept per order only up to a number, the shortest ones, and only for orders that can take part in a
-//!    cycle; a reason that contains a known kernel reason is dropped at once.
+//!    cycle; a reason that contains a known kernel reason is dropped at once;
+//! 6. a graph without cycle is first ordered by simulation; constraint solving decides only where that sticks.
 
+mod arrows;
 mod closure;
 mod constraint_based;
 mod counters;
@@ -27,9 +29,11 @@ mod dot;
 mod event_order_graph;
 mod kernel_reason;
 mod kernel_search;
+mod labels;
 mod precedence;
 mod relevance;
 mod simulation;
+mod text;
 mod validator;
 
 pub use closure::Closure;
@@ -37,4 +41,5 @@ pub use constraint_based::{ConstraintVerdict, constraint_based};
 pub use counters::ValidationCounters;
 pub use event_order_graph::EventOrderGraph;
 pub use kernel_search::{KernelReasons, KernelSearchOptions, core_kernel_reasons};
+pub use labels::{Labels, PlainLabels};
 pub use validator::{RefinementKind, ValidationOptions, Validator, Verdict};

@@ -70,7 +70,7 @@ impl Validator {
         let mut closure = timed(&mut self.counters.closure_time, || Closure::new(eog));
         self.counters.derived_orders += closure.derived.len() as u64;
         if closure.is_cyclic() {
-            return self.refine(&closure);
+            return self.refine(&closure, budget);
         }
         if let Some(order) = timed(&mut self.counters.simulation_time, || simulate(&mut closure)) {
             self.counters.simulated += 1;
@@ -79,9 +79,12 @@ impl Validator {
         self.validate_constraints(eog, budget)
     }
 
-    fn refine(&mut self, closure: &Closure<'_>) -> Verdict {
+    fn refine(&mut self, closure: &Closure<'_>, budget: &Budget) -> Verdict {
         let options = self.options.kernel;
-        let kernel = timed(&mut self.counters.kernel_time, || core_kernel_reasons(closure, options));
+        let kernel = match timed(&mut self.counters.kernel_time, || core_kernel_reasons(closure, options, budget)) {
+            Ok(kernel) => kernel,
+            Err(reason) => return Verdict::Interrupted(reason),
+        };
         self.counters.graph_refinements += 1;
         self.counters.cap_hits += kernel.cap_hits;
         self.counters.cut_searches += u64::from(kernel.cut);

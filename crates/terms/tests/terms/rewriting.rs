@@ -304,16 +304,41 @@ fn wires_and_constants_at_width_3() {
     exhaustive_wires_and_constants(3);
 }
 
-/// Choices between all Boolean terms of one operator.
+/// Every operator over all pairs of terms of the first level: rules that look into both operands.
+fn exhaustive_pairs(width: u32) {
+    let mut u = Universe::new(width);
+    let (p, q) = (u.booleans[0], u.booleans[1]);
+    let (vectors, _) = u.first_level();
+    for &a in &vectors {
+        for &b in &vectors {
+            u.check_binary(a, b);
+            u.check_ite(p, a, b);
+            u.check_ite(q, a, b);
+        }
+    }
+    assert!(u.checked > 10_000, "{} should be many", u.checked);
+}
+
+#[test]
+fn pairs_at_width_1() {
+    exhaustive_pairs(1);
+}
+
+#[test]
+fn pairs_at_width_2() {
+    exhaustive_pairs(2);
+}
+
+/// Choices between all Boolean terms of one operator, under all of them.
 #[test]
 fn boolean_choices() {
     let mut u = Universe::new(1);
     let (_, booleans) = u.first_level();
-    for &a in &booleans {
-        for &b in &booleans {
-            u.check_ite(booleans[2], a, b);
-            u.check_ite(a, booleans[2], b);
-            u.check_ite(a, b, booleans[3]);
+    for &c in &booleans {
+        for &a in &booleans {
+            for &b in &booleans {
+                u.check_ite(c, a, b);
+            }
         }
     }
 }

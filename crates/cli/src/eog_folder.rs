@@ -1,0 +1,124 @@
+//! `--dump-eog DIR`: the event order graphs of the engine `scar` as files, named by unfolding, bound and round.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use base::Statistics;
+use engines::{EogDrawing, Observer, Progress, Query};
+use program::{Outcome, Property};
+
+use crate::failure::Failure;
+
+/// Passes progress on, and writes drawings if a folder was named.
+pub struct EogFolder<'a> {
+    folder: Option<&'a Path>,
+    progress: &'a dyn Observer,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    unfoldings: u32,
+    unwind: u32,
+    /// The first thing that could not be written.
+    error: Option<String>,
+}
+
+impl<'a> EogFolder<'a> {
+    /// Creates the folder.
+    pub fn new(folder: Option<&'a Path>, progress: &'a dyn Observer) -> Result<Self, Failure> {
+        if let Some(folder) = folder {
+            fs::create_dir_all(folder).map_err(|error| Failure::Output(failed(folder, &error)))?;
+        }
+        Ok(Self { folder, progress, state: Mutex::default() })
+    }
+
+    /// Whether everything was written.
+    pub fn finish(self) -> Result<(), Failure> {
+        let state = self.state.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+        state.error.map_or(Ok(()), |error| Err(Failure::Output(error)))
+    }
+}
+
+impl Observer for EogFolder<'_> {
+    fn progress(&self, progress: &Progress) {
+        if let (Progress::Unfolding { unwind, .. }, Ok(mut state)) = (progress, self.state.lock()) {
+            state.unfoldings += 1;
+            state.unwind = *unwind;
+        }
+        self.progress.progress(progress);
+    }
+
+    fn learned(&self, property: Property, outcome: &Outcome, statistics: &Statistics) {
+        self.progress.learned(property, outcome, statistics);
+    }
+
+    fn wants_queries(&self) -> bool {
+        self.progress.wants_queries()
+    }
+
+    fn query(&self, query: &Query<'_>) {
+        self.progress.query(query);
+    }
+
+    fn wants_event_order_graphs(&self) -> bool {
+        self.folder.is_some()
+    }
+
+    fn event_order_graph(&self, drawing: &EogDrawing) {
+        let (Some(folder), Ok(mut state)) = (self.folder, self.state.lock()) else { return };
+        let State { unfoldings, unwind, .. } = *state;
+        let name = format!("unfolding{unfoldings}-unwind{unwind}-round{:04}", drawing.round);
+        for (ending, text) in [("dot", &drawing.dot), ("txt", &drawing.text)] {
+            let path = folder.join(format!("{name}.{ending}"));
+            if let (Err(error), None) = (fs::write(&path, text), &state.error) {
+                state.error = Some(failed(&path, &error));
+            }
+        }
+    }
+}
+
+fn failed(path: &Path, error: &std::io::Error) -> String {
+    format!("event order graphs cannot be written to {}: {error}", path.display())
+}
+
+/// How the engine `scar` refines, and whether its graphs are drawn.
+#[derive(Debug, clap::Args)]
+pub struct ScarArguments {
+    /// How the engine scar rules out infeasible counterexamples of its abstraction
+    #[arg(long, value_enum, value_name = "KIND", default_value_t = Refinement::Graph, help_heading = "Checking")]
+    pub scar_refinement: Refinement,
+    /// Draw the event order graph of each round of the engine scar into this folder, for Graphviz (.dot) and as text
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub dump_eog: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Refinement {
+    /// By all core kernel reasons of the cycles in the event order graph
+    Graph,
+    /// By one unsatisfiable core of the order constraints per round, for comparison
+    Core,
+}
+
+impl From<Refinement> for engines::RefinementKind {
+    fn from(refinement: Refinement) -> Self {
+        match refinement {
+            Refinement::Graph => Self::Graph,
+            Refinement::Core => Self::Core,
+        }
+    }
+}
+
+impl ScarArguments {
+    /// Options that would do nothing are refused.
+    pub fn fit(&self, engine: &str) -> Result<(), Failure> {
+        let given =
+            [(self.scar_refinement != Refinement::Graph, "--scar-refinement"), (self.dump_eog.is_some(), "--dump-eog")];
+        match given.into_iter().find(|(given, _)| *given && engine != "scar") {
+            Some((_, option)) => Err(Failure::Usage(format!("{option} is for --engine scar"))),
+            None => Ok(()),
+        }
+    }
+}

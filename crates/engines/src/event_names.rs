@@ -1,0 +1,55 @@
+//! What events and threads are called in drawings: by the user's variables and lines.
+
+use order::eog::Labels;
+use order::{ChainId, Event, EventId, EventKind};
+use program::Program;
+use symbolic::ObjectKey;
+use unfold::EventGraph;
+use unfold::event_graph::{CellKey, CellPart};
+
+/// Names taken from an event graph; its chains and events have the same numbers in the order graph.
+#[derive(Clone, Debug, Default)]
+pub struct EventNames {
+    chains: Vec<String>,
+    events: Vec<String>,
+}
+
+impl EventNames {
+    pub fn new(graph: &EventGraph, program: &Program) -> Self {
+        let chains = graph.instances.iter_enumerated().map(|(id, instance)| format!("{id} {}", instance.name));
+        let events = graph.events.iter().map(|event| {
+            let line = graph.nodes[event.node].span.line;
+            format!("{}, line {line}", cell_name(&graph.cells[event.cell], graph, program))
+        });
+        Self { chains: chains.collect(), events: events.collect() }
+    }
+}
+
+impl Labels for EventNames {
+    fn chain(&self, chain: ChainId) -> String {
+        self.chains[chain.0 as usize].clone()
+    }
+
+    fn event(&self, id: EventId, event: &Event) -> String {
+        let kind = match event.kind {
+            EventKind::Read => "R",
+            EventKind::Write => "W",
+        };
+        format!("{kind} {}", self.events[id.0 as usize])
+    }
+}
+
+fn cell_name(cell: &CellKey, graph: &EventGraph, program: &Program) -> String {
+    let object = match graph.objects.get(cell.object).key {
+        ObjectKey::Global(global) => program.globals[global].name.clone(),
+        ObjectKey::ThreadLocal { global, instance } => format!("{}@{instance}", program.globals[global].name),
+        ObjectKey::Allocated { instance, ordinal } => format!("allocation {ordinal} of thread {instance}"),
+        ObjectKey::Result { instance } => format!("result of thread {instance}"),
+        ObjectKey::Function(_) | ObjectKey::None => cell.object.to_string(),
+    };
+    let offset = if cell.offset == 0 { String::new() } else { format!("+{}", cell.offset) };
+    match cell.part {
+        CellPart::Bytes(_) => format!("{object}{offset}"),
+        CellPart::Field(_, field) => format!("{object}{offset}.{field:?}"),
+    }
+}

@@ -1,0 +1,298 @@
+//! One check by one engine in a process of its own, with its time, memory and counters: what the comparisons are made of.
+//!
+//! The process is this very binary with the hidden task `measure`. It watches the processor time that it uses and
+//! cancels its own budget at the limit, so that a check that does not end still tells how far it got; a process that
+//! does not end even so is killed.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use base::{Budget, CancelToken, Statistics, statistics::Quantity};
+use clap::Args;
+use engines::{CheckOptions, Job, RefinementKind, Silent};
+use frontend::CompileOptions;
+use program::{DataModel, Outcome, Property, PropertySet, Visibility};
+
+/// What to check with whom, as the hidden task gets it.
+#[derive(Args, Clone, Debug)]
+pub struct Arguments {
+    pub file: PathBuf,
+    #[arg(long)]
+    pub engine: String,
+    #[arg(long)]
+    pub unwind: u32,
+    #[arg(long, value_parser = parse_property)]
+    pub property: Property,
+    #[arg(long)]
+    pub ilp32: bool,
+    /// Refine the engine `scar` by cores only.
+    #[arg(long)]
+    pub core: bool,
+    /// Seconds of processor time.
+    #[arg(long)]
+    pub limit: u64,
+}
+
+fn parse_property(name: &str) -> Result<Property, String> {
+    name.parse().map_err(|()| format!("there is no property `{name}`"))
+}
+
+/// How a check ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    Violated,
+    Proved,
+    /// Holds up to the bound.
+    Bounded,
+    /// Neither: the limit was reached, or something is unsupported.
+    Open,
+    /// Not even an answer: the input is not understood, or the process died.
+    Failed,
+}
+
+const ENDINGS: [(Ending, &str); 5] = [
+    (Ending::Violated, "violated"),
+    (Ending::Proved, "proved"),
+    (Ending::Bounded, "bounded"),
+    (Ending::Open, "open"),
+    (Ending::Failed, "failed"),
+];
+
+/// What one process tells.
+#[derive(Clone, Debug)]
+pub struct Measurement {
+    pub ending: Ending,
+    /// Processor time of the engine, without reading the program.
+    pub seconds: f64,
+    /// Largest resident size of the process.
+    pub memory: f64,
+    /// Counts, and times in seconds.
+    quantities: BTreeMap<String, f64>,
+}
+
+impl Measurement {
+    /// The engine had an answer within the limits.
+    pub fn is_solved(&self) -> bool {
+        matches!(self.ending, Ending::Violated | Ending::Proved | Ending::Bounded)
+    }
+
+    pub fn get(&self, name: &str) -> f64 {
+        self.quantities.get(name).copied().unwrap_or(0.0)
+    }
+
+    /// The sum of everything whose name begins so.
+    pub fn sum(&self, prefix: &str) -> f64 {
+        self.quantities.iter().filter(|(name, _)| name.starts_with(prefix)).map(|(_, amount)| amount).sum()
+    }
+
+    fn failed(seconds: f64) -> Self {
+        Self { ending: Ending::Failed, seconds, memory: 0.0, quantities: BTreeMap::new() }
+    }
+}
+
+/// Wall-clock seconds per second of the limit after which a process is killed: the machine may be busy.
+const PATIENCE: u64 = 20;
+
+const POLL: Duration = Duration::from_millis(5);
+
+/// Runs the hidden task in a new process and reads what it says.
+pub fn measure(arguments: &Arguments) -> std::io::Result<Measurement> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.arg("measure").arg(&arguments.file).args(["--engine", &arguments.engine]);
+    command.args(["--unwind", &arguments.unwind.to_string(), "--limit", &arguments.limit.to_string()]);
+    command.args(["--property", &arguments.property.to_string()]);
+    command.args(arguments.ilp32.then_some("--ilp32")).args(arguments.core.then_some("--core"));
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+    let began = Instant::now();
+    let patience = Duration::from_secs(PATIENCE * arguments.limit.max(1));
+    while child.try_wait()?.is_none() {
+        if began.elapsed() >= patience {
+            child.kill()?;
+            child.wait()?;
+        }
+        thread::sleep(POLL);
+    }
+    let mut text = String::new();
+    if let Some(mut stdout) = child.stdout.take() {
+        stdout.read_to_string(&mut text)?;
+    }
+    Ok(parse(&text).unwrap_or_else(|| Measurement::failed(arguments.limit as f64)))
+}
+
+fn parse(text: &str) -> Option<Measurement> {
+    let fields: BTreeMap<String, &str> =
+        text.lines().filter_map(|line| line.split_once('\t')).map(|(name, value)| (name.to_owned(), value)).collect();
+    let ending = ENDINGS.iter().find(|(_, name)| fields.get("ending") == Some(name))?.0;
+    let number = |name: &str| fields.get(name)?.parse::<f64>().ok();
+    let (seconds, memory) = (number("seconds")?, number("memory")?);
+    let quantities = fields.iter().filter_map(|(name, value)| Some((name.clone(), value.parse().ok()?))).collect();
+    Some(Measurement { ending, seconds, memory, quantities })
+}
+
+/// The hidden task.
+pub fn run(arguments: &Arguments) -> ExitCode {
+    let worker = thread::Builder::new().stack_size(512 << 20);
+    let arguments = arguments.clone();
+    let ended = worker.spawn(move || check(&arguments)).map(|handle| handle.join());
+    match ended {
+        Ok(Ok(Some(text))) => {
+            print!("{text}");
+            ExitCode::SUCCESS
+        }
+        _ => ExitCode::FAILURE,
+    }
+}
+
+/// Checks and says all there is to say; `None` if the input is not understood or the engine is wrong.
+fn check(arguments: &Arguments) -> Option<String> {
+    let data_model = if arguments.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 };
+    let compile = CompileOptions { data_model, ..CompileOptions::default() };
+    let program = frontend::compile(std::slice::from_ref(&arguments.file), &compile).ok()?.program;
+    let visibility = Visibility::new(&program);
+    let scar_refinement = if arguments.core { RefinementKind::Core } else { RefinementKind::Graph };
+    let options = CheckOptions { unwind: Some(arguments.unwind), scar_refinement, ..CheckOptions::default() };
+    let budget = Budget::unlimited();
+    watch(&budget.cancel, Duration::from_secs(arguments.limit));
+    let began = processor_time();
+    let report = engines::engine_named(&arguments.engine)?.check(&Job {
+        program: &program,
+        visibility: &visibility,
+        properties: PropertySet::of(&[arguments.property]),
+        options: &options,
+        budget: &budget,
+        observer: &Silent,
+    });
+    let seconds = processor_time() - began;
+    let report = report.ok()?;
+    let ending = ending(&report.outcomes.first()?.1);
+    Some(told(ending, seconds, &report.statistics))
+}
+
+fn ending(outcome: &Outcome) -> Ending {
+    match outcome {
+        Outcome::Violated(_) => Ending::Violated,
+        Outcome::Proved => Ending::Proved,
+        Outcome::HoldsUpTo(_) => Ending::Bounded,
+        Outcome::Unknown(_) => Ending::Open,
+    }
+}
+
+fn told(ending: Ending, seconds: f64, statistics: &Statistics) -> String {
+    let name = ENDINGS.iter().find(|(other, _)| *other == ending).map_or("failed", |(_, name)| name);
+    let mut text = format!("ending\t{name}\nseconds\t{seconds:.4}\nmemory\t{}\n", peak_memory());
+    for (name, quantity) in statistics.iter() {
+        let amount = match quantity {
+            Quantity::Count(count) => count as f64,
+            Quantity::Time(time) => time.as_secs_f64(),
+        };
+        text.push_str(&format!("{name}\t{amount}\n"));
+    }
+    text
+}
+
+/// Cancels when the process has used so much processor time.
+fn watch(cancel: &CancelToken, limit: Duration) {
+    let cancel = cancel.clone();
+    thread::spawn(move || {
+        while process_time() < limit.as_secs_f64() {
+            thread::sleep(POLL);
+        }
+        cancel.cancel();
+    });
+}
+
+/// Seconds that this thread has been running on a processor; the kernel counts nanoseconds.
+fn processor_time() -> f64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    text.split_whitespace().next().and_then(|word| word.parse::<f64>().ok()).map_or(0.0, |nanos| nanos / 1e9)
+}
+
+/// Seconds of processor time of the whole process, in hundredths: the fields after the name in parentheses.
+fn process_time() -> f64 {
+    let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let after_name = text.rsplit_once(')').map_or("", |(_, rest)| rest);
+    let ticks = after_name.split_whitespace().skip(11).take(2).filter_map(|word| word.parse::<f64>().ok());
+    ticks.sum::<f64>() / 100.0
+}
+
+/// Bytes.
+fn peak_memory() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) * 1024
+}
+
+/// One line of the list of tasks: set, path, property, expected, data model, notes.
+#[derive(Clone, Debug)]
+pub struct Task {
+    pub file: PathBuf,
+    pub violated: bool,
+    pub ilp32: bool,
+}
+
+/// The tasks of a list that are about `property`.
+pub fn tasks(list: &Path, root: &Path, property: Property) -> Result<Vec<Task>, String> {
+    let text = std::fs::read_to_string(list).map_err(|error| format!("{}: {error}", list.display()))?;
+    let parse = |line: &str| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let wanted = fields.len() >= 5 && fields[2] == property.to_string();
+        wanted.then(|| Task {
+            file: root.join(fields[1]),
+            violated: fields[3] == "false",
+            ilp32: fields[4].eq_ignore_ascii_case("ilp32"),
+        })
+    };
+    Ok(text.lines().filter_map(parse).collect())
+}
+
+/// How `engine` answers about assertions, here and without limit.
+#[cfg(test)]
+pub fn ending_of(program: &program::Program, engine: &dyn engines::Engine) -> Ending {
+    let report = engine.check(&Job {
+        program,
+        visibility: &Visibility::new(program),
+        properties: PropertySet::of(&[Property::Assert]),
+        options: &CheckOptions::default(),
+        budget: &Budget::unlimited(),
+        observer: &Silent,
+    });
+    let report = report.unwrap_or_else(|bug| panic!("{bug}"));
+    ending(&report.outcomes[0].1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_is_understood() {
+        let mut statistics = Statistics::new();
+        statistics.count("refinements", 7);
+        statistics.time("graph time: rules", Duration::from_millis(1500));
+        statistics.time("graph time: simulation", Duration::from_millis(500));
+        let measured = parse(&told(Ending::Bounded, 1.25, &statistics)).expect("a measurement");
+        assert_eq!((measured.ending, measured.seconds), (Ending::Bounded, 1.25));
+        assert_eq!((measured.get("refinements"), measured.get("nothing")), (7.0, 0.0));
+        assert_eq!(measured.sum("graph time"), 2.0);
+        assert!(parse("").is_none() && parse("ending\tproved\n").is_none());
+    }
+
+    #[test]
+    fn a_list_names_tasks_of_one_property() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let list = folder.path().join("list");
+        std::fs::write(
+            &list,
+            "set\tpath\tproperty\texpected\tdata_model\tnotes\ns\ta.i\tunreach-call\tfalse\tILP32\t\n\
+            s\tb.i\tno-data-race\ttrue\tILP32\t\ns\tc.i\tunreach-call\ttrue\tLP64\t\n",
+        )
+        .expect("a list");
+        let tasks = tasks(&list, Path::new("root"), Property::UnreachCall).expect("tasks");
+        let read: Vec<_> = tasks.iter().map(|task| (task.file.clone(), task.violated, task.ilp32)).collect();
+        assert_eq!(read, [(PathBuf::from("root/a.i"), true, true), (PathBuf::from("root/c.i"), false, false)]);
+    }
+}

@@ -1,0 +1,28 @@
+// Load buffering in which one read comes late.
+// EXPECT violated
+#include <pthread.h>
+#include <assert.h>
+
+int x, y, a, b;
+
+void *thread1(void *arg) {
+    a = x;
+    y = 1;
+    return 0;
+}
+
+void *thread2(void *arg) {
+    b = y;
+    x = 1;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, 0, thread1, 0);
+    pthread_create(&t2, 0, thread2, 0);
+    pthread_join(t1, 0);
+    pthread_join(t2, 0);
+    assert(!(a == 0 && b == 1)); // VIOLATION
+    return 0;
+}

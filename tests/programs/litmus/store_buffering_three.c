@@ -1,0 +1,36 @@
+// Store buffering around three threads.
+// EXPECT proved
+#include <pthread.h>
+#include <assert.h>
+
+int x, y, z, a, b, c;
+
+void *thread1(void *arg) {
+    x = 1;
+    a = y;
+    return 0;
+}
+
+void *thread2(void *arg) {
+    y = 1;
+    b = z;
+    return 0;
+}
+
+void *thread3(void *arg) {
+    z = 1;
+    c = x;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2, t3;
+    pthread_create(&t1, 0, thread1, 0);
+    pthread_create(&t2, 0, thread2, 0);
+    pthread_create(&t3, 0, thread3, 0);
+    pthread_join(t1, 0);
+    pthread_join(t2, 0);
+    pthread_join(t3, 0);
+    assert(!(a == 0 && b == 0 && c == 0));
+    return 0;
+}
