@@ -2,18 +2,15 @@
 //! program or refused with a reason, quickly and in little memory. What is kept of an initialiser, how deep types nest,
 //! how many errors are told and what jumps do on their way is limited by diagnostics.
 
-mod lower_support;
-
 use std::fmt::Write;
 
 use frontend::{CompileOptions, compile_text};
-use lower_support::well_formed;
 
 /// The codes of the errors, in their order; empty if the text is compiled.
 fn errors(text: &str) -> Vec<&'static str> {
     match compile_text("extreme.c", text, &CompileOptions::default()) {
         Ok(compiled) => {
-            well_formed(&compiled.program);
+            assert_eq!(program::verify::verify(&compiled.program), []);
             Vec::new()
         }
         Err(failure) => failure.diagnostics.iter().filter(|d| d.is_error()).map(|d| d.code).collect(),
