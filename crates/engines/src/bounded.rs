@@ -117,7 +117,7 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
 }
 
 /// The properties whose violations the unfolding knows.
-const CHECKED: [Property; 2] = [Property::Assert, Property::UnreachCall];
+pub const CHECKED: [Property; 2] = [Property::Assert, Property::UnreachCall];
 
 /// Whether the property is checked and the program has any place where it can be violated.
 pub fn is_in_question(program: &Program, property: Property) -> bool {
