@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::bench_command::BenchArguments;
-use crate::eog_folder::ScarArguments;
 use crate::input::SourceArguments;
 use crate::limits::LimitArguments;
 use crate::properties::PropertyArguments;
+use crate::scar_arguments::ScarArguments;
 
 /// Find bugs in multi-threaded C programs, or prove that there are none
 ///

@@ -20,6 +20,7 @@ mod replay;
 mod rim;
 mod run;
 mod saved_schedule;
+mod scar_arguments;
 mod session;
 mod show;
 mod supervisor;
