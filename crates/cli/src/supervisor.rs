@@ -29,6 +29,8 @@ use crate::worker::{self, Looks};
 
 /// What a worker gets beyond its time, to say what it knows.
 const GRACE: Duration = Duration::from_millis(250);
+/// What it gets after an interrupt. Nobody counts these seconds, and who does can interrupt again.
+const GRACE_AFTER_INTERRUPT: Duration = Duration::from_secs(2);
 /// How often memory is looked at. A process can touch some 20 MB in this time.
 const MEMORY_INTERVAL: Duration = Duration::from_millis(10);
 /// How long to wait for the last words of a worker that was ended.
@@ -143,7 +145,7 @@ impl Supervisor<'_> {
 
     /// The first interrupt asks the worker to stop, the second ends it.
     fn interrupt(&mut self) {
-        let grace = if self.leash.take().is_some() { GRACE } else { Duration::ZERO };
+        let grace = if self.leash.take().is_some() { GRACE_AFTER_INTERRUPT } else { Duration::ZERO };
         let at = Instant::now() + grace;
         if self.end_at.is_none_or(|(other, _)| at < other) {
             self.end_at = Some((at, StopReason::Cancelled));

@@ -17,7 +17,7 @@ use crate::exit_code::Exit;
 const MARK: &str = "--supervised";
 
 /// How long a worker whose supervisor has gone may take to end by itself.
-const ORPHANED: Duration = Duration::from_secs(2);
+const ORPHANED: Duration = Duration::from_secs(5);
 
 /// The looks of standard output and standard error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -282,7 +282,12 @@ impl<'c> Search<'c> {
             None => 0,
         };
         while let Some(node) = self.path.last_mut() {
-            if node.position == node.threads.len() || self.findings.must_stop() {
+            if self.findings.must_stop() {
+                // Nothing is counted any more, and a path can have millions of states.
+                self.path.clear();
+                return 0;
+            }
+            if node.position == node.threads.len() {
                 result = self.leave();
                 continue;
             }

@@ -34,6 +34,25 @@ int main(void) {
 }
 ";
 
+/// Many more states than can be visited in a minute, and no execution of more than a few hundred steps.
+const WIDE: &str = "\
+#include <pthread.h>
+#include <assert.h>
+int a, b, c, d, e;
+#define COUNT(x) void *count_##x(void *p) { for (int i = 0; i < 50; i++) x++; return 0; }
+COUNT(a) COUNT(b) COUNT(c) COUNT(d)
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, count_a, 0);
+    pthread_create(&t, 0, count_b, 0);
+    pthread_create(&t, 0, count_c, 0);
+    pthread_create(&t, 0, count_d, 0);
+    for (int i = 0; i < 50; i++) e = a + b + c + d;
+    assert(e <= 200);
+    return 0;
+}
+";
+
 #[test]
 fn a_bound_of_the_user_is_enough_for_0_and_never_called_a_proof() {
     let folder = Folder::new();
@@ -58,7 +77,7 @@ fn the_end_of_the_time_is_3() {
 #[test]
 fn an_interrupt_is_3_with_what_was_learned() {
     let folder = Folder::new();
-    folder.write("endless.c", ENDLESS);
+    folder.write("wide.c", WIDE);
     // On a busy machine the exploration may not have begun after the first of these.
     let waits = [1, 4, 16].map(Duration::from_secs);
     let mut answers = waits.iter().map(|&wait| interrupted_after(&folder, wait));
@@ -67,7 +86,7 @@ fn an_interrupt_is_3_with_what_was_learned() {
 }
 
 fn interrupted_after(folder: &Folder, wait: Duration) -> Answer {
-    let mut command = folder.command(&["explore", "endless.c", "--max-states", "1000000000"]);
+    let mut command = folder.command(&["explore", "wide.c", "--max-states", "1000000000"]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("gordian should start");
     std::thread::sleep(wait);
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill should start");
