@@ -282,12 +282,12 @@ pub enum Stage {
 }
 
 fn engine_names() -> Vec<&'static str> {
-    engines::ENGINES.iter().map(|engine| engine.name()).collect()
+    engines::all_engines().map(|engine| engine.name()).collect()
 }
 
 fn engine_help() -> String {
-    let line = |engine: &&dyn engines::Engine| format!("- {}: {}", engine.name(), engine.summary());
-    format!("The strategy to check with:\n{}", engines::ENGINES.iter().map(line).collect::<Vec<_>>().join("\n"))
+    let line = |engine: &dyn engines::Engine| format!("- {}: {}", engine.name(), engine.summary());
+    format!("The strategy to check with:\n{}", engines::all_engines().map(line).collect::<Vec<_>>().join("\n"))
 }
 
 fn parse_range(text: &str) -> Result<RangeInclusive<i64>, String> {

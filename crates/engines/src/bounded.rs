@@ -13,6 +13,7 @@ use unfold::{CutKind, Encoding, EventGraph, Stopped, UnfoldOptions};
 
 use crate::confirm::confirm;
 use crate::engine::{EngineBug, Job, Progress, Report};
+use crate::modular;
 use crate::query::Query;
 
 /// How an engine decides whether the events of a model can be ordered.
@@ -70,6 +71,7 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
         job.observer.learned(*property, outcome, &report.statistics);
     }
     let mut deepened = Vec::new();
+    let mut wants_modular_proof = job.options.unwind.is_none();
     while !open.is_empty() {
         let unwind = deepening.options.unwind;
         job.observer.progress(&Progress::Unfolding { unwind, deepened: std::mem::take(&mut deepened) });
@@ -103,6 +105,16 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
         report.statistics.merge(&round.statistics());
         deepened = deepen.iter().filter_map(|kind| round.span_of(kind)).collect();
         open = still_open;
+        if wants_modular_proof && !open.is_empty() && report.stopped.is_none() {
+            wants_modular_proof = false;
+            let properties = open.iter().map(|(property, _)| *property).collect();
+            let proved = modular::prove(job, properties, &mut report.statistics);
+            for &property in &proved {
+                job.observer.learned(property, &Outcome::Proved, &report.statistics);
+                report.outcomes.push((property, Outcome::Proved));
+            }
+            open.retain(|(property, _)| !proved.contains(property));
+        }
         if open.is_empty() {
             break;
         }

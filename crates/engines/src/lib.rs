@@ -8,6 +8,7 @@ pub mod confirm;
 pub mod engine;
 mod event_names;
 pub mod falsify;
+pub mod modular;
 pub mod monolithic;
 pub mod order;
 pub mod query;
@@ -19,10 +20,18 @@ pub use falsify::{FalsifyOptions, falsify_then_check};
 pub use query::Query;
 pub use unfold::Optimisations;
 
-/// Every engine, the default first.
+/// The engines that find violations, the default first.
 pub const ENGINES: [&dyn Engine; 3] = [&order::Order, &monolithic::Monolithic, &scar::Scar];
+
+/// Engines that prove, or say nothing.
+pub const PROVERS: [&dyn Engine; 1] = [&modular::Modular];
+
+/// Everything that can be chosen, the default first.
+pub fn all_engines() -> impl Iterator<Item = &'static dyn Engine> {
+    ENGINES.into_iter().chain(PROVERS)
+}
 
 /// The engine with this name.
 pub fn engine_named(name: &str) -> Option<&'static dyn Engine> {
-    ENGINES.into_iter().find(|engine| engine.name() == name)
+    all_engines().find(|engine| engine.name() == name)
 }

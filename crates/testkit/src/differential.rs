@@ -121,6 +121,11 @@ pub fn compare(text: &str, options: &DifferentialOptions) -> Comparison {
     };
     let mut comparison =
         Comparison { truth, states: exploration.states, disagreements: Vec::new(), undecided: Vec::new() };
+    if comparison.truth == Truth::Violated {
+        for engine in engines::PROVERS {
+            judge_proof(&subject, engine, options, &mut comparison);
+        }
+    }
     if !matches!(comparison.truth, Truth::Skipped(_)) {
         for &engine in &options.engines {
             let check = CheckOptions { unwind: Some(options.unwind), ..CheckOptions::default() };
@@ -132,6 +137,22 @@ pub fn compare(text: &str, options: &DifferentialOptions) -> Comparison {
         }
     }
     comparison
+}
+
+/// Where there is a violation there is no proof.
+fn judge_proof(
+    subject: &Subject,
+    engine: &'static dyn Engine,
+    options: &DifferentialOptions,
+    comparison: &mut Comparison,
+) {
+    let checking = Checking { options: CheckOptions::default(), timeout: options.timeout };
+    let kind = match subject.check(engine, Property::Assert, &checking) {
+        Err(broken) => broken.into(),
+        Ok(Outcome::Proved) => DisagreementKind::MissedViolation { proved: true },
+        Ok(_) => return,
+    };
+    comparison.disagreements.push(Disagreement { who: engine.name(), kind });
 }
 
 fn judge(

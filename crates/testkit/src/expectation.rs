@@ -30,6 +30,8 @@ pub enum ExpectedVerdict {
     Proved,
     /// The explorer finds none; engines prove it or say up to which bound it holds.
     Holds,
+    /// The explorer cannot see everything, and finds no violation in what it sees; engines prove it nevertheless.
+    Unbounded,
     /// Whatever engines say within the given bound, it is not "proved". The explorer is not asked.
     NeverProved,
 }
@@ -144,8 +146,9 @@ fn verdict(value: &str) -> Result<ExpectedVerdict, String> {
         "violated" => Ok(ExpectedVerdict::Violated),
         "proved" => Ok(ExpectedVerdict::Proved),
         "holds" => Ok(ExpectedVerdict::Holds),
+        "unbounded" => Ok(ExpectedVerdict::Unbounded),
         "never-proved" => Ok(ExpectedVerdict::NeverProved),
-        _ => Err(format!("`{value}` is none of violated, proved, holds, never-proved")),
+        _ => Err(format!("`{value}` is none of violated, proved, holds, unbounded, never-proved")),
     }
 }
 

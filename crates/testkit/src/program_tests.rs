@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use base::Span;
-use engines::{CheckOptions, ENGINES, Engine, RefinementKind};
+use engines::{CheckOptions, ENGINES, Engine, PROVERS, RefinementKind};
 use execute::Exploration;
 use program::{Outcome, Trace, UnknownReason};
 
@@ -15,6 +15,9 @@ use crate::subject::{Broken, Checking, Exploring, Subject};
 
 /// The explorer gives up here; a test program should be far smaller.
 const MAX_STATES: u64 = 2_000_000;
+
+/// As much as it looks at where it cannot see everything.
+const FEW_STATES: u64 = 20_000;
 
 /// Engines that deepen stop here.
 const MAX_UNWIND: u32 = 16;
@@ -88,6 +91,11 @@ pub fn run(path: &Path, bless: bool) -> Vec<Failure> {
             failures.push(failure(engine.name(), message));
         }
     }
+    for engine in PROVERS {
+        if let Err(message) = case.check_proof(engine) {
+            failures.push(failure(engine.name(), message));
+        }
+    }
     if is_litmus(path)
         && let Err(message) = case.check(&engines::scar::Scar, RefinementKind::Core)
     {
@@ -111,7 +119,7 @@ impl Case<'_> {
     fn explore(&self) -> Result<Option<u128>, String> {
         let exploring = Exploring {
             inputs: self.expectation.inputs.clone(),
-            max_states: MAX_STATES,
+            max_states: if self.expectation.verdict == ExpectedVerdict::Unbounded { FEW_STATES } else { MAX_STATES },
             count_executions: self.expectation.executions.is_some(),
             timeout: None,
         };
@@ -120,6 +128,7 @@ impl Case<'_> {
             (Some(trace), ExpectedVerdict::Violated) => self.check_line(trace)?,
             (Some(trace), _) => return Err(format!("finds a violation: {}", self.place(trace.violation.span))),
             (None, ExpectedVerdict::Violated) => return Err("finds no violation".to_owned()),
+            (None, ExpectedVerdict::Unbounded) => {}
             (None, _) if !exploration.is_complete() => {
                 return Err(format!("does not see everything: {:?}", exploration.incomplete));
             }
@@ -164,10 +173,26 @@ impl Case<'_> {
             }
             (Outcome::Violated(trace), _) => Err(format!("finds a violation: {}", self.place(trace.violation.span))),
             (Outcome::Unknown(reason), _) => Err(format!("does not know: {reason}")),
-            (Outcome::Proved, ExpectedVerdict::Proved | ExpectedVerdict::Holds) => Ok(()),
+            (
+                Outcome::Proved,
+                ExpectedVerdict::Proved | ExpectedVerdict::Holds | ExpectedVerdict::Unbounded,
+            ) => Ok(()),
             (Outcome::HoldsUpTo(_), ExpectedVerdict::Holds | ExpectedVerdict::NeverProved) => Ok(()),
             (Outcome::HoldsUpTo(bounds), _) => Err(format!("says that it holds up to {bounds}")),
             (Outcome::Proved, _) => Err("proves what does not hold".to_owned()),
+        }
+    }
+
+    /// An engine that only proves may say nothing, but must not prove what does not hold.
+    fn check_proof(&self, engine: &dyn Engine) -> Result<(), String> {
+        let checking = Checking { options: CheckOptions::default(), timeout: TIMEOUT };
+        let outcome = self.subject.check(engine, self.expectation.property, &checking).map_err(describe)?;
+        match self.expectation.verdict {
+            ExpectedVerdict::Violated | ExpectedVerdict::NeverProved if outcome == Outcome::Proved => {
+                Err("proves what does not hold".to_owned())
+            }
+            ExpectedVerdict::Unbounded if outcome != Outcome::Proved => Err(format!("finds no proof: {outcome:?}")),
+            _ => Ok(()),
         }
     }
 

@@ -7,7 +7,7 @@
 //! certainly held at all accesses, apart from *quiet* ones, at which every other thread that ever touches the cell has
 //! been joined or is yet to be created. A lock counts only if nobody but its holder releases it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use program::{InstructionKind, Program, SyncOp};
@@ -17,6 +17,7 @@ use sync::ObjectKind;
 use terms::{TermId, Terms};
 
 use crate::event_graph::{CellKey, CellPart, InstanceId};
+use crate::modular::ANOTHER;
 use crate::state::{CannotMerge, State};
 use crate::unfolder::{Failure, Site, Unfolder};
 
@@ -167,6 +168,9 @@ impl Unfolder<'_> {
             self.survey.note_protection(cell, &state.locks);
         }
         self.survey.note_accessor(cell, self.instance);
+        if self.is_crowded(cell) {
+            self.survey.note_accessor(cell, ANOTHER);
+        }
     }
 
     /// Whether every other thread that ever touches the cell has ended or is yet to be created by this one.
@@ -177,7 +181,7 @@ impl Unfolder<'_> {
 
     fn is_yet_to_be_created(&self, instance: InstanceId) -> bool {
         let mut at = instance;
-        while at.0 as usize >= self.graph.instances.len() {
+        while at.0 as usize >= self.graph.instances.len() && !self.stands_for_many(at) {
             match self.survey.parent(at) {
                 Some(parent) if parent == self.instance => return true,
                 Some(parent) => at = parent,
@@ -235,10 +239,11 @@ impl Unfolder<'_> {
             return self.write_directly(state, cell, condition, value, site);
         }
         state.note_own_write(&self.graph.terms, cell);
+        self.note_change(cell);
         let next = match held {
             None => {
-                let (truth, falsity) = (self.graph.terms.boolean(true), self.graph.terms.boolean(false));
-                HeldCell { value: value.clone(), known: truth, dirty: truth, original: value.clone(), seen: falsity }
+                self.hold_changed(state, cell, value.clone());
+                return Ok(());
             }
             Some(held) => HeldCell {
                 value: self.select(condition, value, &held.value)?,
@@ -251,6 +256,13 @@ impl Unfolder<'_> {
         Ok(())
     }
 
+    /// The section has written some value, whatever was there before.
+    pub fn hold_changed(&mut self, state: &mut State, cell: CellKey, value: SymValue) {
+        let (truth, falsity) = (self.graph.terms.boolean(true), self.graph.terms.boolean(false));
+        let original = value.clone();
+        self.hold(state, cell, HeldCell { value, known: truth, dirty: truth, original, seen: falsity });
+    }
+
     fn hold(&mut self, state: &mut State, cell: CellKey, held: HeldCell) {
         Rc::make_mut(&mut state.held).insert(cell, held);
     }
@@ -259,17 +271,36 @@ impl Unfolder<'_> {
     pub fn leave_sections(&mut self, state: &mut State, locks: &Locks, site: &Site) -> Result<(), Failure> {
         let ended: Vec<CellKey> = state.held.keys().copied().filter(|&cell| !self.is_protected(locks, cell)).collect();
         for cell in ended {
-            let Some(held) = Rc::make_mut(&mut state.held).remove(&cell) else { continue };
-            if !held.is_clean(&self.graph.terms) && !held.is_restored(&self.graph.terms) {
-                self.write_directly(state, cell, held.dirty, &held.value, site)?;
-            }
+            self.leave_section(state, cell, site)?;
         }
         state.locks = locks.clone();
         Ok(())
     }
 
+    /// Makes visible what sections have written to these cells, whose values are not known from now on.
+    pub fn forget_sections(
+        &mut self,
+        state: &mut State,
+        cells: &BTreeSet<CellKey>,
+        site: &Site,
+    ) -> Result<(), Failure> {
+        cells.iter().try_for_each(|&cell| self.leave_section(state, cell, site))
+    }
+
+    fn leave_section(&mut self, state: &mut State, cell: CellKey, site: &Site) -> Result<(), Failure> {
+        let Some(held) = Rc::make_mut(&mut state.held).remove(&cell) else { return Ok(()) };
+        self.note_forgotten(cell);
+        if !held.is_clean(&self.graph.terms) && !held.is_restored(&self.graph.terms) {
+            self.write_directly(state, cell, held.dirty, &held.value, site)?;
+        }
+        Ok(())
+    }
+
     /// The thread has certainly taken a lock.
     pub fn take_lock(&mut self, state: &mut State, lock: Lock) {
+        if self.is_unknowable(lock.object) {
+            return;
+        }
         match state.locks.iter_mut().find(|(held, _)| *held == lock) {
             Some((_, depth)) => *depth += 1,
             None => {

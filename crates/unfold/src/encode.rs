@@ -21,13 +21,16 @@ pub struct Encoding {
     pub cuts: Vec<(CutKind, Lit)>,
 }
 
+/// Adds only what does not depend on the order of events: for a graph without events.
+pub fn encode_without_order(graph: &EventGraph, sink: &mut impl ClauseSink) -> Encoding {
+    let mut encoder = Encoder::new(graph, sink);
+    encoder.encode_constraints();
+    encoder.encoding
+}
+
 /// Adds the clauses of `graph` to `sink`.
 pub fn encode(graph: &EventGraph, sink: &mut impl ClauseSink) -> Encoding {
-    let mut blaster = Blaster::new();
-    let true_lit = blaster.true_lit(sink);
-    let order = OrderGraph::new(true_lit);
-    let mut encoder =
-        Encoder { graph, sink, encoding: Encoding { blaster, order, nodes: IdVec::new(), cuts: Vec::new() } };
+    let mut encoder = Encoder::new(graph, sink);
     encoder.encode_constraints();
     encoder.encode_nodes();
     encoder.encode_read_froms();
@@ -70,7 +73,14 @@ struct Encoder<'a, S: ClauseSink> {
     encoding: Encoding,
 }
 
-impl<S: ClauseSink> Encoder<'_, S> {
+impl<'a, S: ClauseSink> Encoder<'a, S> {
+    fn new(graph: &'a EventGraph, sink: &'a mut S) -> Self {
+        let mut blaster = Blaster::new();
+        let true_lit = blaster.true_lit(sink);
+        let order = OrderGraph::new(true_lit);
+        Self { graph, sink, encoding: Encoding { blaster, order, nodes: IdVec::new(), cuts: Vec::new() } }
+    }
+
     fn literal(&mut self, term: TermId) -> Lit {
         self.encoding.blaster.literal(&self.graph.terms, term, self.sink)
     }

@@ -44,11 +44,11 @@ impl Unfolder<'_> {
             let free = self.terms().not(claimed);
             let waits = self.terms().and(this, free);
             self.wait_for(state, target, waits);
-            if self.graph.terms.as_boolean(waits) == Some(true) {
+            if self.graph.terms.as_boolean(waits) == Some(true) && !self.stands_for_many(target) {
                 Rc::make_mut(&mut state.joined).push(target);
             }
             let condition = self.terms().and(guard, waits);
-            if target != self.instance && self.graph.terms.as_boolean(condition) != Some(false) {
+            if !self.is_modular() && target != self.instance && self.graph.terms.as_boolean(condition) != Some(false) {
                 self.graph.joins.push(Join { node, target, condition });
             }
             if result_wanted {
@@ -127,6 +127,9 @@ impl Unfolder<'_> {
 
     /// Where `waits` holds, the thread gets here only after the end of `target`; nobody outlives their own end.
     fn wait_for(&mut self, state: &State, target: InstanceId, waits: TermId) {
+        if self.is_modular() {
+            return;
+        }
         let ended = if target == self.instance { self.graph.terms.boolean(false) } else { self.finished(target) };
         let waited = self.terms().implies(waits, ended);
         self.require(state, waited);

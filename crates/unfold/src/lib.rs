@@ -13,6 +13,7 @@ mod idle_rounds;
 mod joins;
 mod liveness;
 mod memory;
+mod modular;
 mod query;
 mod state;
 mod step;
@@ -23,7 +24,7 @@ mod unfolder;
 mod unroll_order;
 
 pub use decode::decode;
-pub use encode::{Encoding, encode};
+pub use encode::{Encoding, encode, encode_without_order};
 pub use event_graph::{CutKind, EventGraph};
 pub use query::query_terms;
 pub use unfolder::{Optimisations, Stopped, UnfoldOptions, unfold};

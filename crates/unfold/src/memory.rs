@@ -9,10 +9,11 @@ use sync::{FieldSort, SyncState};
 use terms::TermId;
 
 use crate::event_graph::{
-    Access, CellKey, CellPart, CutKind, Event, EventId, Indeterminate, IndeterminateObject, Node, NodeId,
+    Access, CellKey, CellPart, CutKind, Event, Indeterminate, IndeterminateObject, Node, NodeId,
     ViolationPoint,
 };
 use crate::idle_rounds;
+use crate::modular::ANOTHER;
 use crate::state::State;
 use crate::survey::CellClass;
 use crate::unfolder::{Failure, Site, Unfolder};
@@ -184,6 +185,10 @@ impl Unfolder<'_> {
         let Some(object_size) = object_size else {
             return Err(Failure::NotSupported("an object whose size is not constant".to_owned()));
         };
+        if self.is_blended(object) {
+            places.extend(self.blended_place(object, object_size, here, offset, size));
+            return Ok(falsity);
+        }
         let here = self.within_unknown_size(object, here, offset, size);
         if object_size < size {
             return Ok(falsity);
@@ -194,9 +199,15 @@ impl Unfolder<'_> {
             }
             return Ok(falsity);
         }
+        let candidates = self.candidate_offsets(object_size, shape, size);
+        if self.is_modular() && !candidates.as_ref().is_ok_and(|all| self.is_covered(all, offset, object_size - size)) {
+            self.blend(object);
+            places.extend(self.blended_place(object, object_size, here, offset, size));
+            return Ok(falsity);
+        }
         let width = self.graph.terms.width(offset);
         let mut covered = falsity;
-        for candidate in self.candidate_offsets(object_size, shape, size)? {
+        for candidate in candidates? {
             let constant = self.terms().constant(width, candidate);
             let there = self.terms().eq(offset, constant);
             covered = self.terms().or(covered, there);
@@ -204,6 +215,9 @@ impl Unfolder<'_> {
             if self.graph.terms.as_boolean(condition) != Some(false) {
                 places.push(Place { condition, object, offset: candidate });
             }
+        }
+        if self.is_modular() {
+            return Ok(falsity);
         }
         let last = self.terms().constant(width, object_size - size);
         let inside = self.terms().ule(offset, last);
@@ -213,7 +227,7 @@ impl Unfolder<'_> {
     }
 
     /// Restricts an access to the actual size of an object whose size is not constant.
-    fn within_unknown_size(&mut self, object: ObjectId, here: TermId, offset: TermId, size: u64) -> TermId {
+    pub fn within_unknown_size(&mut self, object: ObjectId, here: TermId, offset: TermId, size: u64) -> TermId {
         if !self.survey.has_unknown_size(object) {
             return here;
         }
@@ -304,11 +318,18 @@ impl Unfolder<'_> {
         condition: TermId,
         site: &Site,
     ) -> Result<SymValue, Failure> {
+        if self.is_unknowable(cell.object) {
+            self.survey.note_cell(cell);
+            return Ok(self.any_contents(cell));
+        }
         if state.single {
             self.survey.note_cell(cell);
         } else {
             self.note_protection(state, cell);
             self.survey.note_read(cell, self.instance);
+            if self.is_crowded(cell) {
+                self.survey.note_read(cell, ANOTHER);
+            }
         }
         if self.is_in_section(state, cell) {
             return self.read_in_section(state, cell, condition, site);
@@ -329,11 +350,11 @@ impl Unfolder<'_> {
         if known && let Some(value) = state.memory.get(&cell) {
             return Ok(value.clone());
         }
-        let value = self.fresh_contents(cell);
         if state.single || class == CellClass::Folded {
             // Not seen by any earlier pass, or an object that does not exist on this path.
-            return Ok(value);
+            return Ok(self.fresh_contents(cell));
         }
+        let value = if self.is_modular() { self.any_visible_contents(cell) } else { self.fresh_contents(cell) };
         self.add_event(state, Access::Read, cell, condition, value.clone(), site.span);
         if state.atomic.is_some() && self.graph.terms.as_boolean(condition) == Some(true) {
             state.set_cell(cell, value.clone());
@@ -350,6 +371,13 @@ impl Unfolder<'_> {
         value: &SymValue,
         site: &Site,
     ) -> Result<(), Failure> {
+        if self.is_modular() {
+            self.note_contents(cell, value);
+        }
+        if self.is_unknowable(cell.object) {
+            self.survey.note_cell(cell);
+            return Ok(());
+        }
         if state.single {
             self.survey.note_cell(cell);
         } else {
@@ -373,6 +401,10 @@ impl Unfolder<'_> {
     ) -> Result<(), Failure> {
         if !state.single {
             self.survey.note_write(cell, self.instance);
+            self.note_visible(cell, value);
+            if self.is_crowded(cell) {
+                self.survey.note_write(cell, ANOTHER);
+            }
         }
         if let SymValue::Pointer { targets, .. } = value
             && !names_nothing(targets)
@@ -425,6 +457,7 @@ impl Unfolder<'_> {
         condition: TermId,
         value: &SymValue,
     ) -> Result<(), Failure> {
+        self.note_change(cell);
         let old = state.memory.get(&cell).cloned();
         match (self.graph.terms.as_boolean(condition), old) {
             (Some(true), _) => state.set_cell(cell, value.clone()),
@@ -449,6 +482,9 @@ impl Unfolder<'_> {
 
     /// A new unknown value of a cell's form.
     fn fresh_contents(&mut self, cell: CellKey) -> SymValue {
+        if self.is_modular() {
+            return self.any_contents(cell);
+        }
         let targets: Vec<ObjectId> = self.survey.targets(cell).collect();
         let bits = match cell.part {
             CellPart::Bytes(size) => u32::from(size) * 8,
@@ -490,7 +526,10 @@ impl Unfolder<'_> {
         condition: TermId,
         value: SymValue,
         span: Span,
-    ) -> EventId {
+    ) {
+        if self.is_modular() {
+            return;
+        }
         let node = match self.open_node {
             Some(node) if state.atomic.is_none() => node,
             _ => {
@@ -503,7 +542,6 @@ impl Unfolder<'_> {
         let cell = self.cell(cell);
         let event = self.graph.events.push(Event { node, access, cell, guard, value });
         self.graph.nodes[node].events.push(event);
-        event
     }
 
     /// Other threads are about to exist: what is shared becomes writes that they can see.
@@ -515,6 +553,7 @@ impl Unfolder<'_> {
         for cell in shared {
             if let Some(value) = state.memory.get(&cell).cloned() {
                 let value = self.as_contents(cell, &value);
+                self.note_visible(cell, &value);
                 self.add_event(state, Access::Write, cell, truth, value, span);
             }
         }
@@ -588,6 +627,10 @@ impl Unfolder<'_> {
     ) -> Result<(), Failure> {
         let (truth, site) = (self.graph.terms.boolean(true), self.nowhere());
         let cells: Vec<CellKey> = self.survey.cells_of(object).collect();
+        if self.is_blended(object) {
+            self.note_blended_contents(global, &cells);
+            return Ok(());
+        }
         for cell in cells {
             let value = self.initial_contents(global, cell);
             self.write_cell(state, cell, truth, &value, &site)?;
@@ -629,7 +672,7 @@ impl Unfolder<'_> {
         }
     }
 
-    fn constant_address(&mut self, cell: CellKey, address: program::Operand) -> SymValue {
+    pub fn constant_address(&mut self, cell: CellKey, address: program::Operand) -> SymValue {
         let bits = u32::from(self.program.data_model.pointer_bits());
         let (key, offset) = match address {
             program::Operand::Global { global, offset } => (ObjectKey::Global(global), offset),

@@ -143,9 +143,8 @@ impl Unfolder<'_> {
                 Ok(Some(state))
             }
             InstructionKind::CurrentThread { target } => {
-                let handle = crate::threads::handle(self.instance);
-                let handle = self.pointer_constant(handle);
-                state.set_register(*target, SymValue::Int(handle));
+                let handle = self.handle_of(self.instance, self.stands_for_many(self.instance));
+                state.set_register(*target, handle);
                 Ok(Some(state))
             }
             InstructionKind::AtomicBegin => Ok(Some(self.atomic_begin(state, site))),
@@ -213,6 +212,10 @@ impl Unfolder<'_> {
         value: &Rvalue,
         site: &Site,
     ) -> Next {
+        if let Some(value) = self.blurred(&state, activation, value)? {
+            state.set_register(target, value);
+            return Ok(Some(state));
+        }
         let mut obligations = Vec::new();
         let value = evaluate::rvalue(&mut self.evaluator(&state, activation), value, &mut obligations)?;
         for obligation in obligations {
@@ -263,6 +266,10 @@ impl Unfolder<'_> {
         let desired = self.operand(&state, activation, *desired)?;
         let Some(found) = self.load(&mut state, &address, *ty, site)? else { return Ok(None) };
         let mut succeeds = evaluate::equal(self.terms(), &found, &expected)?;
+        if self.may_be_twins(&found, &expected) {
+            let same = self.terms().bool_variable("any");
+            succeeds = self.terms().and(succeeds, same);
+        }
         if *weak {
             let fails = self.terms().bool_variable("weak_failure");
             self.record_choice(&state, succeeds, fails);
@@ -356,6 +363,9 @@ impl Unfolder<'_> {
         self.give_birth(&mut state, new, Contents::Indeterminate, site)?;
         state.note_birth(new, false);
         for &source in targets.iter().filter(|&&source| source != ObjectId::NONE) {
+            if self.is_blended(source) || self.is_blended(new) {
+                return Err(Failure::NotSupported("realloc of an object with unknown places".to_owned()));
+            }
             let number = self.terms().constant(OBJECT_BITS, u64::from(source.0));
             let condition = self.terms().eq(object, number);
             let common = self.survey.objects.get(source).size.unwrap_or(0).min(size);
@@ -384,6 +394,13 @@ impl Unfolder<'_> {
 
     /// An object of which only the first bytes are followed; larger ones are cut.
     fn object_of_unknown_size(&mut self, state: &mut State, size: TermId, site: &Site) -> ObjectId {
+        if self.is_modular() {
+            let object = self.new_object(Some(u64::from(u32::MAX)));
+            self.blend(object);
+            self.survey.note_unknown_size(object);
+            self.sizes.insert(object, size);
+            return object;
+        }
         let limit = self.options.allocation_limit(site.location);
         let width = self.graph.terms.width(size);
         let most = self.terms().constant(width, limit);
@@ -412,7 +429,9 @@ impl Unfolder<'_> {
     fn new_object(&mut self, size: Option<u64>) -> ObjectId {
         let key = ObjectKey::Allocated { instance: self.instance.0, ordinal: self.ordinal };
         self.ordinal += 1;
-        self.survey.objects.intern(Object { key, size, shape: None, read_only: false })
+        let object = self.survey.objects.intern(Object { key, size, shape: None, read_only: false });
+        self.note_allocation(object, false);
+        object
     }
 
     /// The object of a local; one for all lives of the local in one activation.
@@ -426,6 +445,7 @@ impl Unfolder<'_> {
         let shape = Some(body.shape);
         let object = self.survey.objects.intern(Object { key, size: Some(body.size), shape, read_only: false });
         activation.locals[local.0 as usize] = Some(object);
+        self.note_allocation(object, true);
         object
     }
 
@@ -447,6 +467,9 @@ impl Unfolder<'_> {
             return Ok(None);
         }
         match self.resolve(state, &address, size, site)?[..] {
+            [place] if self.is_blended(place.object) => {
+                Err(Failure::NotSupported("a memory operation on an object with unknown places".to_owned()))
+            }
             [place] => Ok(Some((place.object, place.offset, size))),
             [] => Ok(None),
             _ => Err(Failure::NotSupported("a memory operation on one of several objects".to_owned())),
@@ -455,6 +478,7 @@ impl Unfolder<'_> {
 
     /// The cells inside an area that any pass has seen, relative to its start.
     fn cells_in(&self, object: ObjectId, offset: u64, size: u64) -> Vec<(u64, u8)> {
+        debug_assert!(!self.is_blended(object), "the places of a blended object are not known");
         let inside = |cell: CellKey| match cell.part {
             CellPart::Bytes(width) if cell.offset >= offset && cell.offset + u64::from(width) <= offset + size => {
                 Some((cell.offset - offset, width))
@@ -620,7 +644,7 @@ impl Unfolder<'_> {
         let mut handle = SymValue::Int(self.pointer_constant(0));
         let first = self.graph.instances.next_id();
         for (number, &(condition, _)) in (first.0..).zip(&callees) {
-            let own = SymValue::Int(self.pointer_constant(crate::threads::handle(InstanceId(number))));
+            let own = self.handle_of(InstanceId(number), self.is_made_repeatedly());
             handle = self.select(condition, &own, &handle)?;
         }
         if let Some(address) = store {

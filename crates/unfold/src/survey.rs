@@ -12,6 +12,7 @@ use symbolic::{ObjectId, Objects};
 
 use crate::critical_section::{Lock, Locks};
 use crate::event_graph::{CellKey, CellPart, InstanceId};
+use crate::modular::ModularFacts;
 
 #[derive(Clone, Debug, Default)]
 pub struct Survey {
@@ -27,6 +28,7 @@ pub struct Survey {
     unreliable: BTreeSet<Lock>,
     /// Who creates each instance.
     parents: BTreeMap<InstanceId, InstanceId>,
+    pub modular: ModularFacts,
     grew: bool,
     /// A cell was met that no earlier pass had met.
     found_cell: bool,
@@ -130,6 +132,11 @@ impl Survey {
         self.cells.get(&cell).into_iter().flat_map(|facts| facts.targets.iter().copied())
     }
 
+    /// Every cell with everything that a pointer in it may name.
+    pub fn all_targets(&self) -> impl Iterator<Item = (CellKey, ObjectId)> + '_ {
+        self.cells.iter().flat_map(|(&cell, facts)| facts.targets.iter().map(move |&target| (cell, target)))
+    }
+
     /// Whether a stretch of bytes is accessed in different sizes, so that each byte is a cell of its own. Notes it if it
     /// has just become so: then a further pass is needed.
     pub fn is_bytewise(&mut self, object: ObjectId, offset: u64, size: u64) -> bool {
@@ -217,6 +224,11 @@ impl Survey {
             *facts = CellFacts { targets: std::mem::take(&mut facts.targets), ..CellFacts::default() };
         }
         self.unreliable.clear();
+    }
+
+    /// Something that is kept elsewhere has changed, or not.
+    pub fn note_growth(&mut self, grew: bool) {
+        self.grew |= grew;
     }
 
     /// Whether anything new was noted since the last call.

@@ -70,6 +70,15 @@ impl Unfolder<'_> {
         })
     }
 
+    /// The handle of an instance; unknown if it is only one of many of its kind.
+    pub fn handle_of(&mut self, instance: InstanceId, is_one_of_many: bool) -> SymValue {
+        let bits = u32::from(self.program.data_model.pointer_bits());
+        SymValue::Int(match is_one_of_many {
+            true => self.terms().bv_variable("handle", bits),
+            false => self.pointer_constant(handle(instance)),
+        })
+    }
+
     pub fn run_thread(&mut self, thread: PendingThread) -> Result<(), Failure> {
         let PendingThread { instance, function, arguments, mut state, span } = thread;
         self.instance = instance;
@@ -140,6 +149,7 @@ impl Unfolder<'_> {
         let name = self.program.functions[function].name.clone();
         let instance = self.new_instance(name, Some((node, guard)));
         self.survey.note_parent(instance, self.instance);
+        self.note_creation(instance, &argument);
         self.write_claim(state, instance, condition, detached, site)?;
         let (held, locks) = (Rc::default(), Locks::new());
         let mut start = State { atomic: None, guard, activity: Activity::new(), held, locks, ..state.clone() };

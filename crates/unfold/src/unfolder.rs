@@ -1,7 +1,7 @@
 //! The unfolding itself: every thread instance is executed symbolically once, all its paths side by side, functions
 //! inlined, loops unrolled up to their bounds.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use base::{Budget, IdVec, Span, StopReason};
@@ -18,6 +18,7 @@ use crate::event_graph::{CellId, CellKey, Cut, CutKind, EventGraph, InstanceId};
 use crate::guard::{GuardId, Guards};
 use crate::idle_rounds::{self, carried_registers};
 use crate::liveness::Liveness;
+use crate::modular::{Entered, LoopKey};
 use crate::state::{self, Standing, State};
 use crate::survey::Survey;
 use crate::threads::PendingThread;
@@ -34,6 +35,8 @@ pub struct UnfoldOptions {
     /// What to look for.
     pub properties: PropertySet,
     pub optimisations: Optimisations,
+    /// Cover every execution, and some that do not exist: no event is made, and loops have no bounds.
+    pub modular: bool,
 }
 
 /// What makes an unfolding smaller without changing the answer. All can be switched off, to be cross-checked.
@@ -64,7 +67,14 @@ impl UnfoldOptions {
             threads: sync::MASK_THREADS - 1,
             properties,
             optimisations: Optimisations::ALL,
+            modular: false,
         }
+    }
+
+    /// For an unfolding that covers every execution.
+    pub fn modular(properties: PropertySet) -> Self {
+        let optimisations = Optimisations { idle_rounds: false, ..Optimisations::ALL };
+        Self { modular: true, optimisations, ..Self::new(1, properties) }
     }
 
     /// Bytes up to which an object of unknown size is followed.
@@ -155,6 +165,10 @@ pub(crate) struct Unfolder<'a> {
     shapes_of_control: FxHashMap<FunctionId, Rc<ControlShape>>,
     cut_literals: BTreeMap<CutKind, TermId>,
     pub cell_ids: FxHashMap<CellKey, CellId>,
+    /// The loops around the place where the unfolding is, across calls.
+    pub open_loops: Vec<LoopKey>,
+    /// Objects that others than their makers may know.
+    pub escaped: BTreeSet<ObjectId>,
 }
 
 /// What is known of a function once and for all.
@@ -216,10 +230,15 @@ impl<'a> Unfolder<'a> {
             shapes_of_control: FxHashMap::default(),
             cut_literals: BTreeMap::new(),
             cell_ids: FxHashMap::default(),
+            open_loops: Vec::new(),
+            escaped: BTreeSet::new(),
         }
     }
 
     fn run(&mut self) -> Result<(), Failure> {
+        if self.is_modular() {
+            self.escaped = self.find_escaped();
+        }
         self.start_main()?;
         while let Some(thread) = self.threads.pop_front() {
             self.run_thread(thread)?;
@@ -329,6 +348,7 @@ impl<'a> Unfolder<'a> {
         let mut activation = Activation { function, locals: vec![None; body.locals.len()] };
         let mut pending: BTreeMap<VisitKey, (BlockId, Rounds, Vec<State>)> = BTreeMap::new();
         let mut returns = Vec::new();
+        let mut entered = Vec::new();
         let first = Function::ENTRY;
         let rounds = Rounds::from_elem(0, shape.order.heads(first).len());
         let outer_loops = entry.activity.len();
@@ -339,7 +359,19 @@ impl<'a> Unfolder<'a> {
             self.budget.check().map_err(Failure::Stopped)?;
             let location = Location { function, block, index: 0 };
             let mut successors = Vec::new();
+            self.open_loops.truncate(outer_loops);
+            let instance = self.instance;
+            self.open_loops.extend(shape.order.heads(block).iter().map(|&head| LoopKey { instance, function, head }));
             for mut state in self.merge_all(states, location) {
+                if self.is_modular()
+                    && let Some(carried) = shape.carried.get(&block)
+                {
+                    let site = Site { location, span: self.program.span(location) };
+                    let key = LoopKey { instance, function, head: block };
+                    let Some(any) = self.enter_any_round(state, key, carried, &site)? else { continue };
+                    entered.push(Entered::new(block, &any));
+                    state = any;
+                }
                 if shape.carried.contains_key(&block) {
                     state.begin_round(&self.graph.terms, outer_loops + rounds.len() - 1);
                 }
@@ -359,6 +391,18 @@ impl<'a> Unfolder<'a> {
                         continue;
                     }
                 }
+                if self.is_modular() {
+                    let span = body.blocks[block].terminator.span;
+                    let site = Site { location, span };
+                    if shape.order.goes_back(block, target) {
+                        let key = LoopKey { instance, function, head: target };
+                        self.close_round(state, key, &shape.carried[&target], &entered, &site)?;
+                        continue;
+                    }
+                    if self.cut_sideways_entry(&shape.order, block, target, &state, span) {
+                        continue;
+                    }
+                }
                 let bound = |head| self.options.bound(&CutKind::Loop { function, head });
                 match shape.order.follow(block, &rounds, target, bound) {
                     Edge::Cut { head } => {
@@ -375,6 +419,7 @@ impl<'a> Unfolder<'a> {
                 }
             }
         }
+        self.open_loops.truncate(outer_loops);
         Ok(self.merge_returns(returns, function, outer_loops))
     }
 

@@ -45,7 +45,7 @@ pub struct Arguments {
 }
 
 fn engine(name: &str) -> Result<&'static dyn Engine, String> {
-    let names = || engines::ENGINES.map(|engine| engine.name()).join(", ");
+    let names = || engines::all_engines().map(|engine| engine.name()).collect::<Vec<_>>().join(", ");
     engines::engine_named(name).ok_or_else(|| format!("the engines are {}", names()))
 }
 

@@ -1,0 +1,79 @@
+//! Proofs without bounds from a thread-modular unfolding, which covers every execution and more: if it has no violation,
+//! the program has none. It says nothing otherwise.
+
+use std::time::{Duration, Instant};
+
+use base::statistics::stage;
+use base::{Budget, Statistics};
+use program::{Outcome, Property, PropertySet, UnknownReason};
+use solve::{CadicalSolver, SolveResult, Solver};
+use unfold::UnfoldOptions;
+
+use crate::bounded::{CHECKED, is_in_question};
+use crate::engine::{Engine, EngineBug, Job, Report};
+
+/// An attempt takes at most so long, and at most so large a part of the time that is left.
+const LONGEST: Duration = Duration::from_secs(60);
+const PART: u32 = 4;
+
+pub struct Modular;
+
+impl Engine for Modular {
+    fn name(&self) -> &'static str {
+        "modular"
+    }
+
+    fn summary(&self) -> &'static str {
+        "proves without bounds, each thread for itself, or says nothing"
+    }
+
+    fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
+        let mut report = Report::default();
+        let open: PropertySet = job.properties.iter().filter(|&one| is_in_question(job.program, one)).collect();
+        let proved = prove(job, open, &mut report.statistics);
+        for property in job.properties.iter() {
+            let outcome = if !CHECKED.contains(&property) {
+                Outcome::Unknown(UnknownReason::NotChecked)
+            } else if !open.contains(property) || proved.contains(&property) {
+                Outcome::Proved
+            } else {
+                match job.budget.check() {
+                    Err(reason) => Outcome::Unknown(UnknownReason::Stopped(reason)),
+                    Ok(()) => Outcome::Unknown(UnknownReason::Limit("no proof was found".to_owned())),
+                }
+            };
+            job.observer.learned(property, &outcome, &report.statistics);
+            report.outcomes.push((property, outcome));
+        }
+        report.stopped = job.budget.check().err();
+        Ok(report)
+    }
+}
+
+/// Those of the `open` properties that certainly hold.
+pub fn prove(job: &Job<'_>, open: PropertySet, statistics: &mut Statistics) -> Vec<Property> {
+    if open.is_empty() {
+        return Vec::new();
+    }
+    let budget = part_of(job.budget);
+    let options = UnfoldOptions::modular(open);
+    let unfolded =
+        statistics.timed(stage::UNFOLDING, || unfold::unfold(job.program, job.visibility, &options, &budget));
+    let Ok(mut graph) = unfolded else { return Vec::new() };
+    let mut solver = CadicalSolver::new();
+    let mut encoding = statistics.timed(stage::ENCODING, || unfold::encode_without_order(&graph, &mut solver));
+    statistics.count("modular proofs tried", 1);
+    let mut proved = Vec::new();
+    for property in open.iter() {
+        let goal = statistics.timed(stage::ENCODING, || encoding.goal(&mut graph, property, &mut solver));
+        if statistics.timed(stage::SOLVING, || solver.solve(&[goal], &budget)) == SolveResult::Unsatisfiable {
+            proved.push(property);
+        }
+    }
+    proved
+}
+
+fn part_of(budget: &Budget) -> Budget {
+    let most = budget.remaining_time().map_or(LONGEST, |left| LONGEST.min(left / PART));
+    Budget { deadline: Instant::now().checked_add(most), ..budget.clone() }
+}

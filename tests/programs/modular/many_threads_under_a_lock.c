@@ -1,0 +1,22 @@
+// Any number of threads, each of which puts back what it takes.
+// EXPECT unbounded
+#include <assert.h>
+#include <pthread.h>
+int __VERIFIER_nondet_int(void);
+int x;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *work(void *p) {
+    pthread_mutex_lock(&m);
+    x++;
+    x--;
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+int main(void) {
+    pthread_t t;
+    while (__VERIFIER_nondet_int()) pthread_create(&t, 0, work, 0);
+    pthread_mutex_lock(&m);
+    assert(x == 0);
+    pthread_mutex_unlock(&m);
+    return 0;
+}

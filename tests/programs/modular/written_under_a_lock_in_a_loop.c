@@ -1,0 +1,20 @@
+// The last round under the lock leaves what it wrote for others to see.
+// EXPECT violated
+#include <assert.h>
+#include <pthread.h>
+int x;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *work(void *p) {
+    pthread_mutex_lock(&m);
+    assert(x == 0); // VIOLATION
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, work, 0);
+    pthread_mutex_lock(&m);
+    for (int i = 0; i < 2; i++) x = i;
+    pthread_mutex_unlock(&m);
+    return 0;
+}
