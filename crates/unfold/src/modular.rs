@@ -81,6 +81,15 @@ struct LoopFacts {
     creates_threads: bool,
 }
 
+impl ModularFacts {
+    /// Forgets what follows from the values of memory, after a pass that did not know all of it.
+    pub fn forget_values(&mut self) {
+        self.loops.clear();
+        self.contents.clear();
+        self.visible.clear();
+    }
+}
+
 /// A few constants, or anything.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Constants {

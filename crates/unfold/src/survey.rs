@@ -224,6 +224,7 @@ impl Survey {
             *facts = CellFacts { targets: std::mem::take(&mut facts.targets), ..CellFacts::default() };
         }
         self.unreliable.clear();
+        self.modular.forget_values();
     }
 
     /// Something that is kept elsewhere has changed, or not.

@@ -114,7 +114,7 @@ pub fn unfold(
             return Ok(unfolder.finish());
         }
         survey = unfolder.survey;
-        if folds_sections {
+        if folds_sections || options.modular {
             survey.forget_accesses();
         }
     }
