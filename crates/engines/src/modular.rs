@@ -11,6 +11,7 @@ use unfold::UnfoldOptions;
 
 use crate::bounded::{CHECKED, is_in_question};
 use crate::engine::{Engine, EngineBug, Job, Report};
+use crate::houdini;
 
 /// An attempt takes at most so long, and at most so large a part of the time that is left.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -52,6 +53,17 @@ impl Engine for Modular {
 
 /// Those of the `open` properties that certainly hold.
 pub fn prove(job: &Job<'_>, open: PropertySet, statistics: &mut Statistics) -> Vec<Property> {
+    let together = prove_together(job, open, statistics);
+    if together.len() == open.iter().count() {
+        return together;
+    }
+    // What was proved while another property may be violated holds only up to that violation.
+    let alone = |&property: &Property| !prove_together(job, PropertySet::of(&[property]), statistics).is_empty();
+    together.into_iter().filter(alone).collect()
+}
+
+/// The properties that hold in all executions, each of which ends with its first violation of any of them.
+fn prove_together(job: &Job<'_>, open: PropertySet, statistics: &mut Statistics) -> Vec<Property> {
     if open.is_empty() {
         return Vec::new();
     }
@@ -63,10 +75,16 @@ pub fn prove(job: &Job<'_>, open: PropertySet, statistics: &mut Statistics) -> V
     let mut solver = CadicalSolver::new();
     let mut encoding = statistics.timed(stage::ENCODING, || unfold::encode_without_order(&graph, &mut solver));
     statistics.count("modular proofs tried", 1);
+    let goals: Vec<_> = statistics.timed(stage::ENCODING, || {
+        open.iter().map(|property| (property, encoding.goal(&mut graph, property, &mut solver))).collect()
+    });
+    let invariants =
+        statistics.timed(stage::SOLVING, || houdini::invariants(&mut graph, &mut encoding, &mut solver, &budget));
+    statistics.count("invariants", invariants.len() as u64);
     let mut proved = Vec::new();
-    for property in open.iter() {
-        let goal = statistics.timed(stage::ENCODING, || encoding.goal(&mut graph, property, &mut solver));
-        if statistics.timed(stage::SOLVING, || solver.solve(&[goal], &budget)) == SolveResult::Unsatisfiable {
+    for (property, goal) in goals {
+        let assumptions: Vec<_> = [goal].into_iter().chain(invariants.iter().copied()).collect();
+        if statistics.timed(stage::SOLVING, || solver.solve(&assumptions, &budget)) == SolveResult::Unsatisfiable {
             proved.push(property);
         }
     }

@@ -173,10 +173,7 @@ impl Case<'_> {
             }
             (Outcome::Violated(trace), _) => Err(format!("finds a violation: {}", self.place(trace.violation.span))),
             (Outcome::Unknown(reason), _) => Err(format!("does not know: {reason}")),
-            (
-                Outcome::Proved,
-                ExpectedVerdict::Proved | ExpectedVerdict::Holds | ExpectedVerdict::Unbounded,
-            ) => Ok(()),
+            (Outcome::Proved, ExpectedVerdict::Proved | ExpectedVerdict::Holds | ExpectedVerdict::Unbounded) => Ok(()),
             (Outcome::HoldsUpTo(_), ExpectedVerdict::Holds | ExpectedVerdict::NeverProved) => Ok(()),
             (Outcome::HoldsUpTo(bounds), _) => Err(format!("says that it holds up to {bounds}")),
             (Outcome::Proved, _) => Err("proves what does not hold".to_owned()),

@@ -13,6 +13,7 @@ use sync::{Field, ObjectKind};
 use terms::{TermId, Terms};
 
 use crate::guard::{GuardId, Guards};
+use crate::invariants::Candidate;
 
 define_id!(
     /// A thread of the unfolding; 0 is the main thread. Which [`ThreadId`] it gets in an execution depends on the
@@ -53,6 +54,8 @@ pub struct EventGraph {
     pub cuts: Vec<Cut>,
     /// Contents of memory that nobody wrote: the values that a replay must supply.
     pub indeterminate: Vec<Indeterminate>,
+    /// Of a thread-modular unfolding.
+    pub candidates: Vec<Candidate>,
 }
 
 #[derive(Clone, Debug)]

@@ -10,6 +10,7 @@ pub mod encode;
 pub mod event_graph;
 mod guard;
 mod idle_rounds;
+pub mod invariants;
 mod joins;
 mod liveness;
 mod memory;

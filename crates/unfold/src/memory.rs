@@ -9,8 +9,7 @@ use sync::{FieldSort, SyncState};
 use terms::TermId;
 
 use crate::event_graph::{
-    Access, CellKey, CellPart, CutKind, Event, Indeterminate, IndeterminateObject, Node, NodeId,
-    ViolationPoint,
+    Access, CellKey, CellPart, CutKind, Event, Indeterminate, IndeterminateObject, Node, NodeId, ViolationPoint,
 };
 use crate::idle_rounds;
 use crate::modular::ANOTHER;
@@ -354,7 +353,13 @@ impl Unfolder<'_> {
             // Not seen by any earlier pass, or an object that does not exist on this path.
             return Ok(self.fresh_contents(cell));
         }
-        let value = if self.is_modular() { self.any_visible_contents(cell) } else { self.fresh_contents(cell) };
+        let value = if self.is_modular() {
+            let value = self.any_visible_contents(cell);
+            self.assume_shared_candidates(state, cell, &value);
+            value
+        } else {
+            self.fresh_contents(cell)
+        };
         self.add_event(state, Access::Read, cell, condition, value.clone(), site.span);
         if state.atomic.is_some() && self.graph.terms.as_boolean(condition) == Some(true) {
             state.set_cell(cell, value.clone());
@@ -401,7 +406,7 @@ impl Unfolder<'_> {
     ) -> Result<(), Failure> {
         if !state.single {
             self.survey.note_write(cell, self.instance);
-            self.note_visible(cell, value);
+            self.note_visible(state, cell, condition, value);
             if self.is_crowded(cell) {
                 self.survey.note_write(cell, ANOTHER);
             }
@@ -553,7 +558,7 @@ impl Unfolder<'_> {
         for cell in shared {
             if let Some(value) = state.memory.get(&cell).cloned() {
                 let value = self.as_contents(cell, &value);
-                self.note_visible(cell, &value);
+                self.note_visible(state, cell, truth, &value);
                 self.add_event(state, Access::Write, cell, truth, value, span);
             }
         }

@@ -25,6 +25,7 @@ use terms::{Term, TermId, Terms};
 
 use crate::critical_section::{Lock, Locks};
 use crate::event_graph::{CellKey, CellPart, CutKind, InstanceId};
+use crate::invariants::{LoopCandidate, Variable};
 use crate::memory::Place;
 use crate::state::{AtomicSection, Standing, State};
 use crate::survey::CellClass;
@@ -236,12 +237,8 @@ pub struct Entered {
     head: BlockId,
     locks: Locks,
     atomic: Option<AtomicSection>,
-}
-
-impl Entered {
-    pub fn new(head: BlockId, state: &State) -> Self {
-        Self { head, locks: state.locks.clone(), atomic: state.atomic }
-    }
+    /// What may hold in every round.
+    candidates: Vec<LoopCandidate>,
 }
 
 impl Unfolder<'_> {
@@ -268,13 +265,20 @@ impl Unfolder<'_> {
         state: State,
         key: LoopKey,
         carried: &[RegisterId],
+        compared: &[(RegisterId, Operand)],
         site: &Site,
-    ) -> Result<Option<State>, Failure> {
-        let before = state.standing();
-        match self.any_round(state, key, carried, site) {
-            Ok(state) => Ok(Some(state)),
-            Err(failure) => self.cut_failed(failure, before, site).map(|()| None),
-        }
+    ) -> Result<Option<(State, Entered)>, Failure> {
+        let before = state.clone();
+        let mut any = match self.any_round(state, key, carried, site) {
+            Ok(any) => any,
+            Err(failure) => return self.cut_failed(failure, before.standing(), site).map(|()| None),
+        };
+        let mut variables: Vec<Variable> = carried.iter().copied().map(Variable::Register).collect();
+        let cells = self.facts().loops.get(&key).into_iter().flat_map(|facts| &facts.cells);
+        variables.extend(cells.filter(|cell| before.memory.contains_key(cell)).map(|&cell| Variable::Cell(cell)));
+        let candidates = self.loop_candidates(&before, &mut any, &variables, compared);
+        let entered = Entered { head: key.head, locks: any.locks.clone(), atomic: any.atomic, candidates };
+        Ok(Some((any, entered)))
     }
 
     /// What cannot be followed is a cut.
@@ -345,6 +349,7 @@ impl Unfolder<'_> {
             return self.cut_failed(Failure::NotSupported(what), standing, site);
         };
         self.note_carried(&state, key, carried);
+        self.check_loop_candidates(&entered.candidates, &state);
         let kept: Locks = entered.locks.iter().copied().filter(|lock| state.locks.contains(lock)).collect();
         for (lock, _) in entered.locks.iter().filter(|lock| !kept.contains(lock)) {
             self.learn_of_loop(key, |facts| facts.lost.insert(*lock));
@@ -406,8 +411,9 @@ impl Unfolder<'_> {
     }
 
     /// Others may find this in a cell from now on.
-    pub fn note_visible(&mut self, cell: CellKey, value: &SymValue) {
+    pub fn note_visible(&mut self, state: &State, cell: CellKey, condition: TermId, value: &SymValue) {
         if self.is_modular() {
+            self.check_shared_candidates(state, cell, condition, value);
             let form = Form::of(&self.graph.terms, value);
             self.learn(|facts| facts.visible.entry(cell).or_default().include(&form.constants));
         }
@@ -550,7 +556,8 @@ impl Unfolder<'_> {
     /// What a blended global holds at the start.
     pub fn note_blended_contents(&mut self, global: GlobalId, cells: &[CellKey]) {
         let initial = &self.program.globals[global].initial;
-        let is_zero = !initial.indeterminate && initial.relocations.is_empty() && initial.bytes.iter().all(|&byte| byte == 0);
+        let is_zero =
+            !initial.indeterminate && initial.relocations.is_empty() && initial.bytes.iter().all(|&byte| byte == 0);
         let addresses: Vec<Operand> = initial.relocations.iter().map(|relocation| relocation.value).collect();
         for &cell in cells {
             let initial = if is_zero { Constants::Few(BTreeSet::from([0])) } else { Constants::Any };
@@ -633,14 +640,22 @@ impl Unfolder<'_> {
 
     /// Whether two addresses that look alike may belong to different objects.
     pub fn may_be_twins(&self, left: &SymValue, right: &SymValue) -> bool {
-        let (SymValue::Pointer { targets: first, .. }, SymValue::Pointer { targets: second, .. }) = (left, right) else {
+        let (SymValue::Pointer { targets: first, .. }, SymValue::Pointer { targets: second, .. }) = (left, right)
+        else {
             return false;
         };
         first.iter().any(|&object| second.contains(&object) && self.is_plural(object))
     }
 
     /// A jump into the middle of a loop, which this kind of unfolding does not follow.
-    pub fn cut_sideways_entry(&mut self, order: &UnrollOrder, from: BlockId, to: BlockId, state: &State, span: Span) -> bool {
+    pub fn cut_sideways_entry(
+        &mut self,
+        order: &UnrollOrder,
+        from: BlockId,
+        to: BlockId,
+        state: &State,
+        span: Span,
+    ) -> bool {
         let entered = order.heads(to).iter().filter(|head| !order.heads(from).contains(head));
         let is_sideways = entered.into_iter().any(|&head| head != to);
         if is_sideways {
@@ -683,8 +698,5 @@ fn trailing_zeros(terms: &Terms, term: TermId, depth: u32) -> u32 {
 }
 
 fn is_comparison(op: BinaryOp) -> bool {
-    matches!(
-        op,
-        BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Ult | BinaryOp::Ule | BinaryOp::Slt | BinaryOp::Sle
-    )
+    matches!(op, BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Ult | BinaryOp::Ule | BinaryOp::Slt | BinaryOp::Sle)
 }

@@ -17,8 +17,9 @@ use crate::critical_section::{self, Locks, common_locks};
 use crate::event_graph::{CellId, CellKey, Cut, CutKind, EventGraph, InstanceId};
 use crate::guard::{GuardId, Guards};
 use crate::idle_rounds::{self, carried_registers};
+use crate::invariants::comparisons;
 use crate::liveness::Liveness;
-use crate::modular::{Entered, LoopKey};
+use crate::modular::LoopKey;
 use crate::state::{self, Standing, State};
 use crate::survey::Survey;
 use crate::threads::PendingThread;
@@ -167,6 +168,8 @@ pub(crate) struct Unfolder<'a> {
     pub cell_ids: FxHashMap<CellKey, CellId>,
     /// The loops around the place where the unfolding is, across calls.
     pub open_loops: Vec<LoopKey>,
+    /// The candidates for each shared cell.
+    pub shared_candidates: FxHashMap<CellKey, [usize; 2]>,
     /// Objects that others than their makers may know.
     pub escaped: BTreeSet<ObjectId>,
 }
@@ -211,6 +214,7 @@ impl<'a> Unfolder<'a> {
             violations: Vec::new(),
             cuts: Vec::new(),
             indeterminate: Vec::new(),
+            candidates: Vec::new(),
         };
         Self {
             program,
@@ -231,6 +235,7 @@ impl<'a> Unfolder<'a> {
             cut_literals: BTreeMap::new(),
             cell_ids: FxHashMap::default(),
             open_loops: Vec::new(),
+            shared_candidates: FxHashMap::default(),
             escaped: BTreeSet::new(),
         }
     }
@@ -368,8 +373,11 @@ impl<'a> Unfolder<'a> {
                 {
                     let site = Site { location, span: self.program.span(location) };
                     let key = LoopKey { instance, function, head: block };
-                    let Some(any) = self.enter_any_round(state, key, carried, &site)? else { continue };
-                    entered.push(Entered::new(block, &any));
+                    let compared = comparisons(body, &shape.order, block, carried);
+                    let Some((any, how)) = self.enter_any_round(state, key, carried, &compared, &site)? else {
+                        continue;
+                    };
+                    entered.push(how);
                     state = any;
                 }
                 if shape.carried.contains_key(&block) {
