@@ -5,11 +5,10 @@
 //! does not end even so is killed.
 
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use base::{Budget, CancelToken, Statistics, statistics::Quantity};
 use clap::Args;
@@ -106,20 +105,11 @@ pub fn measure(arguments: &Arguments) -> std::io::Result<Measurement> {
     command.args(["--unwind", &arguments.unwind.to_string(), "--limit", &arguments.limit.to_string()]);
     command.args(["--property", &arguments.property.to_string()]);
     command.args(arguments.ilp32.then_some("--ilp32")).args(arguments.core.then_some("--core"));
-    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
-    let began = Instant::now();
+    let output = tempfile::NamedTempFile::new()?;
     let patience = Duration::from_secs(PATIENCE * arguments.limit.max(1));
-    while child.try_wait()?.is_none() {
-        if began.elapsed() >= patience {
-            child.kill()?;
-            child.wait()?;
-        }
-        thread::sleep(POLL);
-    }
-    let mut text = String::new();
-    if let Some(mut stdout) = child.stdout.take() {
-        stdout.read_to_string(&mut text)?;
-    }
+    let limits = bench::Limits { wall: Some(patience), ..bench::Limits::default() };
+    bench::process::run(command, output.path(), limits, &CancelToken::new())?;
+    let text = std::fs::read_to_string(output.path())?;
     Ok(parse(&text).unwrap_or_else(|| Measurement::failed(arguments.limit as f64)))
 }
 
@@ -226,7 +216,7 @@ fn peak_memory() -> u64 {
     line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) * 1024
 }
 
-/// One line of the list of tasks: set, path, property, expected, data model, notes.
+/// A program with its known answer.
 #[derive(Clone, Debug)]
 pub struct Task {
     pub file: PathBuf,
@@ -234,19 +224,14 @@ pub struct Task {
     pub ilp32: bool,
 }
 
-/// The tasks of a list that are about `property`.
+/// The tasks of a list that are about `property` and have an answer.
 pub fn tasks(list: &Path, root: &Path, property: Property) -> Result<Vec<Task>, String> {
-    let text = std::fs::read_to_string(list).map_err(|error| format!("{}: {error}", list.display()))?;
-    let parse = |line: &str| {
-        let fields: Vec<&str> = line.split('\t').collect();
-        let wanted = fields.len() >= 5 && fields[2] == property.to_string();
-        wanted.then(|| Task {
-            file: root.join(fields[1]),
-            violated: fields[3] == "false",
-            ilp32: fields[4].eq_ignore_ascii_case("ilp32"),
-        })
+    let selection = bench::task::Selection { properties: vec![property.to_string()], ..Default::default() };
+    let task = |task: bench::Task| {
+        let (file, ilp32) = (task.files.first()?.clone(), task.data_model == DataModel::Ilp32);
+        Some(Task { file, violated: !task.expected?, ilp32 })
     };
-    Ok(text.lines().filter_map(parse).collect())
+    Ok(selection.of(bench::task_list::read(list, Some(root))?).into_iter().filter_map(task).collect())
 }
 
 /// How `engine` answers about assertions, here and without limit.
@@ -291,8 +276,8 @@ mod tests {
             s\tb.i\tno-data-race\ttrue\tILP32\t\ns\tc.i\tunreach-call\ttrue\tLP64\t\n",
         )
         .expect("a list");
-        let tasks = tasks(&list, Path::new("root"), Property::UnreachCall).expect("tasks");
+        let tasks = tasks(&list, folder.path(), Property::UnreachCall).expect("tasks");
         let read: Vec<_> = tasks.iter().map(|task| (task.file.clone(), task.violated, task.ilp32)).collect();
-        assert_eq!(read, [(PathBuf::from("root/a.i"), true, true), (PathBuf::from("root/c.i"), false, false)]);
+        assert_eq!(read, [(folder.path().join("a.i"), true, true), (folder.path().join("c.i"), false, false)]);
     }
 }
