@@ -117,7 +117,7 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
 }
 
 /// The properties whose violations the unfolding knows.
-pub const CHECKED: [Property; 2] = [Property::Assert, Property::UnreachCall];
+pub const CHECKED: [Property; 3] = [Property::Assert, Property::UnreachCall, Property::NoDataRace];
 
 /// Whether the property is checked and the program has any place where it can be violated.
 pub fn is_in_question(program: &Program, property: Property) -> bool {
@@ -125,8 +125,12 @@ pub fn is_in_question(program: &Program, property: Property) -> bool {
 }
 
 fn has_site(program: &Program, property: Property) -> bool {
-    let is_site =
-        |kind: &InstructionKind| matches!(kind, InstructionKind::Assert { property: p, .. } if *p == property);
+    let is_site = |kind: &InstructionKind| match kind {
+        // One thread alone does not race.
+        InstructionKind::Spawn { .. } => property == Property::NoDataRace,
+        InstructionKind::Assert { property: asserted, .. } => *asserted == property,
+        _ => false,
+    };
     let blocks = program.functions.iter().flat_map(|function| &function.blocks);
     blocks.flat_map(|block| &block.instructions).any(|instruction| is_site(&instruction.kind))
 }

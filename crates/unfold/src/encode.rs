@@ -191,6 +191,10 @@ impl<S: ClauseSink> Encoder<'_, S> {
             let lit = self.literal(join.condition);
             self.encoding.order.add_edge(self.encoding.nodes[last], self.encoding.nodes[join.node], lit);
         }
+        for edge in &self.graph.race_edges {
+            let lit = self.literal(edge.condition);
+            self.encoding.order.add_edge(self.encoding.nodes[edge.from], self.encoding.nodes[edge.to], lit);
+        }
     }
 
     fn encode_cuts(&mut self) {

@@ -13,6 +13,7 @@ use sync::{Field, ObjectKind};
 use terms::{TermId, Terms};
 
 use crate::guard::{GuardId, Guards};
+use crate::race::{Passage, RaceEdge};
 
 define_id!(
     /// A thread of the unfolding; 0 is the main thread. Which [`ThreadId`] it gets in an execution depends on the
@@ -49,6 +50,8 @@ pub struct EventGraph {
     /// Facts that hold in every execution.
     pub constraints: Vec<TermId>,
     pub joins: Vec<Join>,
+    /// What a data race needs of the order.
+    pub race_edges: Vec<RaceEdge>,
     pub violations: Vec<ViolationPoint>,
     pub cuts: Vec<Cut>,
     /// Contents of memory that nobody wrote: the values that a replay must supply.
@@ -97,6 +100,7 @@ pub struct Node {
     pub guard: GuardId,
     pub events: Vec<EventId>,
     pub span: Span,
+    pub passage: Passage,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

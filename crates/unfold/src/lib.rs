@@ -4,6 +4,7 @@
 //! Invariant: knows no engine; what to solve, how often and with which bounds is somebody else's decision.
 
 mod candidates;
+mod contact;
 mod critical_section;
 pub mod decode;
 pub mod encode;
@@ -14,6 +15,7 @@ mod joins;
 mod liveness;
 mod memory;
 mod query;
+mod race;
 mod state;
 mod step;
 mod survey;

@@ -8,6 +8,7 @@ use symbolic::{OBJECT_BITS, Object, ObjectId, ObjectKey, SymValue, Targets};
 use sync::{FieldSort, SyncState};
 use terms::TermId;
 
+use crate::contact::Stretch;
 use crate::event_graph::{
     Access, CellKey, CellPart, CutKind, Event, EventId, Indeterminate, IndeterminateObject, Node, NodeId,
     ViolationPoint,
@@ -31,6 +32,10 @@ pub(crate) struct Place {
 impl Place {
     pub fn bytes(&self, size: u64) -> CellKey {
         CellKey { object: self.object, offset: self.offset, part: CellPart::Bytes(size as u8) }
+    }
+
+    pub fn stretch(&self, length: u64) -> Stretch {
+        Stretch { object: self.object, offset: self.offset, length }
     }
 
     /// The single bytes of a stretch that begins here, lowest first.
@@ -96,6 +101,7 @@ impl Unfolder<'_> {
         size: u64,
         site: &Site,
     ) -> Result<SymValue, Failure> {
+        self.touch(state, place.stretch(size), place.condition, false, site);
         if !self.survey.is_bytewise(place.object, place.offset, size) {
             return self.read_cell(state, place.bytes(size), place.condition, site);
         }
@@ -117,6 +123,7 @@ impl Unfolder<'_> {
         value: &SymValue,
         site: &Site,
     ) -> Result<(), Failure> {
+        self.touch(state, place.stretch(size), place.condition, true, site);
         if !self.survey.is_bytewise(place.object, place.offset, size) {
             return self.write_cell(state, place.bytes(size), place.condition, value, site);
         }
@@ -476,12 +483,25 @@ impl Unfolder<'_> {
 
     pub fn new_node(&mut self, state: &State, span: Span) -> NodeId {
         let instance = self.instance;
-        let node = self.graph.nodes.push(Node { instance, guard: state.guard, events: Vec::new(), span });
+        let passage = self.passage;
+        let node = self.graph.nodes.push(Node { instance, guard: state.guard, events: Vec::new(), span, passage });
         self.graph.instances[instance].nodes.push(node);
         node
     }
 
-    /// Adds an event to the node of the current instruction, which is made when its first event is.
+    /// The node of the current instruction, which is made when it is first needed.
+    pub fn node_of_access(&mut self, state: &State, span: Span) -> NodeId {
+        match self.open_node {
+            Some(node) if state.atomic.is_none() => node,
+            _ => {
+                let node = self.node(state, span);
+                self.open_node = Some(node);
+                node
+            }
+        }
+    }
+
+    /// Adds an event to the node of the current instruction.
     fn add_event(
         &mut self,
         state: &State,
@@ -491,14 +511,7 @@ impl Unfolder<'_> {
         value: SymValue,
         span: Span,
     ) -> EventId {
-        let node = match self.open_node {
-            Some(node) if state.atomic.is_none() => node,
-            _ => {
-                let node = self.node(state, span);
-                self.open_node = Some(node);
-                node
-            }
-        };
+        let node = self.node_of_access(state, span);
         let guard = self.and_guard(state.guard, condition);
         let cell = self.cell(cell);
         let event = self.graph.events.push(Event { node, access, cell, guard, value });

@@ -8,8 +8,10 @@ use smallvec::SmallVec;
 use symbolic::{OBJECT_BITS, Object, ObjectId, ObjectKey, SymValue, evaluate};
 use terms::TermId;
 
+use crate::contact::Stretch;
 use crate::event_graph::{CellKey, CellPart, Choice, CutKind, InstanceId, NodeId, Step};
 use crate::memory::{Contents, Place};
+use crate::race::{Passage, is_atomic};
 use crate::state::{AtomicSection, State};
 use crate::unfolder::{Activation, Failure, Site, Unfolder};
 
@@ -44,6 +46,7 @@ impl Unfolder<'_> {
         kind: &InstructionKind,
     ) -> Next {
         self.open_node = None;
+        (self.passage, self.atomic_access) = (Passage::of(kind), is_atomic(kind));
         if !decides_own_step(kind) {
             self.record_step(&state, site);
         }
@@ -89,7 +92,9 @@ impl Unfolder<'_> {
             }
             InstructionKind::Free { address } => {
                 // Freed memory keeps its contents; that nobody may touch it is for the memory properties to find.
-                self.operand(&state, activation, *address)?;
+                let address = self.operand(&state, activation, *address)?;
+                self.touch_what_is_freed(&state, &address, site);
+                self.attach_open_node();
                 Ok(Some(state))
             }
             InstructionKind::Begin { local } => {
@@ -100,7 +105,10 @@ impl Unfolder<'_> {
             }
             InstructionKind::End { local } => {
                 if let Some(object) = activation.locals[local.0 as usize] {
+                    let truth = self.graph.terms.boolean(true);
+                    self.touch_at_end(&state, object, truth, site);
                     state.note_death(object);
+                    self.attach_open_node();
                 }
                 Ok(Some(state))
             }
@@ -352,6 +360,7 @@ impl Unfolder<'_> {
         let Some(SymValue::Pointer { object, targets, .. }) = old.to_pointer(self.terms()) else {
             return Err(Failure::NotSupported("realloc of a truth value".to_owned()));
         };
+        self.touch_what_is_freed(&state, &old, site);
         let new = self.new_object(Some(size));
         self.give_birth(&mut state, new, Contents::Indeterminate, site)?;
         state.note_birth(new, false);
@@ -479,6 +488,7 @@ impl Unfolder<'_> {
             return Ok(Some(state));
         };
         let truth = self.graph.terms.boolean(true);
+        self.touch(&state, Stretch { object, offset, length: size }, truth, true, site);
         for (at, width) in self.cells_in(object, offset, size) {
             let value = (1..width).fold(byte, |value, _| self.terms().concat(byte, value));
             let place = Place { condition: truth, object, offset: offset + at };
@@ -514,6 +524,8 @@ impl Unfolder<'_> {
         cells.sort_unstable();
         cells.dedup();
         let truth = self.graph.terms.boolean(true);
+        self.touch(&state, Stretch { object: from, offset: from_offset, length: bytes }, truth, false, site);
+        self.touch(&state, Stretch { object: to, offset: to_offset, length: bytes }, truth, true, site);
         let mut values = Vec::new();
         for &(at, width) in &cells {
             let place = Place { condition: truth, object: from, offset: from_offset + at };

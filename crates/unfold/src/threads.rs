@@ -12,6 +12,7 @@ use crate::critical_section::Locks;
 use crate::event_graph::{CutKind, Instance, InstanceId, NodeId};
 use crate::guard::{GuardId, Guards};
 use crate::idle_rounds::Activity;
+use crate::race::Passage;
 use crate::state::State;
 use crate::unfolder::{Failure, Site, Unfolder};
 
@@ -99,6 +100,7 @@ impl Unfolder<'_> {
         let truth = self.graph.terms.boolean(true);
         let site = self.nowhere();
         self.open_node = None;
+        self.passage = Passage::BOTH;
         let left = self.leave_sections(&mut state, &Locks::new(), &site);
         debug_assert!(left.is_ok(), "what a section wrote should fit where it is written");
         self.open_node = None;

@@ -18,6 +18,7 @@ use crate::event_graph::{CellId, CellKey, Cut, CutKind, EventGraph, InstanceId};
 use crate::guard::{GuardId, Guards};
 use crate::idle_rounds::{self, carried_registers};
 use crate::liveness::Liveness;
+use crate::race::{Passage, RaceAccess};
 use crate::state::{self, Standing, State};
 use crate::survey::Survey;
 use crate::threads::PendingThread;
@@ -144,6 +145,10 @@ pub(crate) struct Unfolder<'a> {
     pub instance: InstanceId,
     /// The node of the instruction being executed, once it has an event.
     pub open_node: Option<crate::event_graph::NodeId>,
+    /// What the instruction being executed does for happens-before, and whether it accesses memory atomically.
+    pub passage: Passage,
+    pub atomic_access: bool,
+    pub race_accesses: Vec<RaceAccess>,
     /// Allocations met so far in this instance.
     pub ordinal: u32,
     /// Sizes in bytes of objects whose size is not constant.
@@ -194,6 +199,7 @@ impl<'a> Unfolder<'a> {
             cells: IdVec::new(),
             constraints: Vec::new(),
             joins: Vec::new(),
+            race_edges: Vec::new(),
             violations: Vec::new(),
             cuts: Vec::new(),
             indeterminate: Vec::new(),
@@ -209,6 +215,9 @@ impl<'a> Unfolder<'a> {
             finished: FxHashMap::default(),
             instance: InstanceId(0),
             open_node: None,
+            passage: Passage::NONE,
+            atomic_access: false,
+            race_accesses: Vec::new(),
             ordinal: 0,
             sizes: FxHashMap::default(),
             exits: Vec::new(),
@@ -229,6 +238,7 @@ impl<'a> Unfolder<'a> {
     }
 
     fn finish(mut self) -> EventGraph {
+        self.pair_accesses();
         self.graph.objects = std::mem::take(&mut self.survey.objects);
         self.graph
     }

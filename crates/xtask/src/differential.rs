@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use engines::Engine;
-use program::UnknownReason;
+use program::{Property, UnknownReason};
 use testkit::differential::{Comparison, DifferentialOptions, Truth, compare, shrink_disagreement, shrink_unsupported};
 use testkit::{Features, generate};
 
@@ -24,6 +24,9 @@ pub struct Arguments {
     /// For example `core`, `core,pointers` or `all,-barriers`.
     #[arg(long, default_value = "core", value_parser = Features::parse)]
     features: Features,
+    /// What is checked.
+    #[arg(long, default_value = "assert", value_parser = property)]
+    property: Property,
     /// Only this engine (repeatable).
     #[arg(long = "engine", value_parser = engine)]
     engines: Vec<&'static dyn Engine>,
@@ -42,6 +45,10 @@ pub struct Arguments {
     /// Print each seed before it is tried.
     #[arg(long)]
     verbose: bool,
+}
+
+fn property(name: &str) -> Result<Property, String> {
+    name.parse().map_err(|()| format!("`{name}` is no property"))
 }
 
 fn engine(name: &str) -> Result<&'static dyn Engine, String> {
@@ -87,6 +94,7 @@ impl Tally {
 
 pub fn run(arguments: &Arguments) -> ExitCode {
     let mut options = DifferentialOptions {
+        property: arguments.property,
         max_states: arguments.max_states,
         timeout: Duration::from_secs(arguments.timeout),
         ..DifferentialOptions::default()
