@@ -191,7 +191,7 @@ impl<'a> Deepening<'a> {
 fn can_deepen(kind: &CutKind) -> bool {
     match kind {
         CutKind::Loop { .. } | CutKind::Recursion { .. } | CutKind::Allocation { .. } => true,
-        CutKind::Threads | CutKind::Unsupported { .. } => false,
+        CutKind::Threads | CutKind::RaceGap { .. } | CutKind::Unsupported { .. } => false,
     }
 }
 
@@ -262,7 +262,7 @@ impl<'a, D: OrderDecision> Round<'a, D> {
                 Ok(Answer::Final(Outcome::Violated(Box::new(self.explain(property, statistics)?))))
             }
             SolveResult::Interrupted(reason) => Ok(Answer::Stopped(reason)),
-            SolveResult::Unsatisfiable => Ok(self.check_cuts(goal, deepening, statistics)),
+            SolveResult::Unsatisfiable => Ok(self.check_cuts(property, goal, deepening, statistics)),
         }
     }
 
@@ -310,7 +310,13 @@ impl<'a, D: OrderDecision> Round<'a, D> {
     }
 
     /// No violation inside the cuts: which cuts can be reached at all?
-    fn check_cuts(&mut self, goal: Lit, deepening: &Deepening<'_>, statistics: &mut Statistics) -> Answer {
+    fn check_cuts(
+        &mut self,
+        property: Property,
+        goal: Lit,
+        deepening: &Deepening<'_>,
+        statistics: &mut Statistics,
+    ) -> Answer {
         let mut left_out = Vec::new();
         let mut kinds = BTreeSet::new();
         loop {
@@ -318,7 +324,7 @@ impl<'a, D: OrderDecision> Round<'a, D> {
                 SolveResult::Unsatisfiable => break,
                 SolveResult::Interrupted(reason) => return Answer::Stopped(reason),
                 SolveResult::Satisfiable => {
-                    let reached = self.reached_cuts();
+                    let reached = self.reached_cuts(property);
                     assert!(!reached.is_empty(), "a model without a violation should go through a cut");
                     left_out.extend(reached.iter().map(|(_, lit)| *lit));
                     kinds.extend(reached.into_iter().map(|(kind, _)| kind));
@@ -333,13 +339,14 @@ impl<'a, D: OrderDecision> Round<'a, D> {
     }
 
     /// The causes of the cuts that the model goes through.
-    fn reached_cuts(&self) -> Vec<(CutKind, Lit)> {
+    fn reached_cuts(&self, property: Property) -> Vec<(CutKind, Lit)> {
         let assignment = self.encoding.blaster.assignment(&self.graph.terms, &self.solver);
         let mut values = terms::Evaluator::new(&self.graph.terms, &assignment);
         let reached: BTreeSet<&CutKind> = self
             .graph
             .cuts
             .iter()
+            .filter(|cut| cut.concerns(property))
             .filter(|cut| values.value(cut.reached) != 0 && values.value(cut.literal) == 0)
             .map(|cut| &cut.kind)
             .collect();
@@ -352,7 +359,7 @@ impl<'a, D: OrderDecision> Round<'a, D> {
 
     fn bounded_outcome(&self, kinds: &BTreeSet<CutKind>, deepening: &Deepening<'_>) -> Outcome {
         for kind in kinds {
-            if let CutKind::Unsupported { what } = kind {
+            if let CutKind::Unsupported { what } | CutKind::RaceGap { what } = kind {
                 let span = self.span_of(kind).unwrap_or(Span::UNKNOWN);
                 return Outcome::Unknown(UnknownReason::Unsupported { what: what.clone(), span });
             }

@@ -47,7 +47,7 @@ impl Encoding {
             .map(|violation| violation.condition)
             .collect();
         let mut alternatives = violations;
-        for cut in &graph.cuts {
+        for cut in graph.cuts.iter().filter(|cut| cut.concerns(property)) {
             let taken = graph.terms.not(cut.literal);
             alternatives.push(graph.terms.and(cut.reached, taken));
         }

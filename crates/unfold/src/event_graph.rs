@@ -183,6 +183,10 @@ pub enum CutKind {
         location: Location,
     },
     Threads,
+    /// Nothing is cut, but races from here on may be missed: counts only for `no-data-race`.
+    RaceGap {
+        what: String,
+    },
     /// A construct without symbolic meaning.
     Unsupported {
         what: String,
@@ -202,6 +206,13 @@ pub enum IndeterminateObject {
     Global(GlobalId),
     /// The allocation of an instance with this index.
     Allocation(InstanceId, usize),
+}
+
+impl Cut {
+    /// Whether the answer for a property depends on what lies beyond.
+    pub fn concerns(&self, property: Property) -> bool {
+        property == Property::NoDataRace || !matches!(self.kind, CutKind::RaceGap { .. })
+    }
 }
 
 impl fmt::Display for CellKey {

@@ -3,6 +3,7 @@
 //!
 //! Invariant: knows no engine; what to solve, how often and with which bounds is somebody else's decision.
 
+mod abandoned_section;
 mod candidates;
 mod contact;
 mod critical_section;

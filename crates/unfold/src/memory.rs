@@ -393,6 +393,7 @@ impl Unfolder<'_> {
                 state.note_activity(&mut self.graph.terms, changes);
                 self.add_event(state, Access::Write, cell, condition, value.clone(), site.span);
                 if state.atomic.is_some() {
+                    self.know_what_is_overwritten(state, cell, condition, site);
                     self.overwrite(state, cell, condition, &value)?;
                 }
                 Ok(())
@@ -402,6 +403,14 @@ impl Unfolder<'_> {
                 state.note_own_write(&self.graph.terms, cell);
                 self.overwrite(state, cell, condition, &value)
             }
+        }
+    }
+
+    /// A later read would look for the write among the events, which an abandoned section has none of.
+    fn know_what_is_overwritten(&mut self, state: &mut State, cell: CellKey, condition: TermId, site: &Site) {
+        if self.graph.terms.as_boolean(condition) != Some(true) && !state.memory.contains_key(&cell) {
+            let what = "an atomic section that may fail after it wrote at an unknown place";
+            self.keep_section_with_gap(state, what, site.span);
         }
     }
 
@@ -512,7 +521,7 @@ impl Unfolder<'_> {
         span: Span,
     ) -> EventId {
         let node = self.node_of_access(state, span);
-        let guard = self.and_guard(state.guard, condition);
+        let guard = self.guard_of_event(state, access, condition);
         let cell = self.cell(cell);
         let event = self.graph.events.push(Event { node, access, cell, guard, value });
         self.graph.nodes[node].events.push(event);

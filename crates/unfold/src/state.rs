@@ -48,6 +48,8 @@ pub struct AtomicSection {
     /// Where the section begins.
     pub begin: Location,
     pub depth: u32,
+    /// See `abandoned_section`; `None` if the section is always finished.
+    pub abandoned: Option<TermId>,
 }
 
 impl State {

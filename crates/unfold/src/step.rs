@@ -651,14 +651,16 @@ impl Unfolder<'_> {
             section.depth += 1;
             return state;
         }
+        let mut abandoned = None;
         if self.survey.is_refusable(site.location) {
             let enters = self.terms().bool_variable("enters");
             self.restrict(&mut state, enters);
+            abandoned = self.may_be_abandoned();
         }
         self.record_step(&state, site);
         let node = self.new_node(&state, site.span);
         self.attach_to_step(node);
-        state.atomic = Some(AtomicSection { node, begin: site.location, depth: 1 });
+        state.atomic = Some(AtomicSection { node, begin: site.location, depth: 1, abandoned });
         state
     }
 
@@ -666,6 +668,7 @@ impl Unfolder<'_> {
         match &mut state.atomic {
             Some(section) if section.depth > 1 => section.depth -= 1,
             Some(_) => {
+                self.keep_section(state);
                 state.atomic = None;
                 if !state.single {
                     state.forget_shared(&self.survey);

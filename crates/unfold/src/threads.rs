@@ -100,6 +100,7 @@ impl Unfolder<'_> {
         let truth = self.graph.terms.boolean(true);
         let site = self.nowhere();
         self.open_node = None;
+        self.keep_section(&mut state);
         self.passage = Passage::BOTH;
         let left = self.leave_sections(&mut state, &Locks::new(), &site);
         debug_assert!(left.is_ok(), "what a section wrote should fit where it is written");
@@ -121,6 +122,7 @@ impl Unfolder<'_> {
         detached: TermId,
         site: &Site,
     ) -> Result<(), Failure> {
+        self.keep_section_with_gap(state, "a thread created in an atomic section that may fail", site.span);
         if self.graph.instances.len() as u32 > self.options.threads {
             let mut missed = state.standing();
             missed.guard = self.and_guard(missed.guard, condition);
@@ -169,7 +171,8 @@ impl Unfolder<'_> {
         if let Some(section) = state.atomic {
             self.survey.note_refusable(section.begin);
         }
-        let guard = self.guard_term(state);
+        let (guard, counts) = (self.guard_term(state), self.counts(state.atomic));
+        let guard = self.terms().and(guard, counts);
         let constraint = self.terms().implies(guard, condition);
         self.graph.constraints.push(constraint);
     }

@@ -298,7 +298,8 @@ impl<'a> Unfolder<'a> {
         if let Some(section) = standing.atomic {
             // Left out, the section is not entered at all.
             self.survey.note_refusable(section.begin);
-            let both = self.terms().and(reached, literal);
+            let counts = self.counts(standing.atomic);
+            let both = self.terms().and_all(&[reached, literal, counts]);
             let constraint = self.terms().not(both);
             self.graph.constraints.push(constraint);
         }
