@@ -82,6 +82,8 @@ pub struct Step {
     pub node: Option<NodeId>,
     /// The instances that the step creates, each with its condition.
     pub spawns: Vec<(GuardId, InstanceId)>,
+    /// When it is an atomic section that does not get to its end.
+    pub abandoned: Option<TermId>,
 }
 
 #[derive(Clone, Debug)]

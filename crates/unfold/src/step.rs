@@ -187,7 +187,8 @@ impl Unfolder<'_> {
     /// Notes that a visible instruction runs, unless it is inside an atomic section, which is one step as a whole.
     pub fn record_step(&mut self, state: &State, site: &Site) {
         if state.atomic.is_none() && self.visibility.is_visible(site.location) {
-            let step = Step { guard: state.guard, location: site.location, node: None, spawns: Vec::new() };
+            let (guard, location) = (state.guard, site.location);
+            let step = Step { guard, location, node: None, spawns: Vec::new(), abandoned: None };
             self.graph.instances[self.instance].steps.push(step);
         }
     }
@@ -660,6 +661,9 @@ impl Unfolder<'_> {
         self.record_step(&state, site);
         let node = self.new_node(&state, site.span);
         self.attach_to_step(node);
+        if let Some(step) = self.graph.instances[self.instance].steps.last_mut() {
+            step.abandoned = abandoned;
+        }
         state.atomic = Some(AtomicSection { node, begin: site.location, depth: 1, abandoned });
         state
     }
