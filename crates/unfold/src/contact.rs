@@ -87,9 +87,8 @@ impl Contacts {
     /// The accesses of other instances that conflict with this one.
     pub fn rivals(&self, stretch: Stretch, instance: InstanceId, manner: Manner) -> impl Iterator<Item = Rival<'_>> {
         let contacts = self.of_object.get(&stretch.object).into_iter().flatten();
-        let conflicting = contacts.filter(move |((other, by, how), _)| {
-            *by != instance && manner.conflicts(*how) && other.overlaps(stretch)
-        });
+        let conflicting = contacts
+            .filter(move |((other, by, how), _)| *by != instance && manner.conflicts(*how) && other.overlaps(stretch));
         conflicting.map(|(&(_, instance, _), locks)| Rival { instance, locks })
     }
 

@@ -8,6 +8,7 @@ use std::fmt;
 
 use base::{IdVec, Span, define_id};
 use program::{GlobalId, Location, Property};
+use rustc_hash::FxHashMap;
 use symbolic::{ObjectId, Objects, SymValue};
 use sync::{Field, ObjectKind};
 use terms::{TermId, Terms};
@@ -52,6 +53,8 @@ pub struct EventGraph {
     pub joins: Vec<Join>,
     /// What a data race needs of the order.
     pub race_edges: Vec<RaceEdge>,
+    /// For nodes that acquire only if they succeed: when they do.
+    pub acquires_when: FxHashMap<NodeId, TermId>,
     pub violations: Vec<ViolationPoint>,
     pub cuts: Vec<Cut>,
     /// Contents of memory that nobody wrote: the values that a replay must supply.

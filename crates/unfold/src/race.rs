@@ -13,8 +13,8 @@
 //! that does not happen before either of them has not been done: what the rest reads it also reads there, because each
 //! influence between threads that is no race is a happens-before edge. There, any of the three cases holds. The one
 //! exception are operations that fail because of what another thread did (`trylock`, `trywait`, `sem_getvalue`): they
-//! tell without ordering. Because only releases count, and not all nodes, those are covered as long as the other thread
-//! has released nothing since.
+//! tell without ordering. Where a program has any, pairs are looked for in the first and in the second case, which covers
+//! all but contrived mixtures of several such operations with unrelated locks in between.
 //!
 //! An access is left out where an earlier one of its instance would race with the same rivals: no release and no
 //! acquire lies between them, and it runs whenever the later one does.
@@ -78,6 +78,10 @@ impl Passage {
                 Passage { acquires: order.is_atomic(), releases: order.is_atomic() }
             }
             InstructionKind::Spawn { .. } => Passage { acquires: false, releases: true },
+            InstructionKind::Sync { op, .. } => {
+                let action = sync::action(*op);
+                Passage { acquires: !action.acquires.is_empty(), releases: !action.releases.is_empty() }
+            }
             InstructionKind::SetMemory { .. }
             | InstructionKind::CopyMemory { .. }
             | InstructionKind::Free { .. }
@@ -107,8 +111,7 @@ impl Unfolder<'_> {
 
     /// The current instruction touches bytes when `condition` holds.
     pub fn touch(&mut self, state: &State, stretch: Stretch, condition: TermId, writes: bool, site: &Site) {
-        let manner =
-            Manner { writes, atomic: self.atomic_access, in_section: state.atomic.is_some(), is_end: false };
+        let manner = Manner { writes, atomic: self.atomic_access, in_section: state.atomic.is_some(), is_end: false };
         self.touch_as(state, stretch, condition, manner, site);
     }
 
@@ -165,6 +168,24 @@ impl Unfolder<'_> {
         })
     }
 
+    /// Whether instances other than the present one touch an object.
+    pub fn has_visitors(&self, object: ObjectId) -> bool {
+        self.survey.contacts().has_visitors(object, self.instance)
+    }
+
+    /// The thread-local variables of the present instance end with it; who still uses them is not followed.
+    pub fn end_thread_locals(&mut self, state: &State, site: &Site) {
+        for (global, body) in self.program.globals.iter_enumerated() {
+            if body.thread_local {
+                let object = self.object(ObjectKey::ThreadLocal { global, instance: self.instance.0 });
+                if self.has_visitors(object) {
+                    let what = "a thread-local variable that other threads use";
+                    self.leave_race_gap(state.standing(), what, site.span);
+                }
+            }
+        }
+    }
+
     /// Adds to the graph when each two accesses race. At the end of a pass.
     pub fn pair_accesses(&mut self) {
         let accesses = std::mem::take(&mut self.race_accesses);
@@ -176,8 +197,13 @@ impl Unfolder<'_> {
             for b in &accesses[index + 1..] {
                 let is_reliable = |lock| trust_locks && self.survey.is_reliable(lock);
                 if may_race(&self.graph, &precedence, a, b, is_reliable) {
-                    let (first, second, case) = orient(&self.graph, a, b);
-                    pairs.entry((first.node, second.node, case)).or_default().push((first.clone(), second.clone()));
+                    let mut add = |first: &RaceAccess, second: &RaceAccess, case| {
+                        pairs.entry((first.node, second.node, case)).or_default().push((first.clone(), second.clone()));
+                    };
+                    let enough = if self.tells_without_order { usize::MAX } else { 1 };
+                    for (first, second, case) in cases(&self.graph, a, b).into_iter().take(enough) {
+                        add(first, second, case);
+                    }
                 }
             }
         }
@@ -252,10 +278,17 @@ impl Chains {
         chain[self.position[node] + 1..].iter().copied().find(|&later| graph.nodes[later].passage.releases)
     }
 
-    /// The last node of the chain before this one that acquires.
-    fn last_acquire(&self, graph: &EventGraph, node: NodeId) -> Option<NodeId> {
+    /// The last node of the chain before this one that acquires, and those after it that acquire if they succeed.
+    fn last_acquires(&self, graph: &EventGraph, node: NodeId) -> Vec<NodeId> {
         let chain = &graph.instances[graph.nodes[node].instance].nodes;
-        chain[..self.position[node]].iter().rev().copied().find(|&earlier| graph.nodes[earlier].passage.acquires)
+        let mut acquires = Vec::new();
+        for &earlier in chain[..self.position[node]].iter().rev().filter(|&&node| graph.nodes[node].passage.acquires) {
+            acquires.push(earlier);
+            if !graph.acquires_when.contains_key(&earlier) {
+                break;
+            }
+        }
+        acquires
     }
 }
 
@@ -281,9 +314,14 @@ fn before_release(graph: &mut EventGraph, chains: &Chains, first: NodeId, second
 /// `first` comes after anything by which `second`'s instance could have learned of it.
 fn after_acquire(graph: &mut EventGraph, chains: &Chains, first: NodeId, second: NodeId, race: TermId) {
     let created = graph.instances[graph.nodes[second].instance].spawned_by.map(|(spawn, _)| spawn);
-    let Some(acquire) = chains.last_acquire(graph, second).or(created) else { return };
-    if graph.nodes[acquire].instance != graph.nodes[first].instance {
-        graph.race_edges.push(RaceEdge { from: acquire, to: first, condition: race });
+    for acquire in chains.last_acquires(graph, second).into_iter().chain(created) {
+        let condition = match graph.acquires_when.get(&acquire) {
+            Some(&when) => graph.terms.and(race, when),
+            None => race,
+        };
+        if graph.nodes[acquire].instance != graph.nodes[first].instance {
+            graph.race_edges.push(RaceEdge { from: acquire, to: first, condition });
+        }
     }
 }
 
@@ -324,18 +362,20 @@ fn may_race(
         && !precedence.node_precedes(b.node, a.node)
 }
 
-/// Which of two accesses is to come first, and how the pair is kept unordered. What a read-modify-write or a section
-/// does may depend on the other access, so these come second where they can.
-fn orient<'a>(graph: &EventGraph, a: &'a RaceAccess, b: &'a RaceAccess) -> (&'a RaceAccess, &'a RaceAccess, Case) {
+/// Which of two accesses may come first, and how the pair is kept unordered: at least one way, the best one first. What
+/// a read-modify-write or a section does may depend on the other access, so these come second where they can.
+fn cases<'a>(graph: &EventGraph, a: &'a RaceAccess, b: &'a RaceAccess) -> Vec<(&'a RaceAccess, &'a RaceAccess, Case)> {
     let passage = |access: &RaceAccess| graph.nodes[access.node].passage;
-    match () {
-        () if !passage(a).releases => (a, b, Case::BeforeRelease),
-        () if !passage(b).releases => (b, a, Case::BeforeRelease),
-        () if !passage(b).acquires => (a, b, Case::AfterAcquire),
-        () if !passage(a).acquires => (b, a, Case::AfterAcquire),
-        () if b.manner.in_section => (a, b, Case::Adjacent),
-        () => (b, a, Case::Adjacent),
+    let ways = [(a, b), (b, a)];
+    let before = ways.into_iter().filter(|(first, _)| !passage(first).releases);
+    let after = ways.into_iter().filter(|(_, second)| !passage(second).acquires);
+    let mut cases: Vec<_> = before.map(|(first, second)| (first, second, Case::BeforeRelease)).collect();
+    cases.extend(after.map(|(first, second)| (first, second, Case::AfterAcquire)));
+    if cases.is_empty() {
+        let (first, second) = if b.manner.in_section { (a, b) } else { (b, a) };
+        cases.push((first, second, Case::Adjacent));
     }
+    cases
 }
 
 /// Leaves out what an earlier access of the same instance stands for.

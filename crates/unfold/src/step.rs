@@ -99,6 +99,9 @@ impl Unfolder<'_> {
             }
             InstructionKind::Begin { local } => {
                 let object = self.local_object(activation, *local);
+                if self.visibility.is_visible(site.location) && self.has_visitors(object) {
+                    self.leave_race_gap(state.standing(), "a shared local variable that begins again", site.span);
+                }
                 self.give_birth(&mut state, object, Contents::Indeterminate, site)?;
                 state.note_birth(object, true);
                 Ok(Some(state))
@@ -170,6 +173,9 @@ impl Unfolder<'_> {
             InstructionKind::Library { target, arguments, .. } => {
                 for &argument in arguments {
                     self.operand(&state, activation, argument)?;
+                }
+                if self.visibility.is_visible(site.location) {
+                    self.leave_race_gap(state.standing(), "output that reads shared memory", site.span);
                 }
                 // The result is not known; reading it is what is not supported.
                 if let Some(target) = target {
@@ -324,7 +330,7 @@ impl Unfolder<'_> {
         target: RegisterId,
         size: Operand,
         zeroed: bool,
-        _kind: AllocationKind,
+        kind: AllocationKind,
         site: &Site,
     ) -> Next {
         let Some(size) = self.operand(&state, activation, size)?.as_int() else {
@@ -334,6 +340,9 @@ impl Unfolder<'_> {
             Some(size) => self.new_object(Some(size)),
             None => self.object_of_unknown_size(&mut state, size, site),
         };
+        if kind == AllocationKind::Stack && self.has_visitors(object) {
+            self.leave_race_gap(state.standing(), "shared memory from alloca", site.span);
+        }
         let contents = if zeroed { Contents::Zero } else { Contents::Indeterminate };
         self.give_birth(&mut state, object, contents, site)?;
         state.note_birth(object, false);

@@ -101,6 +101,7 @@ impl Unfolder<'_> {
         let site = self.nowhere();
         self.open_node = None;
         self.keep_section(&mut state);
+        self.end_thread_locals(&state, &site);
         self.passage = Passage::BOTH;
         let left = self.leave_sections(&mut state, &Locks::new(), &site);
         debug_assert!(left.is_ok(), "what a section wrote should fit where it is written");

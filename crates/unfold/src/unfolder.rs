@@ -149,6 +149,8 @@ pub(crate) struct Unfolder<'a> {
     pub passage: Passage,
     pub atomic_access: bool,
     pub race_accesses: Vec<RaceAccess>,
+    /// Some operation tells what another thread has done without being ordered after it.
+    pub tells_without_order: bool,
     /// Allocations met so far in this instance.
     pub ordinal: u32,
     /// Sizes in bytes of objects whose size is not constant.
@@ -200,6 +202,7 @@ impl<'a> Unfolder<'a> {
             constraints: Vec::new(),
             joins: Vec::new(),
             race_edges: Vec::new(),
+            acquires_when: FxHashMap::default(),
             violations: Vec::new(),
             cuts: Vec::new(),
             indeterminate: Vec::new(),
@@ -218,6 +221,7 @@ impl<'a> Unfolder<'a> {
             passage: Passage::NONE,
             atomic_access: false,
             race_accesses: Vec::new(),
+            tells_without_order: false,
             ordinal: 0,
             sizes: FxHashMap::default(),
             exits: Vec::new(),

@@ -11,7 +11,7 @@ use clap::Args;
 use engines::Engine;
 use program::{Property, UnknownReason};
 use testkit::differential::{Comparison, DifferentialOptions, Truth, compare, shrink_disagreement, shrink_unsupported};
-use testkit::{Features, generate};
+use testkit::{Features, generate, guard};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -24,6 +24,9 @@ pub struct Arguments {
     /// For example `core`, `core,pointers` or `all,-barriers`.
     #[arg(long, default_value = "core", value_parser = Features::parse)]
     features: Features,
+    /// Put most statements under locks: for races.
+    #[arg(long)]
+    guarded: bool,
     /// What is checked.
     #[arg(long, default_value = "assert", value_parser = property)]
     property: Property,
@@ -126,7 +129,10 @@ fn work(arguments: &Arguments, options: &DifferentialOptions, next: &AtomicU64, 
         if arguments.verbose {
             eprintln!("seed {seed}");
         }
-        let program = generate(seed, arguments.features);
+        let mut program = generate(seed, arguments.features);
+        if arguments.guarded {
+            guard(&mut program, seed, arguments.features);
+        }
         let comparison = compare(&program.to_string(), options);
         for (engine, reason) in &comparison.undecided {
             let message = format!("{engine} does not know: {reason}");
