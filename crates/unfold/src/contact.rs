@@ -54,10 +54,12 @@ impl Manner {
     }
 }
 
+type LocksByContact = BTreeMap<(Stretch, InstanceId, Manner), Vec<Lock>>;
+
 #[derive(Clone, Debug, Default)]
 pub struct Contacts {
     /// With the locks held at every such access.
-    of_object: BTreeMap<ObjectId, BTreeMap<(Stretch, InstanceId, Manner), Vec<Lock>>>,
+    of_object: BTreeMap<ObjectId, LocksByContact>,
 }
 
 /// Somebody else's access that would conflict.
