@@ -257,7 +257,7 @@ impl Machine<'_> {
         let mut by = Accessor { thread: self.current as u32, site: self.state.threads[self.current].site() };
         if self.events.is_some() {
             by.site = self.thread().users_site(self.code);
-            self.note_locks(by.site);
+            self.note_protection(by.site);
         }
         let Some(order) = &mut self.state.order else { return Ok(()) };
         let object = self.state.memory.object_mut(place.slot);

@@ -200,8 +200,8 @@ pub struct Machine<'c> {
     pub(crate) changes: u64,
     /// The heap objects in the order of their allocation, for their labels in events.
     pub(crate) heap_labels: Vec<Provenance>,
-    /// Where events are recorded: the locks held at the last access from each place, by thread.
-    pub(crate) locks_at_access: FxHashMap<(u32, Site), Vec<String>>,
+    /// Where events are recorded: what protected the last access from each place, by thread, in words.
+    pub(crate) protection_at_access: FxHashMap<(u32, Site), String>,
 }
 
 impl<'c> Machine<'c> {
@@ -234,7 +234,7 @@ impl<'c> Machine<'c> {
             current: 0,
             changes: 0,
             heap_labels: Vec::new(),
-            locks_at_access: FxHashMap::default(),
+            protection_at_access: FxHashMap::default(),
         }
     }
 

@@ -12,10 +12,10 @@ use crate::race::{AccessKind, Earlier};
 use crate::value::Provenance;
 
 impl Machine<'_> {
-    /// Notes the locks that the current thread holds at its access, for a later race with it.
-    pub(crate) fn note_locks(&mut self, site: Site) {
-        let locks = self.held_locks(self.current as u32);
-        self.locks_at_access.insert((self.current as u32, site), locks);
+    /// Notes what protects the current thread's access, for a later race with it.
+    pub(crate) fn note_protection(&mut self, site: Site) {
+        let protection = self.protection();
+        self.protection_at_access.insert((self.current as u32, site), protection);
     }
 
     #[cold]
@@ -27,12 +27,12 @@ impl Machine<'_> {
             self.place_name_for(place, length)
         };
         let (this, other) = (access_name(kind.writes(), kind.is_atomic()), access_name(earlier.write, earlier.atomic));
-        let message = match self.locks_at_access.get(&(earlier.thread, earlier.site)) {
+        let message = match self.protection_at_access.get(&(earlier.thread, earlier.site)) {
             Some(theirs) => format!(
                 "data race on {name}: nothing orders this {this} ({}) and the {other} in thread {} ({})",
-                holding(&self.held_locks(self.current as u32)),
+                self.protection(),
                 earlier.thread,
-                holding(theirs)
+                theirs
             ),
             None => {
                 format!("data race on {name}: nothing orders this {this} and the {other} in thread {}", earlier.thread)
@@ -58,6 +58,15 @@ impl Machine<'_> {
         })
     }
 
+    /// What protects the current thread's access: its locks, and an atomic section around it.
+    fn protection(&self) -> String {
+        let section = if self.thread().section > 0 { "inside an atomic section, " } else { "" };
+        match &self.held_locks(self.current as u32)[..] {
+            [] => format!("{section}holding no lock"),
+            some => format!("{section}holding {}", some.join(", ")),
+        }
+    }
+
     /// The locks that a thread holds, by name, in the order of memory.
     fn held_locks(&self, thread: u32) -> Vec<String> {
         let mut held = Vec::new();
@@ -80,13 +89,6 @@ fn is_held_by(lock: &SyncObject, thread: u32) -> bool {
             lock.state.owner() == Some(thread) || digits.into_iter().any(reads)
         }
         ObjectKind::Cond | ObjectKind::Barrier | ObjectKind::Semaphore | ObjectKind::Once => false,
-    }
-}
-
-fn holding(locks: &[String]) -> String {
-    match locks {
-        [] => "holding no lock".to_owned(),
-        some => format!("holding {}", some.join(", ")),
     }
 }
 

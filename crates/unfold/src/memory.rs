@@ -391,9 +391,9 @@ impl Unfolder<'_> {
             CellClass::Shared if !state.single => {
                 let changes = self.changes(state, cell, condition, &value);
                 state.note_activity(&mut self.graph.terms, changes);
+                self.know_what_is_overwritten(state, cell, condition, site)?;
                 self.add_event(state, Access::Write, cell, condition, value.clone(), site.span);
                 if state.atomic.is_some() {
-                    self.know_what_is_overwritten(state, cell, condition, site);
                     self.overwrite(state, cell, condition, &value)?;
                 }
                 Ok(())
@@ -407,11 +407,27 @@ impl Unfolder<'_> {
     }
 
     /// A later read would look for the write among the events, which an abandoned section has none of.
-    fn know_what_is_overwritten(&mut self, state: &mut State, cell: CellKey, condition: TermId, site: &Site) {
-        if self.graph.terms.as_boolean(condition) != Some(true) && !state.memory.contains_key(&cell) {
+    /// Reads what is there before; but an object that may not exist has nothing to read.
+    fn know_what_is_overwritten(
+        &mut self,
+        state: &mut State,
+        cell: CellKey,
+        condition: TermId,
+        site: &Site,
+    ) -> Result<(), Failure> {
+        let can_be_abandoned = state.atomic.is_some_and(|section| section.abandoned.is_some());
+        let is_certain = self.graph.terms.as_boolean(condition) == Some(true);
+        if !can_be_abandoned || is_certain || state.memory.contains_key(&cell) {
+            return Ok(());
+        }
+        if matches!(self.survey.objects.get(cell.object).key, ObjectKey::Global(_)) {
+            let truth = self.graph.terms.boolean(true);
+            self.read_directly(state, cell, truth, site)?;
+        } else {
             let what = "an atomic section that may fail after it wrote at an unknown place";
             self.keep_section_with_gap(state, what, site.span);
         }
+        Ok(())
     }
 
     /// When a write to a shared cell changes it, as far as the same atomic step has seen what was there.

@@ -43,6 +43,10 @@ pub struct RaceAccess {
     stretch: Stretch,
     manner: Manner,
     guard: GuardId,
+    /// See `abandoned_section`.
+    abandoned: Option<TermId>,
+    /// What its section has synchronised with before may order it; not all of that is looked at.
+    in_synchronised_section: bool,
     locks: Locks,
     joined: Rc<Vec<InstanceId>>,
     /// So many steps of the instance come up to its end.
@@ -91,6 +95,12 @@ impl Passage {
             _ => Passage::BOTH,
         }
     }
+}
+
+/// Whether an instruction orders threads even inside of an atomic section.
+pub fn synchronises_inside(kind: &InstructionKind) -> bool {
+    is_atomic(kind)
+        || matches!(kind, InstructionKind::Sync { .. } | InstructionKind::Spawn { .. } | InstructionKind::Join { .. })
 }
 
 /// Whether an instruction accesses memory atomically.
@@ -150,12 +160,30 @@ impl Unfolder<'_> {
         if !self.has_rivals(state, stretch, manner) {
             return;
         }
+        let in_synchronised_section = state.atomic.is_some_and(|section| section.synchronised);
+        if in_synchronised_section {
+            let what = "an access in an atomic section after a synchronisation in the same section";
+            self.leave_race_gap(state.standing(), what, site.span);
+        }
         let node = self.node_of_access(state, site.span);
+        let abandoned = state.atomic.and_then(|section| section.abandoned);
         let guard = self.and_guard(state.guard, condition);
         let steps = self.graph.instances[self.instance].steps.len();
         let (locks, joined) = (state.locks.clone(), state.joined.clone());
         let Site { location, span } = *site;
-        self.race_accesses.push(RaceAccess { node, stretch, manner, guard, locks, joined, steps, location, span });
+        self.race_accesses.push(RaceAccess {
+            node,
+            stretch,
+            manner,
+            guard,
+            abandoned,
+            in_synchronised_section,
+            locks,
+            joined,
+            steps,
+            location,
+            span,
+        });
     }
 
     /// Whether somebody who may be running makes a conflicting access without a common lock.
@@ -227,8 +255,11 @@ impl Unfolder<'_> {
         let race = graph.terms.bool_variable("race");
         let mut ways = Vec::new();
         for (a, b) in accesses {
+            // Only what comes last can be left unfinished.
+            let unfinished = a.abandoned.unwrap_or(graph.terms.boolean(false));
+            let finished = graph.terms.not(unfinished);
             let (a, b) = (graph.guards.term(a.guard), graph.guards.term(b.guard));
-            ways.push(graph.terms.and(a, b));
+            ways.push(graph.terms.and_all(&[a, b, finished]));
         }
         let both = graph.terms.or_all(&ways);
         let constraint = graph.terms.implies(race, both);
@@ -362,7 +393,7 @@ fn may_race(
         && !precedence.node_precedes(b.node, a.node)
 }
 
-/// Which of two accesses may come first, and how the pair is kept unordered: at least one way, the best one first. What
+/// Which of two accesses may come first, and how the pair is kept unordered, the best way first. What
 /// a read-modify-write or a section does may depend on the other access, so these come second where they can.
 fn cases<'a>(graph: &EventGraph, a: &'a RaceAccess, b: &'a RaceAccess) -> Vec<(&'a RaceAccess, &'a RaceAccess, Case)> {
     let passage = |access: &RaceAccess| graph.nodes[access.node].passage;
@@ -371,7 +402,7 @@ fn cases<'a>(graph: &EventGraph, a: &'a RaceAccess, b: &'a RaceAccess) -> Vec<(&
     let after = ways.into_iter().filter(|(_, second)| !passage(second).acquires);
     let mut cases: Vec<_> = before.map(|(first, second)| (first, second, Case::BeforeRelease)).collect();
     cases.extend(after.map(|(first, second)| (first, second, Case::AfterAcquire)));
-    if cases.is_empty() {
+    if cases.is_empty() && !a.in_synchronised_section && !b.in_synchronised_section {
         let (first, second) = if b.manner.in_section { (a, b) } else { (b, a) };
         cases.push((first, second, Case::Adjacent));
     }

@@ -50,6 +50,8 @@ pub struct AtomicSection {
     pub depth: u32,
     /// See `abandoned_section`; `None` if the section is always finished.
     pub abandoned: Option<TermId>,
+    /// The section has synchronised with others already.
+    pub synchronised: bool,
 }
 
 impl State {

@@ -11,7 +11,7 @@ use terms::TermId;
 use crate::contact::Stretch;
 use crate::event_graph::{CellKey, CellPart, Choice, CutKind, InstanceId, NodeId, Step};
 use crate::memory::{Contents, Place};
-use crate::race::{Passage, is_atomic};
+use crate::race::{Passage, is_atomic, synchronises_inside};
 use crate::state::{AtomicSection, State};
 use crate::unfolder::{Activation, Failure, Site, Unfolder};
 
@@ -33,7 +33,13 @@ impl Unfolder<'_> {
             InstructionKind::Call { target, callee, arguments } => {
                 self.call_instruction(state, activation, *target, callee, arguments, site)
             }
-            _ => Ok(self.simple_step(state, activation, site, kind)?.into_iter().collect()),
+            _ => {
+                let mut next = self.simple_step(state, activation, site, kind)?;
+                if let Some(section) = next.as_mut().and_then(|next| next.atomic.as_mut()) {
+                    section.synchronised |= synchronises_inside(kind);
+                }
+                Ok(next.into_iter().collect())
+            }
         }
     }
 
@@ -673,7 +679,7 @@ impl Unfolder<'_> {
         if let Some(step) = self.graph.instances[self.instance].steps.last_mut() {
             step.abandoned = abandoned;
         }
-        state.atomic = Some(AtomicSection { node, begin: site.location, depth: 1, abandoned });
+        state.atomic = Some(AtomicSection { node, begin: site.location, depth: 1, abandoned, synchronised: false });
         state
     }
 

@@ -210,7 +210,10 @@ impl Unfolder<'_> {
         action: &Action,
         execution: &mut Execution,
     ) -> Result<(), Failure> {
-        let may_fail = action.guard == Condition::True && !action.acquires.is_empty();
+        let is_conditional = |edge: &Edge| edge.when != Condition::True;
+        let may_fail = action.guard == Condition::True
+            && !action.acquires.is_empty()
+            && action.acquires.iter().all(is_conditional);
         self.tells_without_order |= may_fail || op == SyncOp::SemGetValue;
         if let Some(node) = self.open_node.filter(|_| may_fail && state.atomic.is_none()) {
             let conditions: Vec<Condition> = action.acquires.iter().map(|edge| edge.when.clone()).collect();
