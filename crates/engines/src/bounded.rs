@@ -129,7 +129,7 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
 }
 
 /// The properties whose violations the unfolding knows.
-pub const CHECKED: [Property; 2] = [Property::Assert, Property::UnreachCall];
+pub const CHECKED: [Property; 3] = [Property::Assert, Property::UnreachCall, Property::NoDataRace];
 
 /// Whether the property is checked and the program has any place where it can be violated.
 pub fn is_in_question(program: &Program, property: Property) -> bool {
@@ -137,8 +137,12 @@ pub fn is_in_question(program: &Program, property: Property) -> bool {
 }
 
 fn has_site(program: &Program, property: Property) -> bool {
-    let is_site =
-        |kind: &InstructionKind| matches!(kind, InstructionKind::Assert { property: p, .. } if *p == property);
+    let is_site = |kind: &InstructionKind| match kind {
+        // One thread alone does not race.
+        InstructionKind::Spawn { .. } => property == Property::NoDataRace,
+        InstructionKind::Assert { property: asserted, .. } => *asserted == property,
+        _ => false,
+    };
     let blocks = program.functions.iter().flat_map(|function| &function.blocks);
     blocks.flat_map(|block| &block.instructions).any(|instruction| is_site(&instruction.kind))
 }
@@ -199,7 +203,7 @@ impl<'a> Deepening<'a> {
 fn can_deepen(kind: &CutKind) -> bool {
     match kind {
         CutKind::Loop { .. } | CutKind::Recursion { .. } | CutKind::Allocation { .. } => true,
-        CutKind::Threads | CutKind::Unsupported { .. } => false,
+        CutKind::Threads | CutKind::RaceGap { .. } | CutKind::Unsupported { .. } => false,
     }
 }
 
@@ -270,7 +274,7 @@ impl<'a, D: OrderDecision> Round<'a, D> {
                 Ok(Answer::Final(Outcome::Violated(Box::new(self.explain(property, statistics)?))))
             }
             SolveResult::Interrupted(reason) => Ok(Answer::Stopped(reason)),
-            SolveResult::Unsatisfiable => Ok(self.check_cuts(goal, deepening, statistics)),
+            SolveResult::Unsatisfiable => Ok(self.check_cuts(property, goal, deepening, statistics)),
         }
     }
 
@@ -318,7 +322,13 @@ impl<'a, D: OrderDecision> Round<'a, D> {
     }
 
     /// No violation inside the cuts: which cuts can be reached at all?
-    fn check_cuts(&mut self, goal: Lit, deepening: &Deepening<'_>, statistics: &mut Statistics) -> Answer {
+    fn check_cuts(
+        &mut self,
+        property: Property,
+        goal: Lit,
+        deepening: &Deepening<'_>,
+        statistics: &mut Statistics,
+    ) -> Answer {
         let mut left_out = Vec::new();
         let mut kinds = BTreeSet::new();
         loop {
@@ -326,7 +336,7 @@ impl<'a, D: OrderDecision> Round<'a, D> {
                 SolveResult::Unsatisfiable => break,
                 SolveResult::Interrupted(reason) => return Answer::Stopped(reason),
                 SolveResult::Satisfiable => {
-                    let reached = self.reached_cuts();
+                    let reached = self.reached_cuts(property);
                     assert!(!reached.is_empty(), "a model without a violation should go through a cut");
                     left_out.extend(reached.iter().map(|(_, lit)| *lit));
                     kinds.extend(reached.into_iter().map(|(kind, _)| kind));
@@ -341,13 +351,14 @@ impl<'a, D: OrderDecision> Round<'a, D> {
     }
 
     /// The causes of the cuts that the model goes through.
-    fn reached_cuts(&self) -> Vec<(CutKind, Lit)> {
+    fn reached_cuts(&self, property: Property) -> Vec<(CutKind, Lit)> {
         let assignment = self.encoding.blaster.assignment(&self.graph.terms, &self.solver);
         let mut values = terms::Evaluator::new(&self.graph.terms, &assignment);
         let reached: BTreeSet<&CutKind> = self
             .graph
             .cuts
             .iter()
+            .filter(|cut| cut.concerns(property))
             .filter(|cut| values.value(cut.reached) != 0 && values.value(cut.literal) == 0)
             .map(|cut| &cut.kind)
             .collect();
@@ -360,7 +371,7 @@ impl<'a, D: OrderDecision> Round<'a, D> {
 
     fn bounded_outcome(&self, kinds: &BTreeSet<CutKind>, deepening: &Deepening<'_>) -> Outcome {
         for kind in kinds {
-            if let CutKind::Unsupported { what } = kind {
+            if let CutKind::Unsupported { what } | CutKind::RaceGap { what } = kind {
                 let span = self.span_of(kind).unwrap_or(Span::UNKNOWN);
                 return Outcome::Unknown(UnknownReason::Unsupported { what: what.clone(), span });
             }

@@ -251,11 +251,15 @@ impl Machine<'_> {
             debug_assert!(self.is_private(place.slot), "an invisible access should touch no other thread's memory");
             return Ok(());
         }
-        let Some(order) = &mut self.state.order else { return Ok(()) };
-        if order.single_threaded() {
+        if self.state.order.as_ref().is_none_or(|order| order.single_threaded()) {
             return Ok(());
         }
-        let by = Accessor { thread: self.current as u32, site: self.state.threads[self.current].site() };
+        let mut by = Accessor { thread: self.current as u32, site: self.state.threads[self.current].site() };
+        if self.events.is_some() {
+            by.site = self.thread().users_site(self.code);
+            self.note_protection(by.site);
+        }
+        let Some(order) = &mut self.state.order else { return Ok(()) };
         let object = self.state.memory.object_mut(place.slot);
         if !object.is_writable() {
             return Ok(());

@@ -7,7 +7,6 @@ use crate::code::Site;
 use crate::machine::{End, Halt, Machine, Undefined, WaitedFor, Waiting};
 use crate::memory::{BadAddress, BadFree, Place};
 use crate::object::{Object, ObjectKind};
-use crate::race::{AccessKind, Earlier};
 use crate::value::{Provenance, Value};
 
 type Related = Vec<(ThreadId, base::Span, String)>;
@@ -155,25 +154,6 @@ impl Machine<'_> {
         self.undefined(Some(Property::ValidDeref), message)
     }
 
-    #[cold]
-    pub(crate) fn race(&self, place: Place, length: u64, kind: AccessKind, earlier: Earlier) -> Halt {
-        let object = self.state.memory.object(place.slot);
-        let name = if length == object.size && place.offset == 0 && kind == AccessKind::Write {
-            self.object_label(Provenance { slot: place.slot, stamp: object.stamp })
-        } else {
-            self.place_name_for(place, length)
-        };
-        let message = format!(
-            "data race on {name}: this {} and the {} in thread {} are not ordered",
-            access_name(kind.writes(), kind.is_atomic()),
-            access_name(earlier.write, earlier.atomic),
-            earlier.thread
-        );
-        let other = access_name(earlier.write, earlier.atomic);
-        let related = vec![(ThreadId(earlier.thread), self.code.span(earlier.site), format!("{other} of {name}"))];
-        self.violation(Property::NoDataRace, message, related)
-    }
-
     pub(crate) fn reports_misuse(&self) -> bool {
         self.config.properties.contains(Property::LockMisuse)
     }
@@ -225,15 +205,6 @@ fn how_telling(waiting: &Waiting) -> u32 {
         WaitedFor::Object(..) if !waiting.owners.is_empty() => 0,
         WaitedFor::Object(..) => 1,
         WaitedFor::End(_) => 2,
-    }
-}
-
-fn access_name(write: bool, atomic: bool) -> &'static str {
-    match (write, atomic) {
-        (true, false) => "write",
-        (false, false) => "read",
-        (true, true) => "atomic write",
-        (false, true) => "atomic read",
     }
 }
 

@@ -22,6 +22,7 @@ mod object;
 mod observation;
 mod race;
 mod race_history;
+mod race_report;
 mod random;
 mod register_ops;
 mod replay;

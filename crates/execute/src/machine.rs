@@ -14,6 +14,7 @@ use std::rc::Rc;
 
 use base::{Budget, Span, StopReason};
 use program::{Choices, MemoryChoice, Property, PropertySet, ThreadId, TraceEvent, Violation};
+use rustc_hash::FxHashMap;
 
 use crate::choice::{ChoiceSource, FixedChoices};
 use crate::code::{Code, Op, Site};
@@ -199,6 +200,8 @@ pub struct Machine<'c> {
     pub(crate) changes: u64,
     /// The heap objects in the order of their allocation, for their labels in events.
     pub(crate) heap_labels: Vec<Provenance>,
+    /// Where events are recorded: what protected the last access from each place, by thread, in words.
+    pub(crate) protection_at_access: FxHashMap<(u32, Site), String>,
 }
 
 impl<'c> Machine<'c> {
@@ -231,6 +234,7 @@ impl<'c> Machine<'c> {
             current: 0,
             changes: 0,
             heap_labels: Vec::new(),
+            protection_at_access: FxHashMap::default(),
         }
     }
 

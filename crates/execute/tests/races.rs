@@ -50,7 +50,8 @@ fn unordered_writes_race_and_both_places_are_told() {
     let (thread, span, what) = &violation.related[0];
     assert_ne!(*thread, violation.thread);
     assert_ne!(span.line, violation.span.line);
-    assert!(what.contains("of x") && violation.message.contains("data race on x"), "{}", violation.message);
+    assert!(what.contains("s x = ") && violation.message.contains("data race on x"), "{}", violation.message);
+    assert_eq!(violation.message.matches("holding no lock").count(), 2, "{}", violation.message);
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! What a test program says about itself: lines `// KEY value` at its head and `// VIOLATION` on the failing lines.
+//! What a test program says about itself: lines `// KEY value` at its head and `// VIOLATION` or `// RACE` on the
+//! failing lines.
 //! The format is described in `tests/programs/README.md`.
 
 use std::collections::BTreeSet;
@@ -44,6 +45,9 @@ pub enum Executions {
     ToBeBlessed,
 }
 
+/// What marks a line at which a violation may be reported.
+const MARKS: [&str; 2] = ["// VIOLATION", "// RACE"];
+
 /// All keys, for the message about a wrong one.
 const KEYS: [&str; 7] = ["PROPERTY", "EXPECT", "NONDET", "UNWIND", "EXECUTIONS", "ENGINES", "NATIVE"];
 
@@ -65,7 +69,9 @@ impl Expectation {
             engines_unknown: head.engines_unknown,
         };
         if (verdict == ExpectedVerdict::Violated) == expectation.violation_lines.is_empty() {
-            return Err("a line is marked `// VIOLATION` if and only if a violation is expected".to_owned());
+            return Err(
+                "a line is marked `// VIOLATION` (or `// RACE`) if and only if a violation is expected".to_owned()
+            );
         }
         Ok(expectation)
     }
@@ -86,8 +92,8 @@ fn comments_at_the_head(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 fn marked_lines(text: &str) -> BTreeSet<u32> {
-    let numbered = text.lines().zip(1..);
-    numbered.filter(|(line, _)| line.trim_end().ends_with("// VIOLATION")).map(|(_, number)| number).collect()
+    let is_marked = |line: &str| MARKS.iter().any(|mark| line.trim_end().ends_with(mark));
+    text.lines().zip(1..).filter(|(line, _)| is_marked(line)).map(|(_, number)| number).collect()
 }
 
 #[derive(Default)]

@@ -47,7 +47,7 @@ fn hiding_writes(graph: &EventGraph, precedence: &Precedence<'_>, read: EventId,
 }
 
 /// What must come before what, whatever is executed: chains, and creation before the created.
-struct Precedence<'a> {
+pub(crate) struct Precedence<'a> {
     graph: &'a EventGraph,
     position: IdVec<NodeId, u32>,
     /// Index of each event in its node.
@@ -55,7 +55,7 @@ struct Precedence<'a> {
 }
 
 impl<'a> Precedence<'a> {
-    fn new(graph: &'a EventGraph) -> Self {
+    pub fn new(graph: &'a EventGraph) -> Self {
         let mut position: IdVec<NodeId, u32> = graph.nodes.iter().map(|_| 0).collect();
         let mut index: IdVec<EventId, u32> = graph.events.iter().map(|_| 0).collect();
         for instance in &graph.instances {
@@ -74,7 +74,7 @@ impl<'a> Precedence<'a> {
         if first == second { self.index[a] < self.index[b] } else { self.node_precedes(first, second) }
     }
 
-    fn node_precedes(&self, a: NodeId, b: NodeId) -> bool {
+    pub fn node_precedes(&self, a: NodeId, b: NodeId) -> bool {
         let instance = self.graph.nodes[a].instance;
         let mut at = b;
         loop {

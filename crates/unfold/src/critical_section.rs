@@ -179,7 +179,7 @@ impl Unfolder<'_> {
         others.all(|other| state.joined.contains(&other) || self.is_yet_to_be_created(other))
     }
 
-    fn is_yet_to_be_created(&self, instance: InstanceId) -> bool {
+    pub fn is_yet_to_be_created(&self, instance: InstanceId) -> bool {
         let mut at = instance;
         while at.0 as usize >= self.graph.instances.len() && !self.stands_for_many(at) {
             match self.survey.parent(at) {

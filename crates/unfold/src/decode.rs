@@ -18,6 +18,7 @@ pub fn decode(graph: &EventGraph, assignment: &Assignment, order: &[NodeId], pro
     if violated.is_empty() {
         return None;
     }
+    decoder.ends = violated.iter().map(|violation| (violation.instance, violation.steps)).collect();
     for &node in order {
         if violated.iter().any(|violation| decoder.has_reached(violation)) {
             break;
@@ -38,6 +39,8 @@ struct Decoder<'a> {
     /// How many steps of each instance have been dealt with.
     done: Vec<usize>,
     created: u32,
+    /// Where the schedule may end: the instance and how many of its steps.
+    ends: Vec<(InstanceId, usize)>,
     schedule: Schedule,
 }
 
@@ -51,6 +54,7 @@ impl<'a> Decoder<'a> {
             threads,
             done: vec![0; graph.instances.len()],
             created: 1,
+            ends: Vec::new(),
             schedule: Schedule::default(),
         }
     }
@@ -78,7 +82,10 @@ impl<'a> Decoder<'a> {
         let Some(thread) = self.threads[instance.0 as usize] else { return };
         for index in self.done[instance.0 as usize]..end {
             let step = &graph.instances[instance].steps[index];
-            if !self.runs(step.guard) {
+            // What a section that is not finished has done is seen only where the schedule ends in it.
+            let is_void = step.abandoned.is_some_and(|abandoned| self.holds(abandoned))
+                && !self.ends.contains(&(instance, index + 1));
+            if is_void || !self.runs(step.guard) {
                 continue;
             }
             self.finish_joined(step.node);

@@ -50,7 +50,7 @@ impl Encoding {
             .map(|violation| violation.condition)
             .collect();
         let mut alternatives = violations;
-        for cut in &graph.cuts {
+        for cut in graph.cuts.iter().filter(|cut| cut.concerns(property)) {
             let taken = graph.terms.not(cut.literal);
             alternatives.push(graph.terms.and(cut.reached, taken));
         }
@@ -200,6 +200,10 @@ impl<'a, S: ClauseSink> Encoder<'a, S> {
             let Some(last) = last.filter(elsewhere) else { continue };
             let lit = self.literal(join.condition);
             self.encoding.order.add_edge(self.encoding.nodes[last], self.encoding.nodes[join.node], lit);
+        }
+        for edge in &self.graph.race_edges {
+            let lit = self.literal(edge.condition);
+            self.encoding.order.add_edge(self.encoding.nodes[edge.from], self.encoding.nodes[edge.to], lit);
         }
     }
 

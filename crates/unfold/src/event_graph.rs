@@ -8,12 +8,14 @@ use std::fmt;
 
 use base::{IdVec, Span, define_id};
 use program::{GlobalId, Location, Property};
+use rustc_hash::FxHashMap;
 use symbolic::{ObjectId, Objects, SymValue};
 use sync::{Field, ObjectKind};
 use terms::{TermId, Terms};
 
 use crate::guard::{GuardId, Guards};
 use crate::invariants::Candidate;
+use crate::race::{Passage, RaceEdge};
 
 define_id!(
     /// A thread of the unfolding; 0 is the main thread. Which [`ThreadId`] it gets in an execution depends on the
@@ -50,6 +52,10 @@ pub struct EventGraph {
     /// Facts that hold in every execution.
     pub constraints: Vec<TermId>,
     pub joins: Vec<Join>,
+    /// What a data race needs of the order.
+    pub race_edges: Vec<RaceEdge>,
+    /// For nodes that acquire only if they succeed: when they do.
+    pub acquires_when: FxHashMap<NodeId, TermId>,
     pub violations: Vec<ViolationPoint>,
     pub cuts: Vec<Cut>,
     /// Contents of memory that nobody wrote: the values that a replay must supply.
@@ -82,6 +88,8 @@ pub struct Step {
     pub node: Option<NodeId>,
     /// The instances that the step creates, each with its condition.
     pub spawns: Vec<(GuardId, InstanceId)>,
+    /// When it is an atomic section that does not get to its end.
+    pub abandoned: Option<TermId>,
 }
 
 #[derive(Clone, Debug)]
@@ -100,6 +108,7 @@ pub struct Node {
     pub guard: GuardId,
     pub events: Vec<EventId>,
     pub span: Span,
+    pub passage: Passage,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -182,6 +191,10 @@ pub enum CutKind {
         location: Location,
     },
     Threads,
+    /// Nothing is cut, but races from here on may be missed: counts only for `no-data-race`.
+    RaceGap {
+        what: String,
+    },
     /// A construct without symbolic meaning.
     Unsupported {
         what: String,
@@ -201,6 +214,13 @@ pub enum IndeterminateObject {
     Global(GlobalId),
     /// The allocation of an instance with this index.
     Allocation(InstanceId, usize),
+}
+
+impl Cut {
+    /// Whether the answer for a property depends on what lies beyond.
+    pub fn concerns(&self, property: Property) -> bool {
+        property == Property::NoDataRace || !matches!(self.kind, CutKind::RaceGap { .. })
+    }
 }
 
 impl fmt::Display for CellKey {

@@ -3,7 +3,9 @@
 //!
 //! Invariant: knows no engine; what to solve, how often and with which bounds is somebody else's decision.
 
+mod abandoned_section;
 mod candidates;
+mod contact;
 mod critical_section;
 pub mod decode;
 pub mod encode;
@@ -16,6 +18,7 @@ mod liveness;
 mod memory;
 mod modular;
 mod query;
+mod race;
 mod state;
 mod step;
 mod survey;

@@ -8,6 +8,7 @@ use symbolic::{OBJECT_BITS, Object, ObjectId, ObjectKey, SymValue, Targets};
 use sync::{FieldSort, SyncState};
 use terms::TermId;
 
+use crate::contact::Stretch;
 use crate::event_graph::{
     Access, CellKey, CellPart, CutKind, Event, Indeterminate, IndeterminateObject, Node, NodeId, ViolationPoint,
 };
@@ -31,6 +32,10 @@ pub(crate) struct Place {
 impl Place {
     pub fn bytes(&self, size: u64) -> CellKey {
         CellKey { object: self.object, offset: self.offset, part: CellPart::Bytes(size as u8) }
+    }
+
+    pub fn stretch(&self, length: u64) -> Stretch {
+        Stretch { object: self.object, offset: self.offset, length }
     }
 
     /// The single bytes of a stretch that begins here, lowest first.
@@ -96,6 +101,7 @@ impl Unfolder<'_> {
         size: u64,
         site: &Site,
     ) -> Result<SymValue, Failure> {
+        self.touch(state, place.stretch(size), place.condition, false, site);
         if !self.survey.is_bytewise(place.object, place.offset, size) {
             return self.read_cell(state, place.bytes(size), place.condition, site);
         }
@@ -117,6 +123,7 @@ impl Unfolder<'_> {
         value: &SymValue,
         site: &Site,
     ) -> Result<(), Failure> {
+        self.touch(state, place.stretch(size), place.condition, true, site);
         if !self.survey.is_bytewise(place.object, place.offset, size) {
             return self.write_cell(state, place.bytes(size), place.condition, value, site);
         }
@@ -421,6 +428,7 @@ impl Unfolder<'_> {
             CellClass::Shared if !state.single => {
                 let changes = self.changes(state, cell, condition, &value);
                 state.note_activity(&mut self.graph.terms, changes);
+                self.know_what_is_overwritten(state, cell, condition, site)?;
                 self.add_event(state, Access::Write, cell, condition, value.clone(), site.span);
                 if state.atomic.is_some() {
                     self.overwrite(state, cell, condition, &value)?;
@@ -433,6 +441,30 @@ impl Unfolder<'_> {
                 self.overwrite(state, cell, condition, &value)
             }
         }
+    }
+
+    /// A later read would look for the write among the events, which an abandoned section has none of.
+    /// Reads what is there before; but an object that may not exist has nothing to read.
+    fn know_what_is_overwritten(
+        &mut self,
+        state: &mut State,
+        cell: CellKey,
+        condition: TermId,
+        site: &Site,
+    ) -> Result<(), Failure> {
+        let can_be_abandoned = state.atomic.is_some_and(|section| section.abandoned.is_some());
+        let is_certain = self.graph.terms.as_boolean(condition) == Some(true);
+        if !can_be_abandoned || is_certain || state.memory.contains_key(&cell) {
+            return Ok(());
+        }
+        if matches!(self.survey.objects.get(cell.object).key, ObjectKey::Global(_)) {
+            let truth = self.graph.terms.boolean(true);
+            self.read_directly(state, cell, truth, site)?;
+        } else {
+            let what = "an atomic section that may fail after it wrote at an unknown place";
+            self.keep_section_with_gap(state, what, site.span);
+        }
+        Ok(())
     }
 
     /// When a write to a shared cell changes it, as far as the same atomic step has seen what was there.
@@ -517,12 +549,25 @@ impl Unfolder<'_> {
 
     pub fn new_node(&mut self, state: &State, span: Span) -> NodeId {
         let instance = self.instance;
-        let node = self.graph.nodes.push(Node { instance, guard: state.guard, events: Vec::new(), span });
+        let passage = self.passage;
+        let node = self.graph.nodes.push(Node { instance, guard: state.guard, events: Vec::new(), span, passage });
         self.graph.instances[instance].nodes.push(node);
         node
     }
 
-    /// Adds an event to the node of the current instruction, which is made when its first event is.
+    /// The node of the current instruction, which is made when it is first needed.
+    pub fn node_of_access(&mut self, state: &State, span: Span) -> NodeId {
+        match self.open_node {
+            Some(node) if state.atomic.is_none() => node,
+            _ => {
+                let node = self.node(state, span);
+                self.open_node = Some(node);
+                node
+            }
+        }
+    }
+
+    /// Adds an event to the node of the current instruction.
     fn add_event(
         &mut self,
         state: &State,
@@ -535,15 +580,8 @@ impl Unfolder<'_> {
         if self.is_modular() {
             return;
         }
-        let node = match self.open_node {
-            Some(node) if state.atomic.is_none() => node,
-            _ => {
-                let node = self.node(state, span);
-                self.open_node = Some(node);
-                node
-            }
-        };
-        let guard = self.and_guard(state.guard, condition);
+        let node = self.node_of_access(state, span);
+        let guard = self.guard_of_event(state, access, condition);
         let cell = self.cell(cell);
         let event = self.graph.events.push(Event { node, access, cell, guard, value });
         self.graph.nodes[node].events.push(event);

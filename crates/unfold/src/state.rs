@@ -48,6 +48,10 @@ pub struct AtomicSection {
     /// Where the section begins.
     pub begin: Location,
     pub depth: u32,
+    /// See `abandoned_section`; `None` if the section is always finished.
+    pub abandoned: Option<TermId>,
+    /// The section has synchronised with others already.
+    pub synchronised: bool,
 }
 
 impl State {

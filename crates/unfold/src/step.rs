@@ -8,8 +8,10 @@ use smallvec::SmallVec;
 use symbolic::{OBJECT_BITS, Object, ObjectId, ObjectKey, SymValue, evaluate};
 use terms::TermId;
 
+use crate::contact::Stretch;
 use crate::event_graph::{CellKey, CellPart, Choice, CutKind, InstanceId, NodeId, Step};
 use crate::memory::{Contents, Place};
+use crate::race::{Passage, is_atomic, synchronises_inside};
 use crate::state::{AtomicSection, State};
 use crate::unfolder::{Activation, Failure, Site, Unfolder};
 
@@ -31,7 +33,13 @@ impl Unfolder<'_> {
             InstructionKind::Call { target, callee, arguments } => {
                 self.call_instruction(state, activation, *target, callee, arguments, site)
             }
-            _ => Ok(self.simple_step(state, activation, site, kind)?.into_iter().collect()),
+            _ => {
+                let mut next = self.simple_step(state, activation, site, kind)?;
+                if let Some(section) = next.as_mut().and_then(|next| next.atomic.as_mut()) {
+                    section.synchronised |= synchronises_inside(kind);
+                }
+                Ok(next.into_iter().collect())
+            }
         }
     }
 
@@ -44,6 +52,7 @@ impl Unfolder<'_> {
         kind: &InstructionKind,
     ) -> Next {
         self.open_node = None;
+        (self.passage, self.atomic_access) = (Passage::of(kind), is_atomic(kind));
         if !decides_own_step(kind) {
             self.record_step(&state, site);
         }
@@ -89,18 +98,26 @@ impl Unfolder<'_> {
             }
             InstructionKind::Free { address } => {
                 // Freed memory keeps its contents; that nobody may touch it is for the memory properties to find.
-                self.operand(&state, activation, *address)?;
+                let address = self.operand(&state, activation, *address)?;
+                self.touch_what_is_freed(&state, &address, site);
+                self.attach_open_node();
                 Ok(Some(state))
             }
             InstructionKind::Begin { local } => {
                 let object = self.local_object(activation, *local);
+                if self.visibility.is_visible(site.location) && self.has_visitors(object) {
+                    self.leave_race_gap(state.standing(), "a shared local variable that begins again", site.span);
+                }
                 self.give_birth(&mut state, object, Contents::Indeterminate, site)?;
                 state.note_birth(object, true);
                 Ok(Some(state))
             }
             InstructionKind::End { local } => {
                 if let Some(object) = activation.locals[local.0 as usize] {
+                    let truth = self.graph.terms.boolean(true);
+                    self.touch_at_end(&state, object, truth, site);
                     state.note_death(object);
+                    self.attach_open_node();
                 }
                 Ok(Some(state))
             }
@@ -162,6 +179,9 @@ impl Unfolder<'_> {
                 for &argument in arguments {
                     self.operand(&state, activation, argument)?;
                 }
+                if self.visibility.is_visible(site.location) {
+                    self.leave_race_gap(state.standing(), "output that reads shared memory", site.span);
+                }
                 // The result is not known; reading it is what is not supported.
                 if let Some(target) = target {
                     std::rc::Rc::make_mut(&mut state.registers)[target.0 as usize] = None;
@@ -178,7 +198,8 @@ impl Unfolder<'_> {
     /// Notes that a visible instruction runs, unless it is inside an atomic section, which is one step as a whole.
     pub fn record_step(&mut self, state: &State, site: &Site) {
         if state.atomic.is_none() && self.visibility.is_visible(site.location) {
-            let step = Step { guard: state.guard, location: site.location, node: None, spawns: Vec::new() };
+            let (guard, location) = (state.guard, site.location);
+            let step = Step { guard, location, node: None, spawns: Vec::new(), abandoned: None };
             self.graph.instances[self.instance].steps.push(step);
         }
     }
@@ -322,7 +343,7 @@ impl Unfolder<'_> {
         target: RegisterId,
         size: Operand,
         zeroed: bool,
-        _kind: AllocationKind,
+        kind: AllocationKind,
         site: &Site,
     ) -> Next {
         let Some(size) = self.operand(&state, activation, size)?.as_int() else {
@@ -332,6 +353,9 @@ impl Unfolder<'_> {
             Some(size) => self.new_object(Some(size)),
             None => self.object_of_unknown_size(&mut state, size, site),
         };
+        if kind == AllocationKind::Stack && self.has_visitors(object) {
+            self.leave_race_gap(state.standing(), "shared memory from alloca", site.span);
+        }
         let contents = if zeroed { Contents::Zero } else { Contents::Indeterminate };
         self.give_birth(&mut state, object, contents, site)?;
         state.note_birth(object, false);
@@ -359,6 +383,7 @@ impl Unfolder<'_> {
         let Some(SymValue::Pointer { object, targets, .. }) = old.to_pointer(self.terms()) else {
             return Err(Failure::NotSupported("realloc of a truth value".to_owned()));
         };
+        self.touch_what_is_freed(&state, &old, site);
         let new = self.new_object(Some(size));
         self.give_birth(&mut state, new, Contents::Indeterminate, site)?;
         state.note_birth(new, false);
@@ -503,6 +528,7 @@ impl Unfolder<'_> {
             return Ok(Some(state));
         };
         let truth = self.graph.terms.boolean(true);
+        self.touch(&state, Stretch { object, offset, length: size }, truth, true, site);
         for (at, width) in self.cells_in(object, offset, size) {
             let value = (1..width).fold(byte, |value, _| self.terms().concat(byte, value));
             let place = Place { condition: truth, object, offset: offset + at };
@@ -538,6 +564,8 @@ impl Unfolder<'_> {
         cells.sort_unstable();
         cells.dedup();
         let truth = self.graph.terms.boolean(true);
+        self.touch(&state, Stretch { object: from, offset: from_offset, length: bytes }, truth, false, site);
+        self.touch(&state, Stretch { object: to, offset: to_offset, length: bytes }, truth, true, site);
         let mut values = Vec::new();
         for &(at, width) in &cells {
             let place = Place { condition: truth, object: from, offset: from_offset + at };
@@ -663,14 +691,19 @@ impl Unfolder<'_> {
             section.depth += 1;
             return state;
         }
+        let mut abandoned = None;
         if self.survey.is_refusable(site.location) {
             let enters = self.terms().bool_variable("enters");
             self.restrict(&mut state, enters);
+            abandoned = self.may_be_abandoned();
         }
         self.record_step(&state, site);
         let node = self.new_node(&state, site.span);
         self.attach_to_step(node);
-        state.atomic = Some(AtomicSection { node, begin: site.location, depth: 1 });
+        if let Some(step) = self.graph.instances[self.instance].steps.last_mut() {
+            step.abandoned = abandoned;
+        }
+        state.atomic = Some(AtomicSection { node, begin: site.location, depth: 1, abandoned, synchronised: false });
         state
     }
 
@@ -678,6 +711,7 @@ impl Unfolder<'_> {
         match &mut state.atomic {
             Some(section) if section.depth > 1 => section.depth -= 1,
             Some(_) => {
+                self.keep_section(state);
                 state.atomic = None;
                 if !state.single {
                     state.forget_shared(&self.survey);

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use program::Location;
 use symbolic::{ObjectId, Objects};
 
+use crate::contact::{Contacts, Manner, Stretch};
 use crate::critical_section::{Lock, Locks};
 use crate::event_graph::{CellKey, CellPart, InstanceId};
 use crate::modular::ModularFacts;
@@ -26,6 +27,8 @@ pub struct Survey {
     refusable: BTreeSet<Location>,
     /// Locks that may be released by somebody who does not hold them.
     unreliable: BTreeSet<Lock>,
+    /// Who touches what; only where races are looked for.
+    contacts: Contacts,
     /// Who creates each instance.
     parents: BTreeMap<InstanceId, InstanceId>,
     pub modular: ModularFacts,
@@ -112,6 +115,14 @@ impl Survey {
                 locks.len() < before
             }
         });
+    }
+
+    pub fn contacts(&self) -> &Contacts {
+        &self.contacts
+    }
+
+    pub fn note_contact(&mut self, stretch: Stretch, instance: InstanceId, manner: Manner, held: &Locks) {
+        self.grew |= self.contacts.note(stretch, instance, manner, held);
     }
 
     pub fn note_unreliable(&mut self, lock: Lock) {
@@ -223,6 +234,7 @@ impl Survey {
         for facts in self.cells.values_mut() {
             *facts = CellFacts { targets: std::mem::take(&mut facts.targets), ..CellFacts::default() };
         }
+        self.contacts.clear();
         self.unreliable.clear();
         self.modular.forget_values();
     }

@@ -45,6 +45,9 @@ impl Unfolder<'_> {
         self.release(&mut state, action, &execution)?;
         self.update(&mut state, action, &mut execution)?;
         self.take(&mut state, action, &mut execution)?;
+        if self.looks_for_races() {
+            self.note_teller(&mut state, op, action, &mut execution)?;
+        }
         self.attach_open_node();
         if let Some(target) = target {
             let result = self.terms().extract(result, 31, 0);
@@ -195,6 +198,27 @@ impl Unfolder<'_> {
             for (update, value) in changes.into_iter().filter(|(update, _)| update.object == index) {
                 self.know_own_lock(state, field_cell(&place, kind, update.field), SymValue::Int(value));
             }
+        }
+        Ok(())
+    }
+
+    /// An operation that fails instead of waiting orders only if it succeeds.
+    fn note_teller(
+        &mut self,
+        state: &mut State,
+        op: SyncOp,
+        action: &Action,
+        execution: &mut Execution,
+    ) -> Result<(), Failure> {
+        let is_conditional = |edge: &Edge| edge.when != Condition::True;
+        let may_fail = action.guard == Condition::True
+            && !action.acquires.is_empty()
+            && action.acquires.iter().all(is_conditional);
+        self.tells_without_order |= may_fail || op == SyncOp::SemGetValue;
+        if let Some(node) = self.open_node.filter(|_| may_fail && state.atomic.is_none()) {
+            let conditions: Vec<Condition> = action.acquires.iter().map(|edge| edge.when.clone()).collect();
+            let succeeds = self.truth(state, &Condition::Or(conditions), execution)?;
+            self.graph.acquires_when.insert(node, succeeds);
         }
         Ok(())
     }

@@ -12,6 +12,7 @@ use crate::critical_section::Locks;
 use crate::event_graph::{CutKind, Instance, InstanceId, NodeId};
 use crate::guard::{GuardId, Guards};
 use crate::idle_rounds::Activity;
+use crate::race::Passage;
 use crate::state::State;
 use crate::unfolder::{Failure, Site, Unfolder};
 
@@ -108,6 +109,9 @@ impl Unfolder<'_> {
         let truth = self.graph.terms.boolean(true);
         let site = self.nowhere();
         self.open_node = None;
+        self.keep_section(&mut state);
+        self.end_thread_locals(&state, &site);
+        self.passage = Passage::BOTH;
         let left = self.leave_sections(&mut state, &Locks::new(), &site);
         debug_assert!(left.is_ok(), "what a section wrote should fit where it is written");
         self.open_node = None;
@@ -128,6 +132,7 @@ impl Unfolder<'_> {
         detached: TermId,
         site: &Site,
     ) -> Result<(), Failure> {
+        self.keep_section_with_gap(state, "a thread created in an atomic section that may fail", site.span);
         if self.graph.instances.len() as u32 > self.options.threads {
             let mut missed = state.standing();
             missed.guard = self.and_guard(missed.guard, condition);
@@ -177,7 +182,8 @@ impl Unfolder<'_> {
         if let Some(section) = state.atomic {
             self.survey.note_refusable(section.begin);
         }
-        let guard = self.guard_term(state);
+        let (guard, counts) = (self.guard_term(state), self.counts(state.atomic));
+        let guard = self.terms().and(guard, counts);
         let constraint = self.terms().implies(guard, condition);
         self.graph.constraints.push(constraint);
     }

@@ -20,6 +20,7 @@ use crate::idle_rounds::{self, carried_registers};
 use crate::invariants::comparisons;
 use crate::liveness::Liveness;
 use crate::modular::LoopKey;
+use crate::race::{Passage, RaceAccess};
 use crate::state::{self, Standing, State};
 use crate::survey::Survey;
 use crate::threads::PendingThread;
@@ -155,6 +156,12 @@ pub(crate) struct Unfolder<'a> {
     pub instance: InstanceId,
     /// The node of the instruction being executed, once it has an event.
     pub open_node: Option<crate::event_graph::NodeId>,
+    /// What the instruction being executed does for happens-before, and whether it accesses memory atomically.
+    pub passage: Passage,
+    pub atomic_access: bool,
+    pub race_accesses: Vec<RaceAccess>,
+    /// Some operation tells what another thread has done without being ordered after it.
+    pub tells_without_order: bool,
     /// Allocations met so far in this instance.
     pub ordinal: u32,
     /// Sizes in bytes of objects whose size is not constant.
@@ -211,6 +218,8 @@ impl<'a> Unfolder<'a> {
             cells: IdVec::new(),
             constraints: Vec::new(),
             joins: Vec::new(),
+            race_edges: Vec::new(),
+            acquires_when: FxHashMap::default(),
             violations: Vec::new(),
             cuts: Vec::new(),
             indeterminate: Vec::new(),
@@ -227,6 +236,10 @@ impl<'a> Unfolder<'a> {
             finished: FxHashMap::default(),
             instance: InstanceId(0),
             open_node: None,
+            passage: Passage::NONE,
+            atomic_access: false,
+            race_accesses: Vec::new(),
+            tells_without_order: false,
             ordinal: 0,
             sizes: FxHashMap::default(),
             exits: Vec::new(),
@@ -253,6 +266,7 @@ impl<'a> Unfolder<'a> {
     }
 
     fn finish(mut self) -> EventGraph {
+        self.pair_accesses();
         self.graph.objects = std::mem::take(&mut self.survey.objects);
         self.graph
     }
@@ -312,7 +326,8 @@ impl<'a> Unfolder<'a> {
         if let Some(section) = standing.atomic {
             // Left out, the section is not entered at all.
             self.survey.note_refusable(section.begin);
-            let both = self.terms().and(reached, literal);
+            let counts = self.counts(standing.atomic);
+            let both = self.terms().and_all(&[reached, literal, counts]);
             let constraint = self.terms().not(both);
             self.graph.constraints.push(constraint);
         }

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use engines::Engine;
-use program::UnknownReason;
+use program::{Property, UnknownReason};
 use testkit::differential::{Comparison, DifferentialOptions, Truth, compare, shrink_disagreement, shrink_unsupported};
-use testkit::{Features, generate};
+use testkit::{Features, generate, guard};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -24,6 +24,12 @@ pub struct Arguments {
     /// For example `core`, `core,pointers` or `all,-barriers`.
     #[arg(long, default_value = "core", value_parser = Features::parse)]
     features: Features,
+    /// Put most statements under locks: for races.
+    #[arg(long)]
+    guarded: bool,
+    /// What is checked.
+    #[arg(long, default_value = "assert", value_parser = property)]
+    property: Property,
     /// Only this engine (repeatable).
     #[arg(long = "engine", value_parser = engine)]
     engines: Vec<&'static dyn Engine>,
@@ -42,6 +48,10 @@ pub struct Arguments {
     /// Print each seed before it is tried.
     #[arg(long)]
     verbose: bool,
+}
+
+fn property(name: &str) -> Result<Property, String> {
+    name.parse().map_err(|()| format!("`{name}` is no property"))
 }
 
 fn engine(name: &str) -> Result<&'static dyn Engine, String> {
@@ -87,6 +97,7 @@ impl Tally {
 
 pub fn run(arguments: &Arguments) -> ExitCode {
     let mut options = DifferentialOptions {
+        property: arguments.property,
         max_states: arguments.max_states,
         timeout: Duration::from_secs(arguments.timeout),
         ..DifferentialOptions::default()
@@ -118,7 +129,10 @@ fn work(arguments: &Arguments, options: &DifferentialOptions, next: &AtomicU64, 
         if arguments.verbose {
             eprintln!("seed {seed}");
         }
-        let program = generate(seed, arguments.features);
+        let mut program = generate(seed, arguments.features);
+        if arguments.guarded {
+            guard(&mut program, seed, arguments.features);
+        }
         let comparison = compare(&program.to_string(), options);
         for (engine, reason) in &comparison.undecided {
             let message = format!("{engine} does not know: {reason}");

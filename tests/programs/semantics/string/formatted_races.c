@@ -1,5 +1,6 @@
 // PROPERTY no-data-race
 // EXPECT violated
+// ENGINES unknown sprintf is not supported
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,0 +1,440 @@
+//! Data races (design §3): which accesses of the event graph may take part in one, and when two of them do.
+//!
+//! Two conflicting accesses race if happens-before orders them in neither way. Happens-before leaves an instance only
+//! through a node that *releases* (an unlock, a post, an atomic write, a creation, the end of a section or of the
+//! thread) and enters only through one that *acquires*. So `first` and `second` are not ordered in an execution in
+//! which, by time,
+//!
+//! - `first` < `second` < the next release of `first`'s instance, if `first` itself releases nothing; or
+//! - the last acquire of `second`'s instance < `first` < `second`, if `second` itself acquires nothing; or
+//! - for a read-modify-write and an atomic section: as in the first case, and nobody touches those bytes in between.
+//!
+//! Conversely the first race of an execution can be brought to the *brink*, where both accesses are next and everything
+//! that does not happen before either of them has not been done: what the rest reads it also reads there, because each
+//! influence between threads that is no race is a happens-before edge. There, any of the three cases holds. The one
+//! exception are operations that fail because of what another thread did (`trylock`, `trywait`, `sem_getvalue`): they
+//! tell without ordering. Where a program has any, pairs are looked for in the first and in the second case, which covers
+//! all but contrived mixtures of several such operations with unrelated locks in between.
+//!
+//! An access is left out where an earlier one of its instance would race with the same rivals: no release and no
+//! acquire lies between them, and it runs whenever the later one does.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use base::{IdVec, Span};
+use program::{InstructionKind, Location, Property};
+use rustc_hash::FxHashSet;
+use symbolic::{OBJECT_BITS, ObjectId, ObjectKey, SymValue};
+use terms::TermId;
+
+use crate::candidates::Precedence;
+use crate::contact::{Manner, Stretch};
+use crate::critical_section::Locks;
+use crate::event_graph::{EventGraph, InstanceId, NodeId, ViolationPoint};
+use crate::guard::GuardId;
+use crate::state::State;
+use crate::unfolder::{Site, Unfolder};
+
+/// An access that may race, tied to the node that says when it happens.
+#[derive(Clone, Debug)]
+pub struct RaceAccess {
+    node: NodeId,
+    stretch: Stretch,
+    manner: Manner,
+    guard: GuardId,
+    /// See `abandoned_section`.
+    abandoned: Option<TermId>,
+    /// What its section has synchronised with before may order it; not all of that is looked at.
+    in_synchronised_section: bool,
+    locks: Locks,
+    joined: Rc<Vec<InstanceId>>,
+    /// So many steps of the instance come up to its end.
+    steps: usize,
+    location: Location,
+    span: Span,
+}
+
+/// Under a condition, one node comes before another.
+#[derive(Clone, Copy, Debug)]
+pub struct RaceEdge {
+    pub from: NodeId,
+    pub to: NodeId,
+    pub condition: TermId,
+}
+
+/// What a node does for happens-before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Passage {
+    pub acquires: bool,
+    pub releases: bool,
+}
+
+impl Passage {
+    pub const NONE: Passage = Passage { acquires: false, releases: false };
+    pub const BOTH: Passage = Passage { acquires: true, releases: true };
+
+    pub fn of(kind: &InstructionKind) -> Passage {
+        match kind {
+            InstructionKind::Load { order, .. } => Passage { acquires: order.is_atomic(), releases: false },
+            InstructionKind::Store { order, .. } => Passage { acquires: false, releases: order.is_atomic() },
+            InstructionKind::ReadModifyWrite { order, .. } | InstructionKind::CompareExchange { order, .. } => {
+                Passage { acquires: order.is_atomic(), releases: order.is_atomic() }
+            }
+            InstructionKind::Spawn { .. } => Passage { acquires: false, releases: true },
+            InstructionKind::Sync { op, .. } => {
+                let action = sync::action(*op);
+                Passage { acquires: !action.acquires.is_empty(), releases: !action.releases.is_empty() }
+            }
+            InstructionKind::SetMemory { .. }
+            | InstructionKind::CopyMemory { .. }
+            | InstructionKind::Free { .. }
+            | InstructionKind::Reallocate { .. }
+            | InstructionKind::Begin { .. }
+            | InstructionKind::End { .. } => Passage::NONE,
+            _ => Passage::BOTH,
+        }
+    }
+}
+
+/// Whether an instruction orders threads even inside of an atomic section.
+pub fn synchronises_inside(kind: &InstructionKind) -> bool {
+    is_atomic(kind)
+        || matches!(kind, InstructionKind::Sync { .. } | InstructionKind::Spawn { .. } | InstructionKind::Join { .. })
+}
+
+/// Whether an instruction accesses memory atomically.
+pub fn is_atomic(kind: &InstructionKind) -> bool {
+    match kind {
+        InstructionKind::Load { order, .. }
+        | InstructionKind::Store { order, .. }
+        | InstructionKind::ReadModifyWrite { order, .. }
+        | InstructionKind::CompareExchange { order, .. } => order.is_atomic(),
+        _ => false,
+    }
+}
+
+impl Unfolder<'_> {
+    pub fn looks_for_races(&self) -> bool {
+        self.options.properties.contains(Property::NoDataRace)
+    }
+
+    /// The current instruction touches bytes when `condition` holds.
+    pub fn touch(&mut self, state: &State, stretch: Stretch, condition: TermId, writes: bool, site: &Site) {
+        let manner = Manner { writes, atomic: self.atomic_access, in_section: state.atomic.is_some(), is_end: false };
+        self.touch_as(state, stretch, condition, manner, site);
+    }
+
+    /// The life of an object ends when `condition` holds: a write to all of it.
+    pub fn touch_at_end(&mut self, state: &State, object: ObjectId, condition: TermId, site: &Site) {
+        let length = self.survey.objects.get(object).size.unwrap_or(0);
+        let stretch = Stretch { object, offset: 0, length };
+        let manner = Manner { writes: true, atomic: false, in_section: state.atomic.is_some(), is_end: true };
+        self.touch_as(state, stretch, condition, manner, site);
+    }
+
+    /// What the pointer names is freed, a write to all of it.
+    pub fn touch_what_is_freed(&mut self, state: &State, address: &SymValue, site: &Site) {
+        if !self.looks_for_races() {
+            return;
+        }
+        let Some(SymValue::Pointer { object, targets, .. }) = address.to_pointer(self.terms()) else { return };
+        for &target in targets.iter() {
+            if matches!(self.survey.objects.get(target).key, ObjectKey::Allocated { .. }) {
+                let number = self.terms().constant(OBJECT_BITS, u64::from(target.0));
+                let this = self.terms().eq(object, number);
+                self.touch_at_end(state, target, this, site);
+            }
+        }
+    }
+
+    fn touch_as(&mut self, state: &State, stretch: Stretch, condition: TermId, manner: Manner, site: &Site) {
+        if !self.looks_for_races() || state.single || !self.visibility.is_visible(site.location) {
+            return;
+        }
+        let object = self.survey.objects.get(stretch.object);
+        if object.read_only || matches!(object.key, ObjectKey::None | ObjectKey::Result { .. }) {
+            return;
+        }
+        self.survey.note_contact(stretch, self.instance, manner, &state.locks);
+        if !self.has_rivals(state, stretch, manner) {
+            return;
+        }
+        let in_synchronised_section = state.atomic.is_some_and(|section| section.synchronised);
+        if in_synchronised_section {
+            let what = "an access in an atomic section after a synchronisation in the same section";
+            self.leave_race_gap(state.standing(), what, site.span);
+        }
+        let node = self.node_of_access(state, site.span);
+        let abandoned = state.atomic.and_then(|section| section.abandoned);
+        let guard = self.and_guard(state.guard, condition);
+        let steps = self.graph.instances[self.instance].steps.len();
+        let (locks, joined) = (state.locks.clone(), state.joined.clone());
+        let Site { location, span } = *site;
+        self.race_accesses.push(RaceAccess {
+            node,
+            stretch,
+            manner,
+            guard,
+            abandoned,
+            in_synchronised_section,
+            locks,
+            joined,
+            steps,
+            location,
+            span,
+        });
+    }
+
+    /// Whether somebody who may be running makes a conflicting access without a common lock.
+    fn has_rivals(&self, state: &State, stretch: Stretch, manner: Manner) -> bool {
+        let mut rivals = self.survey.contacts().rivals(stretch, self.instance, manner);
+        rivals.any(|rival| {
+            let excluded = self.options.optimisations.critical_sections
+                && state.locks.iter().any(|(lock, _)| rival.locks.contains(lock) && self.survey.is_reliable(*lock));
+            !excluded && !state.joined.contains(&rival.instance) && !self.is_yet_to_be_created(rival.instance)
+        })
+    }
+
+    /// Whether instances other than the present one touch an object.
+    pub fn has_visitors(&self, object: ObjectId) -> bool {
+        self.survey.contacts().has_visitors(object, self.instance)
+    }
+
+    /// The thread-local variables of the present instance end with it; who still uses them is not followed.
+    pub fn end_thread_locals(&mut self, state: &State, site: &Site) {
+        for (global, body) in self.program.globals.iter_enumerated() {
+            if body.thread_local {
+                let object = self.object(ObjectKey::ThreadLocal { global, instance: self.instance.0 });
+                if self.has_visitors(object) {
+                    let what = "a thread-local variable that other threads use";
+                    self.leave_race_gap(state.standing(), what, site.span);
+                }
+            }
+        }
+    }
+
+    /// Adds to the graph when each two accesses race. At the end of a pass.
+    pub fn pair_accesses(&mut self) {
+        let accesses = std::mem::take(&mut self.race_accesses);
+        let trust_locks = self.options.optimisations.critical_sections;
+        let accesses = without_covered(&self.graph, accesses);
+        let mut pairs = Pairs::default();
+        let precedence = Precedence::new(&self.graph);
+        for (index, a) in accesses.iter().enumerate() {
+            for b in &accesses[index + 1..] {
+                let is_reliable = |lock| trust_locks && self.survey.is_reliable(lock);
+                if may_race(&self.graph, &precedence, a, b, is_reliable) {
+                    let mut add = |first: &RaceAccess, second: &RaceAccess, case| {
+                        pairs.entry((first.node, second.node, case)).or_default().push((first.clone(), second.clone()));
+                    };
+                    let enough = if self.tells_without_order { usize::MAX } else { 1 };
+                    for (first, second, case) in cases(&self.graph, a, b).into_iter().take(enough) {
+                        add(first, second, case);
+                    }
+                }
+            }
+        }
+        drop(precedence);
+        let chains = Chains::new(&self.graph);
+        for ((first, second, case), accesses) in pairs {
+            self.add_pair(&chains, first, second, case, &accesses);
+        }
+    }
+
+    /// One literal for two nodes: true means that some of their accesses race.
+    fn add_pair(
+        &mut self,
+        chains: &Chains,
+        first: NodeId,
+        second: NodeId,
+        case: Case,
+        accesses: &[(RaceAccess, RaceAccess)],
+    ) {
+        let graph = &mut self.graph;
+        let race = graph.terms.bool_variable("race");
+        let mut ways = Vec::new();
+        for (a, b) in accesses {
+            // Only what comes last can be left unfinished.
+            let unfinished = a.abandoned.unwrap_or(graph.terms.boolean(false));
+            let finished = graph.terms.not(unfinished);
+            let (a, b) = (graph.guards.term(a.guard), graph.guards.term(b.guard));
+            ways.push(graph.terms.and_all(&[a, b, finished]));
+        }
+        let both = graph.terms.or_all(&ways);
+        let constraint = graph.terms.implies(race, both);
+        graph.constraints.push(constraint);
+        graph.race_edges.push(RaceEdge { from: first, to: second, condition: race });
+        match case {
+            Case::BeforeRelease => before_release(graph, chains, first, second, race),
+            Case::AfterAcquire => after_acquire(graph, chains, first, second, race),
+            Case::Adjacent => {
+                before_release(graph, chains, first, second, race);
+                keep_adjacent(graph, first, second, race);
+            }
+        }
+        let RaceAccess { location, span, steps, .. } = accesses[0].1;
+        let (property, instance) = (Property::NoDataRace, graph.nodes[second].instance);
+        graph.violations.push(ViolationPoint { property, condition: race, instance, location, span, steps });
+    }
+}
+
+/// How it is made sure that happens-before does not order a pair, see the module documentation.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Case {
+    BeforeRelease,
+    AfterAcquire,
+    Adjacent,
+}
+
+type Pairs = BTreeMap<(NodeId, NodeId, Case), Vec<(RaceAccess, RaceAccess)>>;
+
+/// Where each node stands in its chain.
+struct Chains {
+    position: IdVec<NodeId, usize>,
+}
+
+impl Chains {
+    fn new(graph: &EventGraph) -> Self {
+        let mut position: IdVec<NodeId, usize> = graph.nodes.iter().map(|_| 0).collect();
+        for instance in &graph.instances {
+            instance.nodes.iter().enumerate().for_each(|(place, &node)| position[node] = place);
+        }
+        Self { position }
+    }
+
+    /// The next node of the chain that releases.
+    fn next_release(&self, graph: &EventGraph, node: NodeId) -> Option<NodeId> {
+        let chain = &graph.instances[graph.nodes[node].instance].nodes;
+        chain[self.position[node] + 1..].iter().copied().find(|&later| graph.nodes[later].passage.releases)
+    }
+
+    /// The last node of the chain before this one that acquires, and those after it that acquire if they succeed.
+    fn last_acquires(&self, graph: &EventGraph, node: NodeId) -> Vec<NodeId> {
+        let chain = &graph.instances[graph.nodes[node].instance].nodes;
+        let mut acquires = Vec::new();
+        for &earlier in chain[..self.position[node]].iter().rev().filter(|&&node| graph.nodes[node].passage.acquires) {
+            acquires.push(earlier);
+            if !graph.acquires_when.contains_key(&earlier) {
+                break;
+            }
+        }
+        acquires
+    }
+}
+
+/// `second` comes before anything of `first`'s instance that could pass `first` on.
+fn before_release(graph: &mut EventGraph, chains: &Chains, first: NodeId, second: NodeId, race: TermId) {
+    if let Some(release) = chains.next_release(graph, first) {
+        graph.race_edges.push(RaceEdge { from: second, to: release, condition: race });
+        return;
+    }
+    let (ended, waiting) = (graph.nodes[first].instance, graph.nodes[second].instance);
+    let joins: Vec<_> = graph.joins.iter().copied().filter(|join| join.target == ended).collect();
+    for join in joins {
+        let condition = graph.terms.and(race, join.condition);
+        if graph.nodes[join.node].instance != waiting {
+            graph.race_edges.push(RaceEdge { from: second, to: join.node, condition });
+        } else if chains.position[join.node] <= chains.position[second] {
+            let never = graph.terms.not(condition);
+            graph.constraints.push(never);
+        }
+    }
+}
+
+/// `first` comes after anything by which `second`'s instance could have learned of it.
+fn after_acquire(graph: &mut EventGraph, chains: &Chains, first: NodeId, second: NodeId, race: TermId) {
+    let created = graph.instances[graph.nodes[second].instance].spawned_by.map(|(spawn, _)| spawn);
+    for acquire in chains.last_acquires(graph, second).into_iter().chain(created) {
+        let condition = match graph.acquires_when.get(&acquire) {
+            Some(&when) => graph.terms.and(race, when),
+            None => race,
+        };
+        if graph.nodes[acquire].instance != graph.nodes[first].instance {
+            graph.race_edges.push(RaceEdge { from: acquire, to: first, condition });
+        }
+    }
+}
+
+/// Nobody else touches a cell of `first` between the two.
+fn keep_adjacent(graph: &mut EventGraph, first: NodeId, second: NodeId, race: TermId) {
+    let cells: FxHashSet<_> = graph.nodes[first].events.iter().map(|&event| graph.events[event].cell).collect();
+    let own = [graph.nodes[first].instance, graph.nodes[second].instance];
+    let touches = |node: &crate::event_graph::Node| {
+        !own.contains(&node.instance) && node.events.iter().any(|&event| cells.contains(&graph.events[event].cell))
+    };
+    let others: Vec<NodeId> =
+        graph.nodes.iter_enumerated().filter(|(_, node)| touches(node)).map(|(id, _)| id).collect();
+    for other in others {
+        let earlier = graph.terms.bool_variable("earlier");
+        let later = graph.terms.not(earlier);
+        let condition = graph.terms.and(race, earlier);
+        graph.race_edges.push(RaceEdge { from: other, to: first, condition });
+        let condition = graph.terms.and(race, later);
+        graph.race_edges.push(RaceEdge { from: second, to: other, condition });
+    }
+}
+
+fn may_race(
+    graph: &EventGraph,
+    precedence: &Precedence<'_>,
+    a: &RaceAccess,
+    b: &RaceAccess,
+    is_reliable: impl Fn(crate::critical_section::Lock) -> bool,
+) -> bool {
+    let (first, second) = (graph.nodes[a.node].instance, graph.nodes[b.node].instance);
+    first != second
+        && a.manner.conflicts(b.manner)
+        && a.stretch.overlaps(b.stretch)
+        && !a.joined.contains(&second)
+        && !b.joined.contains(&first)
+        && !a.locks.iter().any(|(lock, _)| is_reliable(*lock) && b.locks.iter().any(|(other, _)| other == lock))
+        && !precedence.node_precedes(a.node, b.node)
+        && !precedence.node_precedes(b.node, a.node)
+}
+
+/// Which of two accesses may come first, and how the pair is kept unordered, the best way first. What
+/// a read-modify-write or a section does may depend on the other access, so these come second where they can.
+fn cases<'a>(graph: &EventGraph, a: &'a RaceAccess, b: &'a RaceAccess) -> Vec<(&'a RaceAccess, &'a RaceAccess, Case)> {
+    let passage = |access: &RaceAccess| graph.nodes[access.node].passage;
+    let ways = [(a, b), (b, a)];
+    let before = ways.into_iter().filter(|(first, _)| !passage(first).releases);
+    let after = ways.into_iter().filter(|(_, second)| !passage(second).acquires);
+    let mut cases: Vec<_> = before.map(|(first, second)| (first, second, Case::BeforeRelease)).collect();
+    cases.extend(after.map(|(first, second)| (first, second, Case::AfterAcquire)));
+    if cases.is_empty() && !a.in_synchronised_section && !b.in_synchronised_section {
+        let (first, second) = if b.manner.in_section { (a, b) } else { (b, a) };
+        cases.push((first, second, Case::Adjacent));
+    }
+    cases
+}
+
+/// Leaves out what an earlier access of the same instance stands for.
+fn without_covered(graph: &EventGraph, accesses: Vec<RaceAccess>) -> Vec<RaceAccess> {
+    let chains = Chains::new(graph);
+    let mut kept: Vec<RaceAccess> = Vec::new();
+    // By instance and object, the kept accesses since the last node that passes anything on, and that node's position.
+    let mut recent: BTreeMap<(InstanceId, ObjectId), Vec<usize>> = BTreeMap::new();
+    for access in accesses {
+        let instance = graph.nodes[access.node].instance;
+        let candidates = recent.entry((instance, access.stretch.object)).or_default();
+        candidates.retain(|&index| {
+            let chain = &graph.instances[instance].nodes;
+            let (from, to) = (chains.position[kept[index].node], chains.position[access.node]);
+            let quiet = |node: &NodeId| graph.nodes[*node].passage == Passage::NONE;
+            kept[index].node == access.node || (from < to && chain[from..=to].iter().all(quiet))
+        });
+        let covered = candidates.iter().any(|&index| {
+            let earlier: &RaceAccess = &kept[index];
+            earlier.manner.covers(access.manner)
+                && earlier.stretch.offset <= access.stretch.offset
+                && access.stretch.offset + access.stretch.length <= earlier.stretch.offset + earlier.stretch.length
+                && graph.guards.implies(access.guard, earlier.guard)
+        });
+        if !covered {
+            candidates.push(kept.len());
+            kept.push(access);
+        }
+    }
+    kept
+}

@@ -1,0 +1,28 @@
+// A compare-exchange that fails only reads.
+// PROPERTY no-data-race
+// EXPECT proved
+#include <pthread.h>
+#include <stdatomic.h>
+
+int state = 1;
+
+void *first(void *arg) {
+    int expected = 0;
+    __atomic_compare_exchange_n(&state, &expected, 5, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); // NORACE
+    return 0;
+}
+
+void *second(void *arg) {
+    int seen = state; // NORACE
+    (void)seen;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, 0, first, 0);
+    pthread_create(&t2, 0, second, 0);
+    pthread_join(t1, 0);
+    pthread_join(t2, 0);
+    return 0;
+}

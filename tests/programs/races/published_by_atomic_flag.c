@@ -1,0 +1,29 @@
+// A flag that is atomic publishes the data; the reader looks only once it is set.
+// PROPERTY no-data-race
+// EXPECT proved
+#include <pthread.h>
+#include <stdatomic.h>
+
+int data;
+atomic_int ready;
+
+void *first(void *arg) {
+    data = 42; // NORACE
+    atomic_store(&ready, 1);
+    return 0;
+}
+
+void *second(void *arg) {
+    if (atomic_load(&ready))
+        data++; // NORACE
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, 0, first, 0);
+    pthread_create(&t2, 0, second, 0);
+    pthread_join(t1, 0);
+    pthread_join(t2, 0);
+    return 0;
+}

@@ -1,0 +1,31 @@
+// Who fails to take the lock goes on, and knows nothing of who holds it.
+// PROPERTY no-data-race
+// EXPECT violated
+#include <pthread.h>
+
+int x;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+void *first(void *arg) {
+    if (pthread_mutex_trylock(&m) == 0)
+        return 0;
+    x++; // RACE
+    return 0;
+}
+
+void *second(void *arg) {
+    int seen = x; // RACE
+    pthread_mutex_lock(&m);
+    pthread_mutex_unlock(&m);
+    (void)seen;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, 0, first, 0);
+    pthread_create(&t2, 0, second, 0);
+    pthread_join(t1, 0);
+    pthread_join(t2, 0);
+    return 0;
+}

@@ -1,0 +1,25 @@
+// Two writes race though nobody ever reads the variable.
+// PROPERTY no-data-race
+// EXPECT violated
+#include <pthread.h>
+
+int unused;
+
+void *first(void *arg) {
+    unused = 1; // RACE
+    return 0;
+}
+
+void *second(void *arg) {
+    unused = 2; // RACE
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, 0, first, 0);
+    pthread_create(&t2, 0, second, 0);
+    pthread_join(t1, 0);
+    pthread_join(t2, 0);
+    return 0;
+}
