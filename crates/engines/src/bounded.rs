@@ -13,6 +13,7 @@ use unfold::{CutKind, Encoding, EventGraph, Stopped, UnfoldOptions};
 
 use crate::confirm::confirm;
 use crate::engine::{EngineBug, Job, Progress, Report};
+use crate::lock_sites;
 use crate::query::Query;
 
 /// How an engine decides whether the events of a model can be ordered.
@@ -117,7 +118,8 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
 }
 
 /// The properties whose violations the unfolding knows.
-pub const CHECKED: [Property; 2] = [Property::Assert, Property::UnreachCall];
+pub const CHECKED: [Property; 4] =
+    [Property::Assert, Property::UnreachCall, Property::NoDeadlock, Property::LockMisuse];
 
 /// Whether the property is checked and the program has any place where it can be violated.
 pub fn is_in_question(program: &Program, property: Property) -> bool {
@@ -125,8 +127,11 @@ pub fn is_in_question(program: &Program, property: Property) -> bool {
 }
 
 fn has_site(program: &Program, property: Property) -> bool {
-    let is_site =
-        |kind: &InstructionKind| matches!(kind, InstructionKind::Assert { property: p, .. } if *p == property);
+    let is_site = |kind: &InstructionKind| match property {
+        Property::NoDeadlock => lock_sites::may_block(kind),
+        Property::LockMisuse => lock_sites::may_be_misuse(kind),
+        _ => matches!(kind, InstructionKind::Assert { property: p, .. } if *p == property),
+    };
     let blocks = program.functions.iter().flat_map(|function| &function.blocks);
     blocks.flat_map(|block| &block.instructions).any(|instruction| is_site(&instruction.kind))
 }
@@ -258,7 +263,7 @@ impl<'a, D: OrderDecision> Round<'a, D> {
                 Ok(Answer::Final(Outcome::Violated(Box::new(self.explain(property, statistics)?))))
             }
             SolveResult::Interrupted(reason) => Ok(Answer::Stopped(reason)),
-            SolveResult::Unsatisfiable => Ok(self.check_cuts(goal, deepening, statistics)),
+            SolveResult::Unsatisfiable => Ok(self.check_cuts(property, goal, deepening, statistics)),
         }
     }
 
@@ -306,7 +311,13 @@ impl<'a, D: OrderDecision> Round<'a, D> {
     }
 
     /// No violation inside the cuts: which cuts can be reached at all?
-    fn check_cuts(&mut self, goal: Lit, deepening: &Deepening<'_>, statistics: &mut Statistics) -> Answer {
+    fn check_cuts(
+        &mut self,
+        property: Property,
+        goal: Lit,
+        deepening: &Deepening<'_>,
+        statistics: &mut Statistics,
+    ) -> Answer {
         let mut left_out = Vec::new();
         let mut kinds = BTreeSet::new();
         loop {
@@ -314,7 +325,7 @@ impl<'a, D: OrderDecision> Round<'a, D> {
                 SolveResult::Unsatisfiable => break,
                 SolveResult::Interrupted(reason) => return Answer::Stopped(reason),
                 SolveResult::Satisfiable => {
-                    let reached = self.reached_cuts();
+                    let reached = self.reached_cuts(property);
                     assert!(!reached.is_empty(), "a model without a violation should go through a cut");
                     left_out.extend(reached.iter().map(|(_, lit)| *lit));
                     kinds.extend(reached.into_iter().map(|(kind, _)| kind));
@@ -329,14 +340,14 @@ impl<'a, D: OrderDecision> Round<'a, D> {
     }
 
     /// The causes of the cuts that the model goes through.
-    fn reached_cuts(&self) -> Vec<(CutKind, Lit)> {
+    fn reached_cuts(&self, property: Property) -> Vec<(CutKind, Lit)> {
         let assignment = self.encoding.blaster.assignment(&self.graph.terms, &self.solver);
         let mut values = terms::Evaluator::new(&self.graph.terms, &assignment);
         let reached: BTreeSet<&CutKind> = self
             .graph
             .cuts
             .iter()
-            .filter(|cut| values.value(cut.reached) != 0 && values.value(cut.literal) == 0)
+            .filter(|cut| cut.concerns(property) && values.value(cut.reached) != 0 && values.value(cut.literal) == 0)
             .map(|cut| &cut.kind)
             .collect();
         self.encoding.cuts.iter().filter(|(kind, _)| reached.contains(kind)).cloned().collect()

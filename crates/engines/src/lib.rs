@@ -8,6 +8,7 @@ pub mod confirm;
 pub mod engine;
 mod event_names;
 pub mod falsify;
+mod lock_sites;
 pub mod monolithic;
 pub mod order;
 pub mod query;

@@ -186,6 +186,17 @@ impl Machine<'_> {
         Err(self.violation(Property::LockMisuse, message, Vec::new()))
     }
 
+    /// A thread that is detached or was joined cannot be joined: its handle is not valid any more.
+    pub(crate) fn check_joinable(&self, index: usize) -> Result<(), Halt> {
+        let thread = &self.state.threads[index];
+        if !self.reports_misuse() || !(thread.detached || thread.joined) {
+            return Ok(());
+        }
+        let why = if thread.joined { "has been joined before" } else { "is detached" };
+        let message = format!("thread {index} is joined although it {why}");
+        Err(self.violation(Property::LockMisuse, message, Vec::new()))
+    }
+
     /// A deadlock of the given threads, reported where the first of those that say most about it waits.
     pub fn deadlock(&self, waiting: &[Waiting], global: bool) -> Violation {
         let first = waiting.iter().min_by_key(|waiting| how_telling(waiting));

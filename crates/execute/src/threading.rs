@@ -1,7 +1,8 @@
 //! Creating, ending and joining threads, and synchronisation by the table of crate `sync`.
 //!
 //! The handle of a thread is its number plus one, so that zero is no thread. Joining oneself waits for ever. A join
-//! that cannot succeed (no such thread, detached, joined before) returns an error code.
+//! that cannot succeed (no such thread, detached, joined before) returns an error code; a second claim on a thread is
+//! also a misuse.
 
 use std::rc::Rc;
 
@@ -76,6 +77,9 @@ impl Machine<'_> {
             return Err(Halt::Blocked(Box::new(waiting)));
         }
         let joined = self.named_thread(self.value(handle));
+        if let Some(index) = joined {
+            self.check_joinable(index)?;
+        }
         let (code, result) = match joined.map(|index| &self.state.threads[index]) {
             None => (ESRCH, None),
             Some(thread) if thread.detached || thread.joined => (EINVAL, None),

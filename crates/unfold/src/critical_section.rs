@@ -59,6 +59,11 @@ impl HeldCell {
         (terms.as_boolean(self.known) == Some(true)).then_some(&self.value)
     }
 
+    /// The value, and when it is known.
+    pub fn known_value(&self) -> (&SymValue, TermId) {
+        (&self.value, self.known)
+    }
+
     fn merge(terms: &mut Terms, condition: TermId, a: &HeldCell, b: &HeldCell) -> Result<HeldCell, CannotMerge> {
         Ok(HeldCell {
             value: SymValue::select(terms, condition, &a.value, &b.value).ok_or(CannotMerge)?,

@@ -51,6 +51,8 @@ pub struct EventGraph {
     pub joins: Vec<Join>,
     pub violations: Vec<ViolationPoint>,
     pub cuts: Vec<Cut>,
+    /// Where threads wait for each other, if that is asked about and any thread can wait.
+    pub deadlock: Option<Deadlock>,
     /// Contents of memory that nobody wrote: the values that a replay must supply.
     pub indeterminate: Vec<Indeterminate>,
 }
@@ -161,6 +163,32 @@ pub struct Cut {
     pub literal: TermId,
     /// An execution gets here.
     pub reached: TermId,
+    /// The only property that it matters for; `None` for all.
+    pub only_for: Option<Property>,
+}
+
+impl Cut {
+    pub fn concerns(&self, property: Property) -> bool {
+        self.only_for.is_none_or(|only| only == property)
+    }
+}
+
+/// A snapshot of the synchronisation objects in which threads wait for ever.
+#[derive(Clone, Debug)]
+pub struct Deadlock {
+    /// Reads the objects; alone in an instance of its own, after everything that a stuck or ended thread does.
+    pub node: NodeId,
+    /// There is such a snapshot. May be true only where `no-deadlock` is asked about.
+    pub deadlocked: TermId,
+    pub members: Vec<Member>,
+}
+
+/// How an instance takes part in a deadlock.
+#[derive(Clone, Copy, Debug)]
+pub struct Member {
+    pub instance: InstanceId,
+    pub stuck: TermId,
+    pub ended: TermId,
 }
 
 /// Why the unfolding stops. One literal per kind and cause.

@@ -5,6 +5,7 @@
 
 mod candidates;
 mod critical_section;
+mod deadlock;
 pub mod decode;
 pub mod encode;
 pub mod event_graph;

@@ -282,18 +282,26 @@ impl Unfolder<'_> {
 
     /// Restricts the state to where `holds`; elsewhere `property` is violated, or the execution just ends there.
     pub fn demand(&mut self, state: &mut State, holds: TermId, property: Property, site: &Site) {
-        let fails = self.terms().not(holds);
-        let guard = self.guard_term(state);
-        let condition = self.terms().and(guard, fails);
-        if self.options.properties.contains(property) && self.graph.terms.as_boolean(condition) != Some(false) {
-            let steps = self.graph.instances[self.instance].steps.len();
-            let Site { location, span } = *site;
-            let instance = self.instance;
-            self.graph.violations.push(ViolationPoint { property, condition, instance, location, span, steps });
+        if self.report(state, holds, property, site) {
             self.restrict(state, holds);
         } else {
             self.assume(state, holds);
         }
+    }
+
+    /// Notes that `property` is violated unless `holds`, if that is asked about and possible; tells whether it is.
+    pub fn report(&mut self, state: &State, holds: TermId, property: Property, site: &Site) -> bool {
+        let fails = self.terms().not(holds);
+        let guard = self.guard_term(state);
+        let condition = self.terms().and(guard, fails);
+        if !self.options.properties.contains(property) || self.graph.terms.as_boolean(condition) == Some(false) {
+            return false;
+        }
+        let steps = self.graph.instances[self.instance].steps.len();
+        let Site { location, span } = *site;
+        let instance = self.instance;
+        self.graph.violations.push(ViolationPoint { property, condition, instance, location, span, steps });
+        true
     }
 
     /// The value of a cell when `condition` holds; anything elsewhere.
@@ -448,7 +456,7 @@ impl Unfolder<'_> {
     }
 
     /// A new unknown value of a cell's form.
-    fn fresh_contents(&mut self, cell: CellKey) -> SymValue {
+    pub fn fresh_contents(&mut self, cell: CellKey) -> SymValue {
         let targets: Vec<ObjectId> = self.survey.targets(cell).collect();
         let bits = match cell.part {
             CellPart::Bytes(size) => u32::from(size) * 8,

@@ -22,7 +22,7 @@ pub fn query_terms(graph: &EventGraph, property: Property, left_out: &[TermId]) 
     }
     let violations = graph.violations.iter().filter(|violation| violation.property == property);
     let mut goal: Vec<TermId> = violations.map(|violation| violation.condition).collect();
-    for cut in &graph.cuts {
+    for cut in graph.cuts.iter().filter(|cut| cut.concerns(property)) {
         let taken = terms.not(cut.literal);
         goal.push(terms.and(cut.reached, taken));
     }

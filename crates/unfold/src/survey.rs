@@ -94,6 +94,11 @@ impl Survey {
         self.parents.get(&instance).copied()
     }
 
+    /// Every instance that any pass has met.
+    pub fn instances(&self) -> impl Iterator<Item = InstanceId> + '_ {
+        std::iter::once(InstanceId(0)).chain(self.parents.keys().copied())
+    }
+
     pub fn note_accessor(&mut self, cell: CellKey, instance: InstanceId) {
         self.note(cell, |facts| facts.accessors.insert(instance));
     }

@@ -6,7 +6,8 @@ use sync::{Action, Channel, Condition, Edge, Field, ObjectKind, Update, Value};
 use terms::TermId;
 
 use crate::critical_section::Lock;
-use crate::event_graph::{CellKey, CellPart, Choice, CutKind};
+use crate::deadlock::WaitingPoint;
+use crate::event_graph::{CellKey, CellPart, Choice, CutKind, InstanceId};
 use crate::memory::Place;
 use crate::state::State;
 use crate::survey::CellClass;
@@ -23,6 +24,8 @@ struct Execution {
     fields: Vec<((usize, Field), TermId)>,
     choice: Option<TermId>,
     site: Site,
+    /// Fields are read in the snapshot of a deadlock, when this holds, and not now.
+    in_snapshot: Option<TermId>,
 }
 
 impl Unfolder<'_> {
@@ -84,6 +87,7 @@ impl Unfolder<'_> {
             fields: Vec::new(),
             choice: None,
             site: *site,
+            in_snapshot: None,
         })
     }
 
@@ -96,11 +100,15 @@ impl Unfolder<'_> {
         }
         if self.is_certain(state, execution) {
             let enabled = self.truth(state, &action.guard, execution)?;
+            let (guard, disabled) = (self.guard_term(state), self.terms().not(enabled));
+            let stands = self.terms().and(guard, disabled);
+            self.note_wait(state, action, execution, stands)?;
             self.assume(state, enabled);
             self.record_step(state, &site);
             return Ok(());
         }
-        self.block_until_scheduled(state);
+        let stands = self.block_until_scheduled(state);
+        self.note_wait(state, action, execution, stands)?;
         self.record_step(state, &site);
         let enabled = self.truth(state, &action.guard, execution)?;
         self.require(state, enabled);
@@ -108,6 +116,72 @@ impl Unfolder<'_> {
             self.restrict(state, enabled);
         }
         Ok(())
+    }
+
+    /// Notes that the thread may wait before the action, where it `stands`.
+    fn note_wait(
+        &mut self,
+        state: &mut State,
+        action: &Action,
+        execution: &Execution,
+        stands: TermId,
+    ) -> Result<(), Failure> {
+        if !self.looks_for_deadlocks() {
+            return Ok(());
+        }
+        if state.atomic.is_some() {
+            self.note_wait_in_section(execution.site.span);
+            return Ok(());
+        }
+        let instance = self.instance;
+        let stuck = self.stuck(instance);
+        let wanted = self.terms().and(stands, stuck);
+        let mut snapshot = execution.in_snapshot(wanted);
+        let enabled = self.truth(state, &action.guard, &mut snapshot)?;
+        let blocked = self.terms().not(enabled);
+        let mut owners = Vec::new();
+        for owner in self.survey.instances().collect::<Vec<_>>() {
+            let owns = self.is_owner(state, &action.owners, owner, &mut snapshot)?;
+            if self.graph.terms.as_boolean(owns) != Some(false) {
+                owners.push((owner, owns));
+            }
+        }
+        self.note_waiting_point(WaitingPoint { instance, stands, blocked, owners });
+        Ok(())
+    }
+
+    /// Whether a thread is in a set of owners: as `contains`, without shifting bits where the set is an owner.
+    fn is_owner(
+        &mut self,
+        state: &mut State,
+        owners: &Value,
+        thread: InstanceId,
+        execution: &mut Execution,
+    ) -> Result<TermId, Failure> {
+        Ok(match owners {
+            Value::Const(0) => self.graph.terms.boolean(false),
+            Value::OwnerSet(owner) => {
+                let owner = self.value(state, owner, execution)?;
+                let own = self.terms().constant(WIDTH, sync::owner_code(thread.0));
+                self.terms().eq(owner, own)
+            }
+            Value::Union(left, right) => {
+                let left = self.is_owner(state, left, thread, execution)?;
+                let right = self.is_owner(state, right, thread, execution)?;
+                self.terms().or(left, right)
+            }
+            Value::If(condition, then, otherwise) => {
+                let condition = self.truth(state, condition, execution)?;
+                let then = self.is_owner(state, then, thread, execution)?;
+                let otherwise = self.is_owner(state, otherwise, thread, execution)?;
+                self.terms().ite(condition, then, otherwise)
+            }
+            set => {
+                let set = self.value(state, set, execution)?;
+                let bit = self.terms().extract(set, thread.0, thread.0);
+                self.terms().bv_to_bool(bit)
+            }
+        })
     }
 
     /// Whether the fields of all objects are known without asking other threads.
@@ -142,6 +216,7 @@ impl Unfolder<'_> {
         Ok(())
     }
 
+    /// A misuse hides nothing that comes after it: what the operation does then is well defined here.
     fn check_misuse(&mut self, state: &mut State, action: &Action, execution: &mut Execution) -> Result<(), Failure> {
         if !self.options.properties.contains(Property::LockMisuse) {
             return Ok(());
@@ -150,7 +225,7 @@ impl Unfolder<'_> {
             let misused = self.truth(state, &check.when, execution)?;
             let proper = self.terms().not(misused);
             let site = execution.site;
-            self.demand(state, proper, Property::LockMisuse, &site);
+            self.report(state, proper, Property::LockMisuse, &site);
         }
         Ok(())
     }
@@ -254,9 +329,15 @@ impl Unfolder<'_> {
         let mut value = self.terms().constant(u32::from(field.bits()), 0);
         for place in execution.objects[object].clone() {
             let cell = field_cell(&place, execution.kinds[object], field);
-            let found = self.read_cell(state, cell, place.condition, &site)?;
+            let found = match execution.in_snapshot {
+                None => Some(self.read_cell(state, cell, place.condition, &site)?),
+                Some(wanted) => {
+                    let wanted = self.terms().and(wanted, place.condition);
+                    self.contents_in_snapshot(state, cell, wanted)
+                }
+            };
             let found = found
-                .as_int()
+                .and_then(|found| found.as_int())
                 .ok_or_else(|| Failure::NotSupported("a synchronisation object that holds an address".to_owned()))?;
             value = self.terms().ite(place.condition, found, value);
         }
@@ -387,6 +468,21 @@ impl Unfolder<'_> {
         let bit = self.bit(thread);
         let common = self.terms().bit_and(set, bit);
         self.terms().bv_to_bool(common)
+    }
+}
+
+impl Execution {
+    /// The same execution, looked at in the snapshot of a deadlock, when `wanted`.
+    fn in_snapshot(&self, wanted: TermId) -> Execution {
+        Execution {
+            objects: self.objects.clone(),
+            kinds: self.kinds.clone(),
+            operands: self.operands.clone(),
+            fields: Vec::new(),
+            choice: None,
+            site: self.site,
+            in_snapshot: Some(wanted),
+        }
     }
 }
 

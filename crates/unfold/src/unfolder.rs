@@ -14,6 +14,7 @@ use symbolic::{Evaluator, NotSupported, Object, ObjectId, ObjectKey, SymValue, e
 use terms::{TermId, Terms};
 
 use crate::critical_section::{self, Locks, common_locks};
+use crate::deadlock::Waits;
 use crate::event_graph::{CellId, CellKey, Cut, CutKind, EventGraph, InstanceId};
 use crate::guard::{GuardId, Guards};
 use crate::idle_rounds::{self, carried_registers};
@@ -155,6 +156,8 @@ pub(crate) struct Unfolder<'a> {
     shapes_of_control: FxHashMap<FunctionId, Rc<ControlShape>>,
     cut_literals: BTreeMap<CutKind, TermId>,
     pub cell_ids: FxHashMap<CellKey, CellId>,
+    /// What a deadlock is made of, where that is asked about.
+    pub waits: Waits,
 }
 
 /// What is known of a function once and for all.
@@ -196,6 +199,7 @@ impl<'a> Unfolder<'a> {
             joins: Vec::new(),
             violations: Vec::new(),
             cuts: Vec::new(),
+            deadlock: None,
             indeterminate: Vec::new(),
         };
         Self {
@@ -216,6 +220,7 @@ impl<'a> Unfolder<'a> {
             shapes_of_control: FxHashMap::default(),
             cut_literals: BTreeMap::new(),
             cell_ids: FxHashMap::default(),
+            waits: Waits::default(),
         }
     }
 
@@ -225,6 +230,7 @@ impl<'a> Unfolder<'a> {
             self.run_thread(thread)?;
         }
         self.settle_joins();
+        self.take_snapshot();
         Ok(())
     }
 
@@ -277,14 +283,7 @@ impl<'a> Unfolder<'a> {
     /// Ends a path: an execution that gets here is not followed further.
     pub fn cut(&mut self, standing: Standing, kind: CutKind, span: Span) {
         let reached = self.graph.guards.term(standing.guard);
-        let literal = match self.cut_literals.get(&kind) {
-            Some(&literal) => literal,
-            None => {
-                let literal = self.terms().bool_variable("cut");
-                self.cut_literals.insert(kind.clone(), literal);
-                literal
-            }
-        };
+        let literal = self.cut_literal(&kind);
         if let Some(section) = standing.atomic {
             // Left out, the section is not entered at all.
             self.survey.note_refusable(section.begin);
@@ -292,7 +291,17 @@ impl<'a> Unfolder<'a> {
             let constraint = self.terms().not(both);
             self.graph.constraints.push(constraint);
         }
-        self.graph.cuts.push(Cut { kind, span, literal, reached });
+        self.graph.cuts.push(Cut { kind, span, literal, reached, only_for: None });
+    }
+
+    /// The literal that leaves out executions through cuts of this kind.
+    pub fn cut_literal(&mut self, kind: &CutKind) -> TermId {
+        if let Some(&literal) = self.cut_literals.get(kind) {
+            return literal;
+        }
+        let literal = self.terms().bool_variable("cut");
+        self.cut_literals.insert(kind.clone(), literal);
+        literal
     }
 
     /// Executes `function` from `state`, whose registers are the caller's, and returns the merged state at its returns
