@@ -4,7 +4,7 @@ use program::{InstructionKind, Property, ThreadId, Violation};
 use sync::Misuse;
 
 use crate::code::Site;
-use crate::machine::{End, Halt, Machine, Undefined, WaitedFor, Waiting};
+use crate::machine::{End, Halt, Machine, Taken, Undefined, WaitedFor, Waiting};
 use crate::memory::{BadAddress, BadFree, Place};
 use crate::object::{Object, ObjectKind};
 use crate::race::{AccessKind, Earlier};
@@ -210,22 +210,35 @@ impl Machine<'_> {
             }
         };
         let mut violation = self.violation_at(Property::NoDeadlock, first.thread, first.site, message, Vec::new());
-        violation.waiting = waiting
-            .iter()
-            .map(|waiting| program::WaitingThread {
-                thread: waiting.thread,
-                span: self.code.span(self.state.threads[waiting.thread.0 as usize].users_site(self.code)),
-                object: match waiting.object {
-                    WaitedFor::Object(kind, place) => format!("{kind} {}", self.place_name(place)),
-                    WaitedFor::End(thread) => format!("the end of thread {}", thread.0),
-                },
-                holder: match waiting.object {
-                    WaitedFor::Object(..) => waiting.owners.first().copied(),
-                    WaitedFor::End(_) => None,
-                },
-            })
-            .collect();
+        violation.waiting = waiting.iter().map(|waiting| self.waiting_thread(waiting)).collect();
         violation
+    }
+
+    fn waiting_thread(&self, waiting: &Waiting) -> program::WaitingThread {
+        let thread = waiting.thread;
+        let span = self.code.span(self.state.threads[thread.0 as usize].users_site(self.code));
+        let (object, holder, held_since, awaited) = match waiting.object {
+            WaitedFor::End(thread) => (format!("the end of thread {}", thread.0), None, None, None),
+            WaitedFor::Object(kind, place) => {
+                let holder = waiting.owners.first().copied();
+                let is_theirs = |taken: &&Taken| taken.place == place && Some(taken.thread) == holder;
+                let taken = self.taken.iter().rev().find(is_theirs);
+                let awaited = if holder.is_none() { awaited_event(kind) } else { None };
+                let object = format!("{kind} {}", self.place_name(place));
+                (object, holder, taken.map(|taken| self.code.span(taken.site)), awaited)
+            }
+        };
+        program::WaitingThread { thread, span, object, holder, held_since, awaited }
+    }
+}
+
+/// What would end a wait for an object without an owner.
+fn awaited_event(kind: sync::ObjectKind) -> Option<&'static str> {
+    match kind {
+        sync::ObjectKind::Cond => Some("to be signalled"),
+        sync::ObjectKind::Semaphore => Some("to be posted"),
+        sync::ObjectKind::Barrier => Some("to be reached by more threads"),
+        sync::ObjectKind::Mutex | sync::ObjectKind::Rwlock | sync::ObjectKind::Spin | sync::ObjectKind::Once => None,
     }
 }
 

@@ -8,11 +8,11 @@ use std::rc::Rc;
 
 use program::{SyncOp, ThreadId, TraceEventKind};
 use smallvec::SmallVec;
-use sync::{Action, Call, SyncState};
+use sync::{Action, Call, Slot, SyncState};
 
 use crate::choice::{Ask, ChoiceSource};
 use crate::code::{Access, Arg, Target};
-use crate::machine::{End, Halt, Machine, WaitedFor, Waiting};
+use crate::machine::{End, Halt, Machine, Taken, WaitedFor, Waiting};
 use crate::memory::{BadAddress, Place};
 use crate::object::SyncObject;
 use crate::race::Order;
@@ -192,6 +192,7 @@ impl Machine<'_> {
             action: action.name.to_owned(),
             object: machine.place_name(places[0]),
         });
+        self.note_taken(action, &places, &states, &call, choice);
         self.synchronise(action, &places, &states, &call, choice);
         let result = action.apply(&mut states, &call, choice);
         for (place, state) in places.iter().zip(states) {
@@ -204,6 +205,19 @@ impl Machine<'_> {
             None => self.next(),
         }
         Ok(())
+    }
+
+    /// Remembers where a lock is taken, for the report of a deadlock. Taken again by its owner, it is held since before.
+    fn note_taken(&mut self, action: &Action, places: &[Place], states: &[SyncState], call: &Call<'_>, choice: u64) {
+        if self.events.is_none() {
+            return;
+        }
+        let (thread, site) = (self.thread_id(), self.thread().users_site(self.code));
+        for (object, slot) in action.acquired(states, call, choice) {
+            if slot == Slot::Main && states[object].owner() != Some(call.thread) {
+                self.taken.push(Taken { place: places[object], thread, site });
+            }
+        }
     }
 
     /// The happens-before edges of an action: acquires before releases.

@@ -112,7 +112,8 @@ impl Unfolder<'_> {
             return;
         }
         let deadlocked = self.terms().bool_variable("deadlocked");
-        let members: Vec<Member> = self.graph.instances.ids().collect::<Vec<_>>().into_iter().map(|i| self.member(i)).collect();
+        let members: Vec<Member> =
+            self.graph.instances.ids().collect::<Vec<_>>().into_iter().map(|i| self.member(i)).collect();
         self.forbid_unreal_members();
         let condition = self.deadlock_condition(&members);
         let constraint = self.terms().implies(deadlocked, condition);
@@ -160,8 +161,13 @@ impl Unfolder<'_> {
     /// An instance of an earlier pass that this pass does not have.
     fn forbid_unreal_members(&mut self) {
         let count = self.graph.instances.len();
-        let unreal: Vec<TermId> =
-            self.waits.stuck.iter().filter(|(instance, _)| instance.0 as usize >= count).map(|(_, &stuck)| stuck).collect();
+        let unreal: Vec<TermId> = self
+            .waits
+            .stuck
+            .iter()
+            .filter(|(instance, _)| instance.0 as usize >= count)
+            .map(|(_, &stuck)| stuck)
+            .collect();
         for stuck in unreal {
             let never = self.terms().not(stuck);
             self.graph.constraints.push(never);
@@ -173,11 +179,13 @@ impl Unfolder<'_> {
         let somebody = self.terms().or_all(&stuck);
         let (mut global, mut local) = (Vec::new(), Vec::new());
         for member in members {
-            let exists = self.graph.instances[member.instance].spawned_by.map(|(_, guard)| self.graph.guards.term(guard));
+            let exists =
+                self.graph.instances[member.instance].spawned_by.map(|(_, guard)| self.graph.guards.term(guard));
             let exists = exists.unwrap_or(self.graph.terms.boolean(true));
             let lost = self.is_lost(*member);
             global.push(self.terms().implies(exists, lost));
-            let hopeless = self.disjunction_of_points(member.instance, |unfolder, index| unfolder.hopeless(index, members));
+            let hopeless =
+                self.disjunction_of_points(member.instance, |unfolder, index| unfolder.hopeless(index, members));
             local.push(self.terms().implies(member.stuck, hopeless));
         }
         let (global, local) = (self.terms().and_all(&global), self.terms().and_all(&local));
