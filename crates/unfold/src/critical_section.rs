@@ -161,8 +161,12 @@ impl Unfolder<'_> {
     pub fn know_own_lock(&mut self, state: &mut State, cell: CellKey, value: SymValue) {
         if self.is_in_section(state, cell) {
             let (truth, falsity) = (self.graph.terms.boolean(true), self.graph.terms.boolean(false));
-            let original = value.clone();
-            self.hold(state, cell, HeldCell { value, known: truth, dirty: falsity, original, seen: truth });
+            let held = match state.held.get(&cell) {
+                // Taken inside of a section that protects the lock: nobody has seen it yet.
+                Some(held) => HeldCell { value, known: truth, ..held.clone() },
+                None => HeldCell { original: value.clone(), value, known: truth, dirty: falsity, seen: truth },
+            };
+            self.hold(state, cell, held);
         }
     }
 
@@ -260,13 +264,20 @@ impl Unfolder<'_> {
         Rc::make_mut(&mut state.held).insert(cell, held);
     }
 
-    /// Makes visible what the thread has written in sections that end, so that only `locks` are held.
+    /// Makes visible what the thread has written in sections that end, so that only `locks` are held. What a lock that
+    /// is held still holds itself stays known, but is for all to see.
     pub fn leave_sections(&mut self, state: &mut State, locks: &Locks, site: &Site) -> Result<(), Failure> {
-        let ended: Vec<CellKey> = state.held.keys().copied().filter(|&cell| !self.is_protected(locks, cell)).collect();
+        let protects = |cell| locks.iter().any(|(lock, _)| self.survey.is_protected_by(cell, *lock));
+        let ended: Vec<CellKey> = state.held.keys().copied().filter(|&cell| !protects(cell)).collect();
         for cell in ended {
             let Some(held) = Rc::make_mut(&mut state.held).remove(&cell) else { continue };
             if !held.is_clean(&self.graph.terms) && !held.is_restored(&self.graph.terms) {
                 self.write_directly(state, cell, held.dirty, &held.value, site)?;
+            }
+            if self.is_protected(locks, cell) {
+                let (value, known) = (held.value, held.known);
+                let falsity = self.graph.terms.boolean(false);
+                self.hold(state, cell, HeldCell { original: value.clone(), value, known, dirty: falsity, seen: known });
             }
         }
         state.locks = locks.clone();

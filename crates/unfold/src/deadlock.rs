@@ -63,25 +63,25 @@ impl Unfolder<'_> {
         *self.waits.stuck.entry(instance).or_insert_with(|| terms.bool_variable("stuck"))
     }
 
-    /// What a cell holds in the snapshot, where `condition` holds and the thread waits in this state.
+    /// What a cell holds in the snapshot, where `condition` holds and the thread waits in this state: what the thread
+    /// knows of it, since nobody else can change that while it waits, else what the snapshot reads.
     pub fn contents_in_snapshot(&mut self, state: &State, cell: CellKey, condition: TermId) -> Option<SymValue> {
-        if state.single || self.survey.class(cell) == CellClass::Folded {
-            return Some(state.memory.get(&cell).cloned().unwrap_or_else(|| self.fresh_contents(cell)));
-        }
-        let held = state.held.get(&cell).map(|held| held.known_value());
-        let held = held.map(|(value, known)| (value.clone(), known));
+        let held = state.held.get(&cell).filter(|_| self.is_in_section(state, cell));
+        let held = held.map(|held| held.known_value()).map(|(value, known)| (value.clone(), known));
         let known = held.as_ref().map_or(self.graph.terms.boolean(false), |&(_, known)| known);
-        if let Some((value, _)) = &held
-            && self.graph.terms.as_boolean(known) == Some(true)
-        {
-            return Some(value.clone());
-        }
         let unknown = self.terms().not(known);
         let condition = self.terms().and(condition, unknown);
-        let read = self.snapshot_read(cell, condition);
-        match held {
-            None => Some(read),
-            Some((value, known)) => SymValue::select(self.terms(), known, &value, &read),
+        let found = if self.graph.terms.as_boolean(unknown) == Some(false) {
+            None
+        } else if state.single || self.survey.class(cell) == CellClass::Folded {
+            Some(state.memory.get(&cell).cloned().unwrap_or_else(|| self.fresh_contents(cell)))
+        } else {
+            Some(self.snapshot_read(cell, condition))
+        };
+        match (held, found) {
+            (Some((value, known)), Some(found)) => SymValue::select(self.terms(), known, &value, &found),
+            (Some((value, _)), None) => Some(value),
+            (None, found) => found,
         }
     }
 
