@@ -131,6 +131,8 @@ pub enum CellPart {
     Bytes(u8),
     /// A field of a synchronisation object.
     Field(ObjectKind, Field),
+    /// Whether an instance is in a field that is a set of threads.
+    Member(ObjectKind, Field, InstanceId),
 }
 
 /// `node` waits for the end of `target` when `condition` holds.
@@ -233,6 +235,7 @@ impl fmt::Display for CellKey {
         match self.part {
             CellPart::Bytes(size) => write!(f, "{}+{}:{size}", self.object, self.offset),
             CellPart::Field(_, field) => write!(f, "{}+{}.{field:?}", self.object, self.offset),
+            CellPart::Member(_, field, thread) => write!(f, "{}+{}.{field:?}.{thread}", self.object, self.offset),
         }
     }
 }

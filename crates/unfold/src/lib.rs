@@ -19,6 +19,7 @@ mod state;
 mod step;
 mod survey;
 mod sync_step;
+mod thread_sets;
 mod threads;
 mod unfolder;
 mod unroll_order;

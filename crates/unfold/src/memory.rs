@@ -5,7 +5,7 @@ use base::Span;
 use program::{Property, Shape, ShapeId, Type};
 use symbolic::value::names_nothing;
 use symbolic::{OBJECT_BITS, Object, ObjectId, ObjectKey, SymValue, Targets};
-use sync::{FieldSort, SyncState};
+use sync::SyncState;
 use terms::TermId;
 
 use crate::event_graph::{
@@ -42,6 +42,15 @@ impl Place {
 /// An integer that can be taken apart into bytes.
 fn number(value: &SymValue) -> Result<TermId, Failure> {
     value.as_int().ok_or_else(|| Failure::NotSupported("single bytes of an address".to_owned()))
+}
+
+/// The width of what a cell holds.
+fn bits_of(cell: CellKey) -> u32 {
+    match cell.part {
+        CellPart::Bytes(size) => u32::from(size) * 8,
+        CellPart::Field(_, field) => u32::from(field.bits()),
+        CellPart::Member(..) => 1,
+    }
 }
 
 /// What the contents of a new object are.
@@ -458,10 +467,7 @@ impl Unfolder<'_> {
     /// A new unknown value of a cell's form.
     pub fn fresh_contents(&mut self, cell: CellKey) -> SymValue {
         let targets: Vec<ObjectId> = self.survey.targets(cell).collect();
-        let bits = match cell.part {
-            CellPart::Bytes(size) => u32::from(size) * 8,
-            CellPart::Field(_, field) => u32::from(field.bits()),
-        };
+        let bits = bits_of(cell);
         if targets.is_empty() {
             return SymValue::Int(self.terms().bv_variable("value", bits));
         }
@@ -556,6 +562,7 @@ impl Unfolder<'_> {
                     self.graph.indeterminate.push(record);
                     value
                 }
+                (CellPart::Member(..), _) => self.constant_contents(cell, 0),
                 (CellPart::Field(kind, field), Contents::Zero) => {
                     self.constant_contents(cell, SyncState::initialised(kind).get(field).low())
                 }
@@ -570,21 +577,11 @@ impl Unfolder<'_> {
     }
 
     fn fresh_number(&mut self, cell: CellKey) -> TermId {
-        match cell.part {
-            CellPart::Bytes(size) => self.terms().bv_variable("indeterminate", u32::from(size) * 8),
-            CellPart::Field(_, field) => self.terms().bv_variable("indeterminate", u32::from(field.bits())),
-        }
+        self.terms().bv_variable("indeterminate", bits_of(cell))
     }
 
     fn constant_contents(&mut self, cell: CellKey, value: u64) -> SymValue {
-        let bits = match cell.part {
-            CellPart::Bytes(size) => u32::from(size) * 8,
-            CellPart::Field(_, field) => match field.sort() {
-                FieldSort::Number(bits) => u32::from(bits),
-                FieldSort::Owner | FieldSort::Threads => u32::from(field.bits()),
-            },
-        };
-        SymValue::Int(self.terms().constant(bits, value))
+        SymValue::Int(self.terms().constant(bits_of(cell), value))
     }
 
     /// The contents of all known cells of a global (or of the thread's instance of it) at the start.
@@ -610,6 +607,8 @@ impl Unfolder<'_> {
             (offset..offset + size).map(|at| body.initial.bytes.get(at as usize).copied().unwrap_or(0)).collect()
         };
         match cell.part {
+            // Whatever the bytes say, nobody is in the set.
+            CellPart::Member(..) => self.constant_contents(cell, 0),
             CellPart::Field(kind, field) => {
                 let size = sync::object_bytes(kind, model).min(body.size.saturating_sub(cell.offset));
                 let bytes = (!body.initial.indeterminate).then(|| bytes(cell.offset, size));

@@ -161,7 +161,7 @@ impl Survey {
                     && other.offset + u64::from(width) > offset
                     && !(width == 1 && self.bytewise.contains(&(object, other.offset)))
             }
-            CellPart::Field(..) => false,
+            CellPart::Field(..) | CellPart::Member(..) => false,
         })
     }
 
@@ -192,7 +192,7 @@ impl Survey {
         let cells = self.cells.range(first..).map(|(&cell, _)| cell).take_while(move |cell| cell.object == object);
         cells.filter(|cell| match cell.part {
             CellPart::Bytes(width) => width == 1 || !self.bytewise.contains(&(cell.object, cell.offset)),
-            CellPart::Field(..) => true,
+            CellPart::Field(..) | CellPart::Member(..) => true,
         })
     }
 
