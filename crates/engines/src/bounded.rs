@@ -13,6 +13,7 @@ use unfold::{CutKind, Encoding, EventGraph, Stopped, UnfoldOptions};
 
 use crate::confirm::confirm;
 use crate::engine::{EngineBug, Job, Progress, Report};
+use crate::lock_sites;
 use crate::modular;
 use crate::query::Query;
 
@@ -129,7 +130,8 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
 }
 
 /// The properties whose violations the unfolding knows.
-pub const CHECKED: [Property; 3] = [Property::Assert, Property::UnreachCall, Property::NoDataRace];
+pub const CHECKED: [Property; 5] =
+    [Property::Assert, Property::UnreachCall, Property::NoDataRace, Property::NoDeadlock, Property::LockMisuse];
 
 /// Whether the property is checked and the program has any place where it can be violated.
 pub fn is_in_question(program: &Program, property: Property) -> bool {
@@ -137,11 +139,12 @@ pub fn is_in_question(program: &Program, property: Property) -> bool {
 }
 
 fn has_site(program: &Program, property: Property) -> bool {
-    let is_site = |kind: &InstructionKind| match kind {
+    let is_site = |kind: &InstructionKind| match property {
         // One thread alone does not race.
-        InstructionKind::Spawn { .. } => property == Property::NoDataRace,
-        InstructionKind::Assert { property: asserted, .. } => *asserted == property,
-        _ => false,
+        Property::NoDataRace => matches!(kind, InstructionKind::Spawn { .. }),
+        Property::NoDeadlock => lock_sites::may_block(kind),
+        Property::LockMisuse => lock_sites::may_be_misuse(kind),
+        _ => matches!(kind, InstructionKind::Assert { property: p, .. } if *p == property),
     };
     let blocks = program.functions.iter().flat_map(|function| &function.blocks);
     blocks.flat_map(|block| &block.instructions).any(|instruction| is_site(&instruction.kind))
@@ -358,8 +361,7 @@ impl<'a, D: OrderDecision> Round<'a, D> {
             .graph
             .cuts
             .iter()
-            .filter(|cut| cut.concerns(property))
-            .filter(|cut| values.value(cut.reached) != 0 && values.value(cut.literal) == 0)
+            .filter(|cut| cut.concerns(property) && values.value(cut.reached) != 0 && values.value(cut.literal) == 0)
             .map(|cut| &cut.kind)
             .collect();
         self.encoding.cuts.iter().filter(|(kind, _)| reached.contains(kind)).cloned().collect()

@@ -51,5 +51,6 @@ fn cell_name(cell: &CellKey, graph: &EventGraph, program: &Program) -> String {
     match cell.part {
         CellPart::Bytes(_) => format!("{object}{offset}"),
         CellPart::Field(_, field) => format!("{object}{offset}.{field:?}"),
+        CellPart::Member(_, field, thread) => format!("{object}{offset}.{field:?}.{thread}"),
     }
 }

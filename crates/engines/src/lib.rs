@@ -8,6 +8,7 @@ pub mod confirm;
 pub mod engine;
 mod event_names;
 pub mod falsify;
+mod lock_sites;
 mod houdini;
 pub mod modular;
 pub mod monolithic;

@@ -4,7 +4,7 @@ use program::{InstructionKind, Property, ThreadId, Violation};
 use sync::Misuse;
 
 use crate::code::Site;
-use crate::machine::{End, Halt, Machine, Undefined, WaitedFor, Waiting};
+use crate::machine::{End, Halt, Machine, Taken, Undefined, WaitedFor, Waiting};
 use crate::memory::{BadAddress, BadFree, Place};
 use crate::object::{Object, ObjectKind};
 use crate::value::{Provenance, Value};
@@ -166,6 +166,17 @@ impl Machine<'_> {
         Err(self.violation(Property::LockMisuse, message, Vec::new()))
     }
 
+    /// A thread that is detached or was joined cannot be joined: its handle is not valid any more.
+    pub(crate) fn check_joinable(&self, index: usize) -> Result<(), Halt> {
+        let thread = &self.state.threads[index];
+        if !self.reports_misuse() || !(thread.detached || thread.joined) {
+            return Ok(());
+        }
+        let why = if thread.joined { "has been joined before" } else { "is detached" };
+        let message = format!("thread {index} is joined although it {why}");
+        Err(self.violation(Property::LockMisuse, message, Vec::new()))
+    }
+
     /// A deadlock of the given threads, reported where the first of those that say most about it waits.
     pub fn deadlock(&self, waiting: &[Waiting], global: bool) -> Violation {
         let first = waiting.iter().min_by_key(|waiting| how_telling(waiting));
@@ -179,22 +190,35 @@ impl Machine<'_> {
             }
         };
         let mut violation = self.violation_at(Property::NoDeadlock, first.thread, first.site, message, Vec::new());
-        violation.waiting = waiting
-            .iter()
-            .map(|waiting| program::WaitingThread {
-                thread: waiting.thread,
-                span: self.code.span(self.state.threads[waiting.thread.0 as usize].users_site(self.code)),
-                object: match waiting.object {
-                    WaitedFor::Object(kind, place) => format!("{kind} {}", self.place_name(place)),
-                    WaitedFor::End(thread) => format!("the end of thread {}", thread.0),
-                },
-                holder: match waiting.object {
-                    WaitedFor::Object(..) => waiting.owners.first().copied(),
-                    WaitedFor::End(_) => None,
-                },
-            })
-            .collect();
+        violation.waiting = waiting.iter().map(|waiting| self.waiting_thread(waiting)).collect();
         violation
+    }
+
+    fn waiting_thread(&self, waiting: &Waiting) -> program::WaitingThread {
+        let thread = waiting.thread;
+        let span = self.code.span(self.state.threads[thread.0 as usize].users_site(self.code));
+        let (object, holder, held_since, awaited) = match waiting.object {
+            WaitedFor::End(thread) => (format!("the end of thread {}", thread.0), None, None, None),
+            WaitedFor::Object(kind, place) => {
+                let holder = waiting.owners.first().copied();
+                let is_theirs = |taken: &&Taken| taken.place == place && Some(taken.thread) == holder;
+                let taken = self.taken.iter().rev().find(is_theirs);
+                let awaited = if holder.is_none() { awaited_event(kind) } else { None };
+                let object = format!("{kind} {}", self.place_name(place));
+                (object, holder, taken.map(|taken| self.code.span(taken.site)), awaited)
+            }
+        };
+        program::WaitingThread { thread, span, object, holder, held_since, awaited }
+    }
+}
+
+/// What would end a wait for an object without an owner.
+fn awaited_event(kind: sync::ObjectKind) -> Option<&'static str> {
+    match kind {
+        sync::ObjectKind::Cond => Some("to be signalled"),
+        sync::ObjectKind::Semaphore => Some("to be posted"),
+        sync::ObjectKind::Barrier => Some("to be reached by more threads"),
+        sync::ObjectKind::Mutex | sync::ObjectKind::Rwlock | sync::ObjectKind::Spin | sync::ObjectKind::Once => None,
     }
 }
 

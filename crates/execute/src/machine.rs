@@ -121,6 +121,14 @@ pub enum WaitedFor {
     End(ThreadId),
 }
 
+/// A lock that a thread has taken; it may have given it back since.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Taken {
+    pub place: Place,
+    pub thread: ThreadId,
+    pub site: Site,
+}
+
 /// What came of a step.
 #[derive(Debug)]
 pub enum StepResult {
@@ -198,6 +206,8 @@ pub struct Machine<'c> {
     pub(crate) current: usize,
     /// Counts changes of memory, to tell an idle loop from one that does something.
     pub(crate) changes: u64,
+    /// Who took which lock where, as far as events are recorded.
+    pub(crate) taken: Vec<Taken>,
     /// The heap objects in the order of their allocation, for their labels in events.
     pub(crate) heap_labels: Vec<Provenance>,
     /// Where events are recorded: what protected the last access from each place, by thread, in words.
@@ -233,6 +243,7 @@ impl<'c> Machine<'c> {
             instructions: 0,
             current: 0,
             changes: 0,
+            taken: Vec::new(),
             heap_labels: Vec::new(),
             protection_at_access: FxHashMap::default(),
         }

@@ -1,17 +1,18 @@
 //! Creating, ending and joining threads, and synchronisation by the table of crate `sync`.
 //!
 //! The handle of a thread is its number plus one, so that zero is no thread. Joining oneself waits for ever. A join
-//! that cannot succeed (no such thread, detached, joined before) returns an error code.
+//! that cannot succeed (no such thread, detached, joined before) returns an error code; a second claim on a thread is
+//! also a misuse.
 
 use std::rc::Rc;
 
 use program::{SyncOp, ThreadId, TraceEventKind};
 use smallvec::SmallVec;
-use sync::{Action, Call, SyncState};
+use sync::{Action, Call, Slot, SyncState};
 
 use crate::choice::{Ask, ChoiceSource};
 use crate::code::{Access, Arg, Target};
-use crate::machine::{End, Halt, Machine, WaitedFor, Waiting};
+use crate::machine::{End, Halt, Machine, Taken, WaitedFor, Waiting};
 use crate::memory::{BadAddress, Place};
 use crate::object::SyncObject;
 use crate::race::Order;
@@ -76,6 +77,9 @@ impl Machine<'_> {
             return Err(Halt::Blocked(Box::new(waiting)));
         }
         let joined = self.named_thread(self.value(handle));
+        if let Some(index) = joined {
+            self.check_joinable(index)?;
+        }
         let (code, result) = match joined.map(|index| &self.state.threads[index]) {
             None => (ESRCH, None),
             Some(thread) if thread.detached || thread.joined => (EINVAL, None),
@@ -188,6 +192,7 @@ impl Machine<'_> {
             action: action.name.to_owned(),
             object: machine.place_name(places[0]),
         });
+        self.note_taken(action, &places, &states, &call, choice);
         self.synchronise(action, &places, &states, &call, choice);
         let result = action.apply(&mut states, &call, choice);
         for (place, state) in places.iter().zip(states) {
@@ -200,6 +205,19 @@ impl Machine<'_> {
             None => self.next(),
         }
         Ok(())
+    }
+
+    /// Remembers where a lock is taken, for the report of a deadlock. Taken again by its owner, it is held since before.
+    fn note_taken(&mut self, action: &Action, places: &[Place], states: &[SyncState], call: &Call<'_>, choice: u64) {
+        if self.events.is_none() {
+            return;
+        }
+        let (thread, site) = (self.thread_id(), self.thread().users_site(self.code));
+        for (object, slot) in action.acquired(states, call, choice) {
+            if slot == Slot::Main && states[object].owner() != Some(call.thread) {
+                self.taken.push(Taken { place: places[object], thread, site });
+            }
+        }
     }
 
     /// The happens-before edges of an action: acquires before releases.

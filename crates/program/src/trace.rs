@@ -37,6 +37,10 @@ pub struct WaitingThread {
     pub object: String,
     /// Who holds the object, if it has an owner.
     pub holder: Option<ThreadId>,
+    /// Where the holder has taken it.
+    pub held_since: Option<Span>,
+    /// What would end the wait, where no holder can: `to be signalled`.
+    pub awaited: Option<&'static str>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -21,7 +21,7 @@
 //!   trace        violated: the replayed execution:
 //!     threads      [{thread, function}]
 //!     related      [{thread, place, message}]: the other access of a race, for example
-//!     waiting      [{thread, place, object, holder}]: for a deadlock
+//!     waiting      [{thread, place, object, holder, held_since}]: for a deadlock; `held_since` is a place
 //!     steps        [{step, thread, place, event}]: events on lines the user wrote, in order; events of one atomic step
 //!                  share `step`. `event` has `kind` and, depending on it, `place`/`value` (read, write),
 //!                  `place`/`old`/`new` (update), `value` (input), `action`/`object` (sync), `child`/`function` (spawn),
@@ -145,6 +145,7 @@ struct Waiting<'a> {
     place: Option<Place<'a>>,
     object: &'a str,
     holder: Option<u32>,
+    held_since: Option<Place<'a>>,
 }
 
 #[derive(Serialize)]
@@ -281,6 +282,7 @@ fn trace_table<'a>(program: &'a Program, trace: &'a Trace) -> TraceTable<'a> {
                 place: place(files, waiting.span),
                 object: &waiting.object,
                 holder: waiting.holder.map(number),
+                held_since: waiting.held_since.and_then(|span| place(files, span)),
             })
             .collect(),
         steps: user_events(program, trace).map(|event| step(files, event)).collect(),

@@ -98,9 +98,11 @@ pub fn violation(program: &Program, trace: &Trace, extent: Extent, look: Look) -
     for waiting in &violation.waiting {
         let thread = thread_label(&names, waiting.thread);
         let place = program.files.describe(waiting.span);
+        let awaited = waiting.awaited.map_or(String::new(), |event| format!(" {event}"));
+        let since = waiting.held_since.map_or(String::new(), |span| format!(" since {}", program.files.describe(span)));
         let holder =
-            waiting.holder.map_or(String::new(), |holder| format!(", held by {}", thread_label(&names, holder)));
-        let _ = writeln!(out, "  {thread} waits at {place} for {}{holder}", printable(&waiting.object));
+            waiting.holder.map_or(String::new(), |holder| format!(", held by {}{since}", thread_label(&names, holder)));
+        let _ = writeln!(out, "  {thread} waits at {place} for {}{awaited}{holder}", printable(&waiting.object));
     }
     out.push('\n');
     out += &lanes(program, trace, extent, look);

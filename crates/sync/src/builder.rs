@@ -126,12 +126,14 @@ impl Action {
 
     /// Checks that the object is initialised.
     pub(crate) fn uses(self, object: usize) -> Action {
-        let phase = || field(object, Field::Phase);
-        self.forbids(object, phase().equals(Phase::Uninitialised as u64), Misuse::Uninitialised).forbids(
-            object,
-            phase().equals(Phase::Destroyed as u64),
-            Misuse::Destroyed,
-        )
+        self.uses_if(Condition::True, object)
+    }
+
+    /// Checks that the object is initialised if `when`.
+    pub(crate) fn uses_if(self, when: Condition, object: usize) -> Action {
+        let is_in = |phase: Phase| all([when.clone(), field(object, Field::Phase).equals(phase as u64)]);
+        let (uninitialised, destroyed) = (is_in(Phase::Uninitialised), is_in(Phase::Destroyed));
+        self.forbids(object, uninitialised, Misuse::Uninitialised).forbids(object, destroyed, Misuse::Destroyed)
     }
 
     pub(crate) fn limited(mut self, when: Condition, reason: &'static str) -> Action {

@@ -1,7 +1,8 @@
 //! Condition variables. A wait is two actions: `CondWaitBegin` releases the mutex and joins the waiters; the end needs
 //! that the thread is no waiter any more and that the mutex is free. A signal without waiters is lost.
 //!
-//! The end of a wait does not check the condition variable: it may be destroyed as soon as all waiters are woken.
+//! The end of a wait does not check the condition variable: it may be destroyed as soon as all waiters are woken. A
+//! waiter uses the mutex again only when it is woken.
 
 use program::SyncOp;
 
@@ -53,7 +54,7 @@ fn wait_begin() -> Action {
 
 fn wait_end() -> Action {
     let nobody = number(0);
-    wakes_up().waits(
+    wakes_up(waiting().not()).waits(
         all([waiting().not(), can_take(MUTEX)]),
         choose(waiting(), nobody, field(MUTEX, Field::Owner).owner_set()),
     )
@@ -61,16 +62,16 @@ fn wait_end() -> Action {
 
 /// The end of a wait that needs no signal: `result` tells that none came.
 pub(crate) fn unprompted_wait_end(result: u64) -> Action {
-    wakes_up()
+    wakes_up(Condition::True)
         .waits(can_take(MUTEX), field(MUTEX, Field::Owner).owner_set())
         .sets(Field::Waiters, this(Field::Waiters).without_self())
         .returns(choose(waiting(), number(result), number(0)))
 }
 
-fn wakes_up() -> Action {
+fn wakes_up(uses_mutex: Condition) -> Action {
     Action::new("wake up", &[ObjectKind::Cond, ObjectKind::Mutex])
         .limited(too_deep(MUTEX), DEPTH_LIMIT)
-        .uses(MUTEX)
+        .uses_if(uses_mutex, MUTEX)
         .takes(MUTEX, Condition::True)
         .acquires(THIS, waiting().not(), Channel::Threads(only_self()))
 }

@@ -144,11 +144,22 @@ pub enum Statement {
     SemaphoreWait(Semaphore),
     SemaphorePost(Semaphore),
     BarrierWait(Barrier),
+    /// An operation on a mutex by itself, wherever it stands.
+    Bare(BareOperation, Mutex),
     Assume(Expr),
     Assert(Expr),
     Call(Helper, Vec<Expr>),
     Create(Thread),
     Join(Thread),
+    Detach(Thread),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BareOperation {
+    Lock,
+    Unlock,
+    Initialise,
+    Destroy,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -22,10 +22,12 @@ pub enum Feature {
     Semaphores,
     Barriers,
     Rwlocks,
+    /// Locks without unlocks and the like: what `lock-misuse` is about.
+    Misuses,
 }
 
 impl Feature {
-    pub const ALL: [Feature; 17] = [
+    pub const ALL: [Feature; 18] = [
         Feature::Locks,
         Feature::Loops,
         Feature::Inputs,
@@ -43,6 +45,7 @@ impl Feature {
         Feature::Semaphores,
         Feature::Barriers,
         Feature::Rwlocks,
+        Feature::Misuses,
     ];
 
     pub fn name(self) -> &'static str {
@@ -64,6 +67,7 @@ impl Feature {
             Feature::Semaphores => "semaphores",
             Feature::Barriers => "barriers",
             Feature::Rwlocks => "rwlocks",
+            Feature::Misuses => "misuses",
         }
     }
 }

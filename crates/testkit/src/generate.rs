@@ -7,8 +7,8 @@
 use base::Id;
 
 use crate::c_program::{
-    ArrayVar, Barrier, Block, CProgram, Condition, Expr, GlobalVar, Helper, HelperBody, LocalVar, LoopForm, Mutex,
-    Operator, Place, PointerVar, Rwlock, Semaphore, Statement, Target, Thread, UpdateBuiltin,
+    ArrayVar, BareOperation, Barrier, Block, CProgram, Condition, Expr, GlobalVar, Helper, HelperBody, LocalVar,
+    LoopForm, Mutex, Operator, Place, PointerVar, Rwlock, Semaphore, Statement, Target, Thread, UpdateBuiltin,
 };
 use crate::features::{Feature, Features};
 use crate::random::Random;
@@ -27,7 +27,8 @@ const RWLOCKS: usize = 1;
 pub fn generate(seed: u64, features: Features) -> CProgram {
     let mut random = Random::new(seed);
     // Programs with a few features each differ more than programs with all of them.
-    let features = Feature::ALL.into_iter().filter(|_| random.chance(65)).filter(|&feature| features.contains(feature));
+    let drawn = |feature: &Feature| *feature == Feature::Misuses || random.chance(65);
+    let features = Feature::ALL.into_iter().filter(drawn).filter(|&feature| features.contains(feature));
     let features = Features::of(&features.collect::<Vec<_>>());
     let mut generator = Generator { random, features, program: CProgram::default(), fuel: 0 };
     generator.declare();
@@ -99,6 +100,7 @@ enum Kind {
     SemaphoreWait,
     SemaphorePost,
     Barrier,
+    Bare,
     Assume,
     Assert,
     Call,
@@ -208,6 +210,14 @@ impl Generator {
                 main.push(Statement::Join(Thread::new(thread)));
             }
         }
+        if self.has(Feature::Misuses) && self.random.chance(30) {
+            let thread = Thread::new(self.random.below(count));
+            let claim = if self.random.chance(50) { Statement::Join(thread) } else { Statement::Detach(thread) };
+            let at =
+                main.iter().rposition(|statement| matches!(statement, Statement::Create(_))).map_or(0, |at| at + 1);
+            let at = at + self.random.below(main.len() + 1 - at);
+            main.insert(at, claim);
+        }
         if self.random.chance(70) || !self.asserts_anywhere() {
             main.push(Statement::Assert(self.assertion(scope)));
         }
@@ -261,6 +271,7 @@ impl Generator {
             (when(self.has(Feature::Semaphores) && blocks, 4), Kind::SemaphoreWait),
             (when(self.has(Feature::Semaphores) && blocks, 7), Kind::SemaphorePost),
             (when(self.has(Feature::Barriers) && blocks && scope.depth == 0 && !scope.in_helper, 4), Kind::Barrier),
+            (when(self.has(Feature::Misuses) && blocks, 8), Kind::Bare),
             (when(self.has(Feature::Assumes), 4), Kind::Assume),
             (7, Kind::Assert),
             (when(scope.helpers > 0, 8), Kind::Call),
@@ -314,6 +325,11 @@ impl Generator {
             Kind::SemaphoreWait => Statement::SemaphoreWait(Semaphore(0)),
             Kind::SemaphorePost => Statement::SemaphorePost(Semaphore(0)),
             Kind::Barrier => Statement::BarrierWait(Barrier(0)),
+            Kind::Bare => {
+                use BareOperation::*;
+                let operation = self.random.weighted(&[(4, Lock), (5, Unlock), (1, Initialise), (1, Destroy)]);
+                Statement::Bare(operation, self.mutex())
+            }
             Kind::Assume => Statement::Assume(self.condition(scope)),
             Kind::Assert => Statement::Assert(self.assertion(scope)),
             Kind::Call => {
@@ -536,6 +552,7 @@ mod tests {
             (Feature::Semaphores, "sem_wait"),
             (Feature::Barriers, "pthread_barrier_wait"),
             (Feature::Rwlocks, "pthread_rwlock_wrlock"),
+            (Feature::Misuses, "pthread_mutex_destroy"),
         ];
         let (plain, all) = (texts(Features::PLAIN), texts(Features::all()));
         for (feature, word) in words {

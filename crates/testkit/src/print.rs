@@ -6,8 +6,8 @@ use std::fmt::{self, Display, Write};
 use base::Id;
 
 use crate::c_program::{
-    ArrayVar, Barrier, Block, CProgram, Condition, Expr, GlobalVar, Helper, LocalVar, LoopForm, Mutex, Operator, Place,
-    PointerVar, Rwlock, Semaphore, Statement, Target, Thread, UpdateBuiltin,
+    ArrayVar, BareOperation, Barrier, Block, CProgram, Condition, Expr, GlobalVar, Helper, LocalVar, LoopForm, Mutex,
+    Operator, Place, PointerVar, Rwlock, Semaphore, Statement, Target, Thread, UpdateBuiltin,
 };
 
 /// What the headers would declare, in the sizes of glibc on x86-64, so that no preprocessor is needed.
@@ -24,6 +24,9 @@ typedef union { char bytes[4]; int align; } pthread_barrierattr_t;
 typedef union { char bytes[32]; long align; } sem_t;
 extern int pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 extern int pthread_join(pthread_t, void **);
+extern int pthread_detach(pthread_t);
+extern int pthread_mutex_init(pthread_mutex_t *, const pthread_mutexattr_t *);
+extern int pthread_mutex_destroy(pthread_mutex_t *);
 extern int pthread_mutex_lock(pthread_mutex_t *);
 extern int pthread_mutex_trylock(pthread_mutex_t *);
 extern int pthread_mutex_unlock(pthread_mutex_t *);
@@ -286,6 +289,19 @@ impl<'a> BodyPrinter<'a> {
             Statement::Join(thread) => {
                 self.mentioned.insert(Name::Handle(*thread));
                 self.line(format!("pthread_join({}, 0);", handle(*thread)));
+            }
+            Statement::Detach(thread) => {
+                self.mentioned.insert(Name::Handle(*thread));
+                self.line(format!("pthread_detach({});", handle(*thread)));
+            }
+            Statement::Bare(operation, mutex) => {
+                let mutex = self.name(*mutex, Name::Mutex);
+                self.line(match operation {
+                    BareOperation::Lock => format!("pthread_mutex_lock(&{mutex});"),
+                    BareOperation::Unlock => format!("pthread_mutex_unlock(&{mutex});"),
+                    BareOperation::Initialise => format!("pthread_mutex_init(&{mutex}, 0);"),
+                    BareOperation::Destroy => format!("pthread_mutex_destroy(&{mutex});"),
+                });
             }
             synchronised => self.synchronisation(synchronised),
         }

@@ -60,6 +60,11 @@ impl HeldCell {
         (terms.as_boolean(self.known) == Some(true)).then_some(&self.value)
     }
 
+    /// The value, and when it is known.
+    pub fn known_value(&self) -> (&SymValue, TermId) {
+        (&self.value, self.known)
+    }
+
     fn merge(terms: &mut Terms, condition: TermId, a: &HeldCell, b: &HeldCell) -> Result<HeldCell, CannotMerge> {
         Ok(HeldCell {
             value: SymValue::select(terms, condition, &a.value, &b.value).ok_or(CannotMerge)?,
@@ -157,8 +162,12 @@ impl Unfolder<'_> {
     pub fn know_own_lock(&mut self, state: &mut State, cell: CellKey, value: SymValue) {
         if self.is_in_section(state, cell) {
             let (truth, falsity) = (self.graph.terms.boolean(true), self.graph.terms.boolean(false));
-            let original = value.clone();
-            self.hold(state, cell, HeldCell { value, known: truth, dirty: falsity, original, seen: truth });
+            let held = match state.held.get(&cell) {
+                // Taken inside of a section that protects the lock: nobody has seen it yet.
+                Some(held) => HeldCell { value, known: truth, ..held.clone() },
+                None => HeldCell { original: value.clone(), value, known: truth, dirty: falsity, seen: truth },
+            };
+            self.hold(state, cell, held);
         }
     }
 
@@ -267,11 +276,18 @@ impl Unfolder<'_> {
         Rc::make_mut(&mut state.held).insert(cell, held);
     }
 
-    /// Makes visible what the thread has written in sections that end, so that only `locks` are held.
+    /// Makes visible what the thread has written in sections that end, so that only `locks` are held. What a lock that
+    /// is held still holds itself stays known, but is for all to see.
     pub fn leave_sections(&mut self, state: &mut State, locks: &Locks, site: &Site) -> Result<(), Failure> {
-        let ended: Vec<CellKey> = state.held.keys().copied().filter(|&cell| !self.is_protected(locks, cell)).collect();
+        let protects = |cell| locks.iter().any(|(lock, _)| self.survey.is_protected_by(cell, *lock));
+        let ended: Vec<CellKey> = state.held.keys().copied().filter(|&cell| !protects(cell)).collect();
         for cell in ended {
-            self.leave_section(state, cell, site)?;
+            let Some(held) = self.leave_section(state, cell, site)? else { continue };
+            if self.is_protected(locks, cell) {
+                let (value, known) = (held.value, held.known);
+                let falsity = self.graph.terms.boolean(false);
+                self.hold(state, cell, HeldCell { original: value.clone(), value, known, dirty: falsity, seen: known });
+            }
         }
         state.locks = locks.clone();
         Ok(())
@@ -284,16 +300,17 @@ impl Unfolder<'_> {
         cells: &BTreeSet<CellKey>,
         site: &Site,
     ) -> Result<(), Failure> {
-        cells.iter().try_for_each(|&cell| self.leave_section(state, cell, site))
+        cells.iter().try_for_each(|&cell| self.leave_section(state, cell, site).map(drop))
     }
 
-    fn leave_section(&mut self, state: &mut State, cell: CellKey, site: &Site) -> Result<(), Failure> {
-        let Some(held) = Rc::make_mut(&mut state.held).remove(&cell) else { return Ok(()) };
+    /// Makes one cell visible, and returns what was known of it.
+    fn leave_section(&mut self, state: &mut State, cell: CellKey, site: &Site) -> Result<Option<HeldCell>, Failure> {
+        let Some(held) = Rc::make_mut(&mut state.held).remove(&cell) else { return Ok(None) };
         self.note_forgotten(cell);
         if !held.is_clean(&self.graph.terms) && !held.is_restored(&self.graph.terms) {
             self.write_directly(state, cell, held.dirty, &held.value, site)?;
         }
-        Ok(())
+        Ok(Some(held))
     }
 
     /// The thread has certainly taken a lock.

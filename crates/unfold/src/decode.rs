@@ -10,6 +10,9 @@ use crate::event_graph::{EventGraph, IndeterminateObject, InstanceId, NodeId, Vi
 /// explains every read; `assignment` is the model. `None` if the model violates nothing.
 pub fn decode(graph: &EventGraph, assignment: &Assignment, order: &[NodeId], property: Property) -> Option<Schedule> {
     let mut decoder = Decoder::new(graph, assignment);
+    if property == Property::NoDeadlock {
+        return decoder.run_to_deadlock(order).then(|| decoder.finish());
+    }
     let violated: Vec<&ViolationPoint> = graph
         .violations
         .iter()
@@ -109,6 +112,24 @@ impl<'a> Decoder<'a> {
                 self.run_steps(join.target, graph.instances[join.target].steps.len());
             }
         }
+    }
+
+    /// Takes everything up to the snapshot of a deadlock, and all that stuck and ended threads do; `false` if there is no
+    /// deadlock.
+    fn run_to_deadlock(&mut self, order: &[NodeId]) -> bool {
+        let graph = self.graph;
+        let Some(deadlock) = graph.deadlock.as_ref().filter(|deadlock| self.holds(deadlock.deadlocked)) else {
+            return false;
+        };
+        for &node in order.iter().take_while(|&&node| node != deadlock.node) {
+            self.run_up_to(node);
+        }
+        for member in &deadlock.members {
+            if self.holds(member.stuck) || self.holds(member.ended) {
+                self.run_steps(member.instance, graph.instances[member.instance].steps.len());
+            }
+        }
+        true
     }
 
     fn has_reached(&mut self, violation: &ViolationPoint) -> bool {

@@ -35,6 +35,7 @@ pub fn encode(graph: &EventGraph, sink: &mut impl ClauseSink) -> Encoding {
     encoder.encode_nodes();
     encoder.encode_read_froms();
     encoder.encode_edges();
+    encoder.encode_snapshot();
     encoder.encode_cuts();
     encoder.encoding.order.encode_read_from(encoder.sink);
     encoder.encoding
@@ -54,7 +55,11 @@ impl Encoding {
             let taken = graph.terms.not(cut.literal);
             alternatives.push(graph.terms.and(cut.reached, taken));
         }
-        let goal = graph.terms.or_all(&alternatives);
+        let mut goal = graph.terms.or_all(&alternatives);
+        if let Some(deadlock) = graph.deadlock.as_ref().filter(|_| property != Property::NoDeadlock) {
+            let absent = graph.terms.not(deadlock.deadlocked);
+            goal = graph.terms.and(goal, absent);
+        }
         self.blaster.literal(&graph.terms, goal, sink)
     }
 
@@ -204,6 +209,24 @@ impl<'a, S: ClauseSink> Encoder<'a, S> {
         for edge in &self.graph.race_edges {
             let lit = self.literal(edge.condition);
             self.encoding.order.add_edge(self.encoding.nodes[edge.from], self.encoding.nodes[edge.to], lit);
+        }
+    }
+
+    /// What a stuck or ended thread does comes before the snapshot that says so.
+    fn encode_snapshot(&mut self) {
+        let Some(deadlock) = &self.graph.deadlock else { return };
+        let snapshot = self.encoding.nodes[deadlock.node];
+        let deadlocked = self.literal(deadlock.deadlocked);
+        for member in &deadlock.members {
+            let instance = &self.graph.instances[member.instance];
+            let last = instance.nodes.last().copied().or(instance.spawned_by.map(|(spawn, _)| spawn));
+            let Some(last) = last else { continue };
+            let before = self.sink.new_var().positive();
+            for reason in [member.stuck, member.ended] {
+                let reason = self.literal(reason);
+                self.sink.add_clause(&[!deadlocked, !reason, before]);
+            }
+            self.encoding.order.add_edge(self.encoding.nodes[last], snapshot, before);
         }
     }
 

@@ -58,6 +58,8 @@ pub struct EventGraph {
     pub acquires_when: FxHashMap<NodeId, TermId>,
     pub violations: Vec<ViolationPoint>,
     pub cuts: Vec<Cut>,
+    /// Where threads wait for each other, if that is asked about and any thread can wait.
+    pub deadlock: Option<Deadlock>,
     /// Contents of memory that nobody wrote: the values that a replay must supply.
     pub indeterminate: Vec<Indeterminate>,
     /// Of a thread-modular unfolding.
@@ -141,6 +143,8 @@ pub enum CellPart {
     Bytes(u8),
     /// A field of a synchronisation object.
     Field(ObjectKind, Field),
+    /// Whether an instance is in a field that is a set of threads.
+    Member(ObjectKind, Field, InstanceId),
 }
 
 /// `node` waits for the end of `target` when `condition` holds.
@@ -173,6 +177,32 @@ pub struct Cut {
     pub literal: TermId,
     /// An execution gets here.
     pub reached: TermId,
+    /// The only property that it matters for; `None` for all.
+    pub only_for: Option<Property>,
+}
+
+impl Cut {
+    pub fn concerns(&self, property: Property) -> bool {
+        self.only_for.is_none_or(|only| only == property)
+    }
+}
+
+/// A snapshot of the synchronisation objects in which threads wait for ever.
+#[derive(Clone, Debug)]
+pub struct Deadlock {
+    /// Reads the objects; alone in an instance of its own, after everything that a stuck or ended thread does.
+    pub node: NodeId,
+    /// There is such a snapshot. May be true only where `no-deadlock` is asked about.
+    pub deadlocked: TermId,
+    pub members: Vec<Member>,
+}
+
+/// How an instance takes part in a deadlock.
+#[derive(Clone, Copy, Debug)]
+pub struct Member {
+    pub instance: InstanceId,
+    pub stuck: TermId,
+    pub ended: TermId,
 }
 
 /// Why the unfolding stops. One literal per kind and cause.
@@ -216,18 +246,12 @@ pub enum IndeterminateObject {
     Allocation(InstanceId, usize),
 }
 
-impl Cut {
-    /// Whether the answer for a property depends on what lies beyond.
-    pub fn concerns(&self, property: Property) -> bool {
-        property == Property::NoDataRace || !matches!(self.kind, CutKind::RaceGap { .. })
-    }
-}
-
 impl fmt::Display for CellKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.part {
             CellPart::Bytes(size) => write!(f, "{}+{}:{size}", self.object, self.offset),
             CellPart::Field(_, field) => write!(f, "{}+{}.{field:?}", self.object, self.offset),
+            CellPart::Member(_, field, thread) => write!(f, "{}+{}.{field:?}.{thread}", self.object, self.offset),
         }
     }
 }

@@ -3,10 +3,11 @@
 
 use std::rc::Rc;
 
-use program::Type;
+use program::{Property, Type};
 use symbolic::{ObjectKey, SymValue};
 use terms::TermId;
 
+use crate::deadlock::WaitingPoint;
 use crate::event_graph::{CellKey, CellPart, InstanceId, Join};
 use crate::state::State;
 use crate::threads::handle;
@@ -29,7 +30,8 @@ impl Unfolder<'_> {
         result_wanted: bool,
         site: &Site,
     ) -> Result<Joined, Failure> {
-        self.block_until_scheduled(state);
+        let stands = self.block_until_scheduled(state);
+        self.note_wait_in_join(state, thread, stands, site);
         self.record_step(state, site);
         let node = self.node(state, site.span);
         self.attach_to_step(node);
@@ -42,6 +44,8 @@ impl Unfolder<'_> {
             let this = self.terms().eq(thread, number);
             let claimed = self.claim(state, target, this, &mut error, site)?;
             let free = self.terms().not(claimed);
+            let proper = self.terms().implies(this, free);
+            self.report(state, proper, Property::LockMisuse, site);
             let waits = self.terms().and(this, free);
             self.wait_for(state, target, waits);
             if self.graph.terms.as_boolean(waits) == Some(true) && !self.stands_for_many(target) {
@@ -58,6 +62,34 @@ impl Unfolder<'_> {
             }
         }
         Ok(Joined { result, error: SymValue::Int(error) })
+    }
+
+    /// The thread may wait in a join, where it `stands`: for a thread that is stuck itself, since one that could go on
+    /// is no reason to wait for ever.
+    fn note_wait_in_join(&mut self, state: &State, thread: TermId, stands: TermId, site: &Site) {
+        if !self.looks_for_deadlocks() {
+            return;
+        }
+        if state.atomic.is_some() {
+            return self.note_wait_in_section(site.span);
+        }
+        let instance = self.instance;
+        let stuck = self.stuck(instance);
+        let wanted = self.terms().and(stands, stuck);
+        let mut owners = Vec::new();
+        for target in self.named_instances(thread) {
+            let number = self.pointer_constant(handle(target));
+            let this = self.terms().eq(thread, number);
+            let wanted = self.terms().and(wanted, this);
+            let cell = self.claim_cell(target);
+            let claim = self.contents_in_snapshot(state, cell, wanted).and_then(|claim| claim.as_int());
+            let claimed = self.terms().bv_to_bool(claim.expect("a claim should be a number"));
+            let (free, lost) = (self.terms().not(claimed), self.stuck(target));
+            owners.push((target, self.terms().and_all(&[this, free, lost])));
+        }
+        let conditions: Vec<TermId> = owners.iter().map(|&(_, waits)| waits).collect();
+        let blocked = self.terms().or_all(&conditions);
+        self.note_waiting_point(WaitingPoint { instance, stands, blocked, owners });
     }
 
     /// The thread need not be joined any more; returns the error code.

@@ -5,7 +5,7 @@ use base::Span;
 use program::{Property, Shape, ShapeId, Type};
 use symbolic::value::names_nothing;
 use symbolic::{OBJECT_BITS, Object, ObjectId, ObjectKey, SymValue, Targets};
-use sync::{FieldSort, SyncState};
+use sync::SyncState;
 use terms::TermId;
 
 use crate::contact::Stretch;
@@ -47,6 +47,15 @@ impl Place {
 /// An integer that can be taken apart into bytes.
 fn number(value: &SymValue) -> Result<TermId, Failure> {
     value.as_int().ok_or_else(|| Failure::NotSupported("single bytes of an address".to_owned()))
+}
+
+/// The width of what a cell holds.
+pub fn bits_of(cell: CellKey) -> u32 {
+    match cell.part {
+        CellPart::Bytes(size) => u32::from(size) * 8,
+        CellPart::Field(_, field) => u32::from(field.bits()),
+        CellPart::Member(..) => 1,
+    }
 }
 
 /// What the contents of a new object are.
@@ -302,18 +311,26 @@ impl Unfolder<'_> {
 
     /// Restricts the state to where `holds`; elsewhere `property` is violated, or the execution just ends there.
     pub fn demand(&mut self, state: &mut State, holds: TermId, property: Property, site: &Site) {
-        let fails = self.terms().not(holds);
-        let guard = self.guard_term(state);
-        let condition = self.terms().and(guard, fails);
-        if self.options.properties.contains(property) && self.graph.terms.as_boolean(condition) != Some(false) {
-            let steps = self.graph.instances[self.instance].steps.len();
-            let Site { location, span } = *site;
-            let instance = self.instance;
-            self.graph.violations.push(ViolationPoint { property, condition, instance, location, span, steps });
+        if self.report(state, holds, property, site) {
             self.restrict(state, holds);
         } else {
             self.assume(state, holds);
         }
+    }
+
+    /// Notes that `property` is violated unless `holds`, if that is asked about and possible; tells whether it is.
+    pub fn report(&mut self, state: &State, holds: TermId, property: Property, site: &Site) -> bool {
+        let fails = self.terms().not(holds);
+        let guard = self.guard_term(state);
+        let condition = self.terms().and(guard, fails);
+        if !self.options.properties.contains(property) || self.graph.terms.as_boolean(condition) == Some(false) {
+            return false;
+        }
+        let steps = self.graph.instances[self.instance].steps.len();
+        let Site { location, span } = *site;
+        let instance = self.instance;
+        self.graph.violations.push(ViolationPoint { property, condition, instance, location, span, steps });
+        true
     }
 
     /// The value of a cell when `condition` holds; anything elsewhere.
@@ -518,15 +535,12 @@ impl Unfolder<'_> {
     }
 
     /// A new unknown value of a cell's form.
-    fn fresh_contents(&mut self, cell: CellKey) -> SymValue {
+    pub fn fresh_contents(&mut self, cell: CellKey) -> SymValue {
         if self.is_modular() {
             return self.any_contents(cell);
         }
         let targets: Vec<ObjectId> = self.survey.targets(cell).collect();
-        let bits = match cell.part {
-            CellPart::Bytes(size) => u32::from(size) * 8,
-            CellPart::Field(_, field) => u32::from(field.bits()),
-        };
+        let bits = bits_of(cell);
         if targets.is_empty() {
             return SymValue::Int(self.terms().bv_variable("value", bits));
         }
@@ -630,6 +644,7 @@ impl Unfolder<'_> {
                     self.graph.indeterminate.push(record);
                     value
                 }
+                (CellPart::Member(..), _) => self.constant_contents(cell, 0),
                 (CellPart::Field(kind, field), Contents::Zero) => {
                     self.constant_contents(cell, SyncState::initialised(kind).get(field).low())
                 }
@@ -644,21 +659,11 @@ impl Unfolder<'_> {
     }
 
     fn fresh_number(&mut self, cell: CellKey) -> TermId {
-        match cell.part {
-            CellPart::Bytes(size) => self.terms().bv_variable("indeterminate", u32::from(size) * 8),
-            CellPart::Field(_, field) => self.terms().bv_variable("indeterminate", u32::from(field.bits())),
-        }
+        self.terms().bv_variable("indeterminate", bits_of(cell))
     }
 
     fn constant_contents(&mut self, cell: CellKey, value: u64) -> SymValue {
-        let bits = match cell.part {
-            CellPart::Bytes(size) => u32::from(size) * 8,
-            CellPart::Field(_, field) => match field.sort() {
-                FieldSort::Number(bits) => u32::from(bits),
-                FieldSort::Owner | FieldSort::Threads => u32::from(field.bits()),
-            },
-        };
-        SymValue::Int(self.terms().constant(bits, value))
+        SymValue::Int(self.terms().constant(bits_of(cell), value))
     }
 
     /// The contents of all known cells of a global (or of the thread's instance of it) at the start.
@@ -688,6 +693,8 @@ impl Unfolder<'_> {
             (offset..offset + size).map(|at| body.initial.bytes.get(at as usize).copied().unwrap_or(0)).collect()
         };
         match cell.part {
+            // Whatever the bytes say, nobody is in the set.
+            CellPart::Member(..) => self.constant_contents(cell, 0),
             CellPart::Field(kind, field) => {
                 let size = sync::object_bytes(kind, model).min(body.size.saturating_sub(cell.offset));
                 let bytes = (!body.initial.indeterminate).then(|| bytes(cell.offset, size));

@@ -26,7 +26,7 @@ use terms::{Term, TermId, Terms};
 use crate::critical_section::{Lock, Locks};
 use crate::event_graph::{CellKey, CellPart, CutKind, InstanceId};
 use crate::invariants::{LoopCandidate, Variable};
-use crate::memory::Place;
+use crate::memory::{Place, bits_of};
 use crate::state::{AtomicSection, Standing, State};
 use crate::survey::CellClass;
 use crate::unfolder::{Activation, Failure, Site, Unfolder};
@@ -432,10 +432,7 @@ impl Unfolder<'_> {
     }
 
     fn any_of(&mut self, cell: CellKey, constants: Option<Constants>) -> SymValue {
-        let bits = match cell.part {
-            CellPart::Bytes(size) => u32::from(size) * 8,
-            CellPart::Field(_, field) => u32::from(field.bits()),
-        };
+        let bits = bits_of(cell);
         let mut targets: BTreeSet<ObjectId> = self.survey.targets(cell).collect();
         let kind = if targets.is_empty() { Kind::Number { bits } } else { Kind::Pointer { bits } };
         targets.insert(ObjectId::NONE);
@@ -454,6 +451,7 @@ impl Unfolder<'_> {
     fn names_threads(&self, cell: CellKey) -> bool {
         match cell.part {
             CellPart::Bytes(_) => false,
+            CellPart::Member(..) => true,
             CellPart::Field(_, field) => matches!(field.sort(), FieldSort::Owner | FieldSort::Threads),
         }
     }

@@ -99,6 +99,11 @@ impl Survey {
         self.parents.get(&instance).copied()
     }
 
+    /// Every instance that any pass has met.
+    pub fn instances(&self) -> impl Iterator<Item = InstanceId> + '_ {
+        std::iter::once(InstanceId(0)).chain(self.parents.keys().copied())
+    }
+
     pub fn note_accessor(&mut self, cell: CellKey, instance: InstanceId) {
         self.note(cell, |facts| facts.accessors.insert(instance));
     }
@@ -174,7 +179,7 @@ impl Survey {
                     && other.offset + u64::from(width) > offset
                     && !(width == 1 && self.bytewise.contains(&(object, other.offset)))
             }
-            CellPart::Field(..) => false,
+            CellPart::Field(..) | CellPart::Member(..) => false,
         })
     }
 
@@ -205,7 +210,7 @@ impl Survey {
         let cells = self.cells.range(first..).map(|(&cell, _)| cell).take_while(move |cell| cell.object == object);
         cells.filter(|cell| match cell.part {
             CellPart::Bytes(width) => width == 1 || !self.bytewise.contains(&(cell.object, cell.offset)),
-            CellPart::Field(..) => true,
+            CellPart::Field(..) | CellPart::Member(..) => true,
         })
     }
 

@@ -6,23 +6,28 @@ use sync::{Action, Channel, Condition, Edge, Field, ObjectKind, Update, Value};
 use terms::TermId;
 
 use crate::critical_section::Lock;
-use crate::event_graph::{CellKey, CellPart, Choice, CutKind};
+use crate::deadlock::WaitingPoint;
+use crate::event_graph::{CellKey, CellPart, Choice, CutKind, InstanceId};
 use crate::memory::Place;
 use crate::state::State;
 use crate::survey::CellClass;
+use crate::thread_sets::{field_cells, is_set, is_set_field};
 use crate::unfolder::{Activation, Failure, Site, Unfolder};
 
 /// Expressions of the table are evaluated in this width; every field and constant fits.
-const WIDTH: u32 = 64;
+pub(crate) const WIDTH: u32 = 64;
 
 /// One execution of an action: its operands, and the fields read so far.
-struct Execution {
+pub(crate) struct Execution {
     objects: Vec<Vec<Place>>,
-    kinds: Vec<ObjectKind>,
+    pub kinds: Vec<ObjectKind>,
     operands: Vec<Option<TermId>>,
     fields: Vec<((usize, Field), TermId)>,
+    pub members: Vec<((usize, Field, InstanceId), TermId)>,
     choice: Option<TermId>,
     site: Site,
+    /// Fields are read in the snapshot of a deadlock, when this holds, and not now.
+    in_snapshot: Option<TermId>,
 }
 
 impl Unfolder<'_> {
@@ -85,8 +90,10 @@ impl Unfolder<'_> {
             kinds: action.objects.clone(),
             operands: values,
             fields: Vec::new(),
+            members: Vec::new(),
             choice: None,
             site: *site,
+            in_snapshot: None,
         })
     }
 
@@ -99,11 +106,15 @@ impl Unfolder<'_> {
         }
         if self.is_certain(state, execution) {
             let enabled = self.truth(state, &action.guard, execution)?;
+            let (guard, disabled) = (self.guard_term(state), self.terms().not(enabled));
+            let stands = self.terms().and(guard, disabled);
+            self.note_wait(state, action, execution, stands)?;
             self.assume(state, enabled);
             self.record_step(state, &site);
             return Ok(());
         }
-        self.block_until_scheduled(state);
+        let stands = self.block_until_scheduled(state);
+        self.note_wait(state, action, execution, stands)?;
         self.record_step(state, &site);
         let enabled = self.truth(state, &action.guard, execution)?;
         self.require(state, enabled);
@@ -113,14 +124,47 @@ impl Unfolder<'_> {
         Ok(())
     }
 
+    /// Notes that the thread may wait before the action, where it `stands`.
+    fn note_wait(
+        &mut self,
+        state: &mut State,
+        action: &Action,
+        execution: &Execution,
+        stands: TermId,
+    ) -> Result<(), Failure> {
+        if !self.looks_for_deadlocks() {
+            return Ok(());
+        }
+        if state.atomic.is_some() {
+            self.note_wait_in_section(execution.site.span);
+            return Ok(());
+        }
+        let instance = self.instance;
+        let stuck = self.stuck(instance);
+        let wanted = self.terms().and(stands, stuck);
+        let mut snapshot = execution.in_snapshot(wanted);
+        let enabled = self.truth(state, &action.guard, &mut snapshot)?;
+        let blocked = self.terms().not(enabled);
+        let mut owners = Vec::new();
+        for owner in self.possible_threads() {
+            let owns = self.is_member(state, &action.owners, owner, &mut snapshot)?;
+            if self.graph.terms.as_boolean(owns) != Some(false) {
+                owners.push((owner, owns));
+            }
+        }
+        self.note_waiting_point(WaitingPoint { instance, stands, blocked, owners });
+        Ok(())
+    }
+
     /// Whether the fields of all objects are known without asking other threads.
     fn is_certain(&self, state: &State, execution: &Execution) -> bool {
+        let threads = self.possible_threads();
+        let is_known = |cell: CellKey| {
+            let held = || state.held.get(&cell).and_then(|held| held.certain_value(&self.graph.terms));
+            self.survey.class(cell) == CellClass::Folded || held().is_some()
+        };
         let folded = |place: &Place, kind: ObjectKind| {
-            kind.fields().iter().all(|&field| {
-                let cell = field_cell(place, kind, field);
-                let held = || state.held.get(&cell).and_then(|held| held.certain_value(&self.graph.terms));
-                self.survey.class(cell) == CellClass::Folded || held().is_some()
-            })
+            kind.fields().iter().flat_map(|&field| field_cells(place, kind, field, &threads)).all(is_known)
         };
         state.single
             || execution
@@ -145,6 +189,7 @@ impl Unfolder<'_> {
         Ok(())
     }
 
+    /// A misuse hides nothing that comes after it: what the operation does then is well defined here.
     fn check_misuse(&mut self, state: &mut State, action: &Action, execution: &mut Execution) -> Result<(), Failure> {
         if !self.options.properties.contains(Property::LockMisuse) {
             return Ok(());
@@ -153,25 +198,25 @@ impl Unfolder<'_> {
             let misused = self.truth(state, &check.when, execution)?;
             let proper = self.terms().not(misused);
             let site = execution.site;
-            self.demand(state, proper, Property::LockMisuse, &site);
+            self.report(state, proper, Property::LockMisuse, &site);
         }
         Ok(())
     }
 
     fn choose(&mut self, state: &mut State, action: &Action, execution: &mut Execution) -> Result<(), Failure> {
         let Some(sync::Choice::ThreadOf(set)) = &action.choice else { return Ok(()) };
-        let set = self.value(state, set, execution)?;
         let number = self.terms().bv_variable("chosen", 6);
         let chosen = self.terms().zero_extend(number, WIDTH);
-        let made = self.terms().bv_to_bool(set);
-        let member = self.contains(set, chosen);
+        execution.choice = Some(chosen);
+        let nobody = self.is_empty_set(state, set, execution)?;
+        let made = self.terms().not(nobody);
+        let member = self.contains(state, set, &Value::Choice, execution)?;
         let allowed = self.terms().implies(made, member);
         let guard = self.guard_term(state);
         let constraint = self.terms().implies(guard, allowed);
         self.graph.constraints.push(constraint);
         let choice = Choice { guard: state.guard, made, value: chosen, names_instance: true };
         self.graph.instances[self.instance].choices.push(choice);
-        execution.choice = Some(chosen);
         Ok(())
     }
 
@@ -187,16 +232,18 @@ impl Unfolder<'_> {
 
     /// Begins the critical sections of the locks that the action has certainly taken. After its updates.
     fn take(&mut self, state: &mut State, action: &Action, execution: &mut Execution) -> Result<(), Failure> {
-        for (index, &kind) in locks_of(action) {
+        for (index, _) in locks_of(action) {
             let (Some(edge), &[place]) = (acquiring(action, index), &execution.objects[index][..]) else { continue };
             let taken = self.truth(state, &edge.when, execution)?;
             if self.graph.terms.as_boolean(taken) != Some(true) {
                 continue;
             }
             self.take_lock(state, Lock { object: place.object, offset: place.offset });
-            let changes = self.changes_of(state, action, execution)?;
-            for (update, value) in changes.into_iter().filter(|(update, _)| update.object == index) {
-                self.know_own_lock(state, field_cell(&place, kind, update.field), SymValue::Int(value));
+            for change in self.changes_of(state, action, execution)? {
+                let is_certain = self.graph.terms.as_boolean(change.condition) == Some(true);
+                if change.object == index && is_certain {
+                    self.know_own_lock(state, part_of(&place, change.part), SymValue::Int(change.value));
+                }
             }
         }
         Ok(())
@@ -224,44 +271,85 @@ impl Unfolder<'_> {
     }
 
     fn update(&mut self, state: &mut State, action: &Action, execution: &mut Execution) -> Result<(), Failure> {
-        for (update, value) in self.changes_of(state, action, execution)? {
-            let kind = execution.kinds[update.object];
-            let known = execution.fields.iter().find(|(key, _)| *key == (update.object, update.field));
-            let old = known.map(|&(_, old)| old);
-            let wide = self.terms().zero_extend(value, WIDTH);
-            if old == Some(wide) {
-                continue;
-            }
-            let site = execution.site;
-            for place in execution.objects[update.object].clone() {
-                let cell = field_cell(&place, kind, update.field);
-                self.write_cell(state, cell, place.condition, &SymValue::Int(value), &site)?;
+        let site = execution.site;
+        for Change { object, part, condition, value } in self.changes_of(state, action, execution)? {
+            for place in execution.objects[object].clone() {
+                let condition = self.terms().and(place.condition, condition);
+                self.write_cell(state, part_of(&place, part), condition, &SymValue::Int(value), &site)?;
             }
         }
         Ok(())
     }
 
-    /// The updates with their values, without those that certainly leave a field as it is: these need not read it.
-    fn changes_of<'u>(
+    /// What the updates change, and when. What certainly stays as it is need not even be read, and what stays as it is
+    /// in some executions is not written there: nobody has to follow a value through those who leave it alone.
+    fn changes_of(
         &mut self,
         state: &mut State,
-        action: &'u Action,
+        action: &Action,
         execution: &mut Execution,
-    ) -> Result<Vec<(&'u Update, TermId)>, Failure> {
+    ) -> Result<Vec<Change>, Failure> {
         let mut changes = Vec::new();
         for update in &action.updates {
-            let mut value = &update.value;
-            while let Value::If(condition, then, otherwise) = value {
-                let condition = self.truth(state, condition, execution)?;
-                let Some(holds) = self.graph.terms.as_boolean(condition) else { break };
-                value = if holds { then } else { otherwise };
-            }
-            if *value != (Value::Field { object: update.object, field: update.field }) {
-                let value = self.value(state, value, execution)?;
-                changes.push((update, self.terms().extract(value, u32::from(update.field.bits()) - 1, 0)));
+            let (object, kind) = (update.object, execution.kinds[update.object]);
+            if is_set_field(update.field) {
+                for thread in self.possible_threads() {
+                    let part = CellPart::Member(kind, update.field, thread);
+                    let new = self.changed_member(state, update, &update.value, thread, execution)?;
+                    changes.extend(new.map(|(condition, value)| Change { object, part, condition, value }));
+                }
+            } else {
+                let part = CellPart::Field(kind, update.field);
+                let new = self.changed_number(state, update, &update.value, execution)?;
+                changes.extend(new.map(|(condition, value)| Change { object, part, condition, value }));
             }
         }
         Ok(changes)
+    }
+
+    /// When a field that is a number changes to what, if it is set to `value`; `None` if it certainly does not change.
+    fn changed_number(
+        &mut self,
+        state: &mut State,
+        update: &Update,
+        value: &Value,
+        execution: &mut Execution,
+    ) -> Result<Option<(TermId, TermId)>, Failure> {
+        if let Value::If(condition, then, otherwise) = value {
+            let condition = self.truth(state, condition, execution)?;
+            if let Some(holds) = self.graph.terms.as_boolean(condition) {
+                return self.changed_number(state, update, if holds { then } else { otherwise }, execution);
+            }
+            let then = self.changed_number(state, update, then, execution)?;
+            let otherwise = self.changed_number(state, update, otherwise, execution)?;
+            return Ok(self.either_change(condition, then, otherwise));
+        }
+        if *value == (Value::Field { object: update.object, field: update.field }) {
+            return Ok(None);
+        }
+        let (truth, value) = (self.graph.terms.boolean(true), self.value(state, value, execution)?);
+        Ok(Some((truth, self.terms().extract(value, u32::from(update.field.bits()) - 1, 0))))
+    }
+
+    /// The first change where `condition` holds, the second elsewhere.
+    pub fn either_change(
+        &mut self,
+        condition: TermId,
+        then: Option<(TermId, TermId)>,
+        otherwise: Option<(TermId, TermId)>,
+    ) -> Option<(TermId, TermId)> {
+        let terms = self.terms();
+        match (then, otherwise) {
+            (None, None) => None,
+            (Some((when, value)), None) => Some((terms.and(condition, when), value)),
+            (None, Some((when, value))) => {
+                let negation = terms.not(condition);
+                Some((terms.and(negation, when), value))
+            }
+            (Some((when, value)), Some((other_when, other))) => {
+                Some((terms.ite(condition, when, other_when), terms.ite(condition, value, other)))
+            }
+        }
     }
 
     fn field(
@@ -274,22 +362,41 @@ impl Unfolder<'_> {
         if let Some(&(_, known)) = execution.fields.iter().find(|(key, _)| *key == (object, field)) {
             return Ok(known);
         }
-        let site = execution.site;
-        let mut value = self.terms().constant(u32::from(field.bits()), 0);
-        for place in execution.objects[object].clone() {
-            let cell = field_cell(&place, execution.kinds[object], field);
-            let found = self.read_cell(state, cell, place.condition, &site)?;
-            let found = found
-                .as_int()
-                .ok_or_else(|| Failure::NotSupported("a synchronisation object that holds an address".to_owned()))?;
-            value = self.terms().ite(place.condition, found, value);
-        }
+        let part = CellPart::Field(execution.kinds[object], field);
+        let value = self.read_part(state, object, part, u32::from(field.bits()), execution)?;
         let value = self.terms().zero_extend(value, WIDTH);
         execution.fields.push(((object, field), value));
         Ok(value)
     }
 
-    fn value(&mut self, state: &mut State, value: &Value, execution: &mut Execution) -> Result<TermId, Failure> {
+    /// What a part of an object holds, which may be one of several objects: now, or in the snapshot of a deadlock.
+    pub fn read_part(
+        &mut self,
+        state: &mut State,
+        object: usize,
+        part: CellPart,
+        bits: u32,
+        execution: &Execution,
+    ) -> Result<TermId, Failure> {
+        let mut value = self.terms().constant(bits, 0);
+        for place in execution.objects[object].clone() {
+            let cell = part_of(&place, part);
+            let found = match execution.in_snapshot {
+                None => Some(self.read_cell(state, cell, place.condition, &execution.site)?),
+                Some(wanted) => {
+                    let wanted = self.terms().and(wanted, place.condition);
+                    self.contents_in_snapshot(state, cell, wanted)
+                }
+            };
+            let found = found
+                .and_then(|found| found.as_int())
+                .ok_or_else(|| Failure::NotSupported("a synchronisation object that holds an address".to_owned()))?;
+            value = self.terms().ite(place.condition, found, value);
+        }
+        Ok(value)
+    }
+
+    pub fn value(&mut self, state: &mut State, value: &Value, execution: &mut Execution) -> Result<TermId, Failure> {
         let number = u64::from(self.instance.0);
         Ok(match value {
             Value::Const(value) => self.terms().constant(WIDTH, *value),
@@ -312,28 +419,8 @@ impl Unfolder<'_> {
                 let (left, right) = (self.value(state, left, execution)?, self.value(state, right, execution)?);
                 self.terms().sub(left, right)
             }
-            Value::With(set, thread) => {
-                let (set, thread) = (self.value(state, set, execution)?, self.value(state, thread, execution)?);
-                let bit = self.bit(thread);
-                self.terms().bit_or(set, bit)
-            }
-            Value::Without(set, thread) => {
-                let (set, thread) = (self.value(state, set, execution)?, self.value(state, thread, execution)?);
-                let bit = self.bit(thread);
-                let others = self.terms().bit_not(bit);
-                self.terms().bit_and(set, others)
-            }
-            Value::Union(left, right) => {
-                let (left, right) = (self.value(state, left, execution)?, self.value(state, right, execution)?);
-                self.terms().bit_or(left, right)
-            }
-            Value::OwnerSet(owner) => {
-                let owner = self.value(state, owner, execution)?;
-                let (zero, one) = (self.terms().constant(WIDTH, 0), self.terms().constant(WIDTH, 1));
-                let nobody = self.terms().eq(owner, zero);
-                let thread = self.terms().sub(owner, one);
-                let set = self.bit(thread);
-                self.terms().ite(nobody, zero, set)
+            Value::With(..) | Value::Without(..) | Value::Union(..) | Value::OwnerSet(_) => {
+                return Err(Failure::NotSupported("threads where a number is expected".to_owned()));
             }
             Value::If(condition, then, otherwise) => {
                 let condition = self.truth(state, condition, execution)?;
@@ -347,7 +434,7 @@ impl Unfolder<'_> {
         })
     }
 
-    fn truth(
+    pub fn truth(
         &mut self,
         state: &mut State,
         condition: &Condition,
@@ -355,6 +442,7 @@ impl Unfolder<'_> {
     ) -> Result<TermId, Failure> {
         Ok(match condition {
             Condition::True => self.graph.terms.boolean(true),
+            Condition::Equal(set, Value::Const(0)) if is_set(set) => self.is_empty_set(state, set, execution)?,
             Condition::Equal(left, right) => {
                 let (left, right) = (self.value(state, left, execution)?, self.value(state, right, execution)?);
                 self.terms().eq(left, right)
@@ -363,10 +451,7 @@ impl Unfolder<'_> {
                 let (left, right) = (self.value(state, left, execution)?, self.value(state, right, execution)?);
                 self.terms().ult(left, right)
             }
-            Condition::Contains(set, thread) => {
-                let (set, thread) = (self.value(state, set, execution)?, self.value(state, thread, execution)?);
-                self.contains(set, thread)
-            }
+            Condition::Contains(set, thread) => self.contains(state, set, thread, execution)?,
             Condition::Not(inner) => {
                 let inner = self.truth(state, inner, execution)?;
                 self.terms().not(inner)
@@ -400,17 +485,29 @@ impl Unfolder<'_> {
         }
         Ok(truths)
     }
+}
 
-    /// The set of one thread.
-    fn bit(&mut self, thread: TermId) -> TermId {
-        let one = self.terms().constant(WIDTH, 1);
-        self.terms().shl(one, thread)
-    }
+/// A part of an object gets a new value.
+struct Change {
+    object: usize,
+    part: CellPart,
+    condition: TermId,
+    value: TermId,
+}
 
-    fn contains(&mut self, set: TermId, thread: TermId) -> TermId {
-        let bit = self.bit(thread);
-        let common = self.terms().bit_and(set, bit);
-        self.terms().bv_to_bool(common)
+impl Execution {
+    /// The same execution, looked at in the snapshot of a deadlock, when `wanted`.
+    fn in_snapshot(&self, wanted: TermId) -> Execution {
+        Execution {
+            objects: self.objects.clone(),
+            kinds: self.kinds.clone(),
+            operands: self.operands.clone(),
+            fields: Vec::new(),
+            members: Vec::new(),
+            choice: None,
+            site: self.site,
+            in_snapshot: Some(wanted),
+        }
     }
 }
 
@@ -426,5 +523,9 @@ fn acquiring(action: &Action, index: usize) -> Option<&Edge> {
 }
 
 fn field_cell(place: &Place, kind: ObjectKind, field: Field) -> CellKey {
-    CellKey { object: place.object, offset: place.offset, part: CellPart::Field(kind, field) }
+    part_of(place, CellPart::Field(kind, field))
+}
+
+fn part_of(place: &Place, part: CellPart) -> CellKey {
+    CellKey { object: place.object, offset: place.offset, part }
 }

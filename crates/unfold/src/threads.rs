@@ -58,7 +58,7 @@ impl Unfolder<'_> {
         Ok(())
     }
 
-    fn new_instance(&mut self, name: String, spawned_by: Option<(NodeId, GuardId)>) -> InstanceId {
+    pub fn new_instance(&mut self, name: String, spawned_by: Option<(NodeId, GuardId)>) -> InstanceId {
         let finished = self.finished(self.graph.instances.next_id());
         self.graph.instances.push(Instance {
             name,
@@ -169,12 +169,15 @@ impl Unfolder<'_> {
     }
 
     /// A thread that could go on may still be left waiting for ever: whether it goes on here is free, unless it stands
-    /// inside an atomic section, which is entered only if it can be left.
-    pub fn block_until_scheduled(&mut self, state: &mut State) {
-        if state.atomic.is_none() {
-            let proceeds = self.terms().bool_variable("proceeds");
-            self.restrict(state, proceeds);
+    /// inside an atomic section, which is entered only if it can be left. Returns when it stays.
+    pub fn block_until_scheduled(&mut self, state: &mut State) -> TermId {
+        if state.atomic.is_some() {
+            return self.graph.terms.boolean(false);
         }
+        let proceeds = self.terms().bool_variable("proceeds");
+        let (stays, guard) = (self.terms().not(proceeds), self.guard_term(state));
+        self.restrict(state, proceeds);
+        self.terms().and(guard, stays)
     }
 
     /// `condition` must hold for the thread to be where it is: it was blocked otherwise.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use base::{Budget, IdVec, Span, StopReason};
 use program::{
-    BlockId, DataModel, Function, FunctionId, Location, Operand, Program, PropertySet, RegisterId, TerminatorKind,
+    BlockId, DataModel, Function, FunctionId, Location, Operand, Program, Property, PropertySet, RegisterId, TerminatorKind,
     visible::Visibility,
 };
 use rustc_hash::FxHashMap;
@@ -14,6 +14,7 @@ use symbolic::{Evaluator, NotSupported, Object, ObjectId, ObjectKey, SymValue, e
 use terms::{TermId, Terms};
 
 use crate::critical_section::{self, Locks, common_locks};
+use crate::deadlock::Waits;
 use crate::event_graph::{CellId, CellKey, Cut, CutKind, EventGraph, InstanceId};
 use crate::guard::{GuardId, Guards};
 use crate::idle_rounds::{self, carried_registers};
@@ -179,6 +180,8 @@ pub(crate) struct Unfolder<'a> {
     pub shared_candidates: FxHashMap<CellKey, [usize; 2]>,
     /// Objects that others than their makers may know.
     pub escaped: BTreeSet<ObjectId>,
+    /// What a deadlock is made of, where that is asked about.
+    pub waits: Waits,
 }
 
 /// What is known of a function once and for all.
@@ -222,6 +225,7 @@ impl<'a> Unfolder<'a> {
             acquires_when: FxHashMap::default(),
             violations: Vec::new(),
             cuts: Vec::new(),
+            deadlock: None,
             indeterminate: Vec::new(),
             candidates: Vec::new(),
         };
@@ -250,6 +254,7 @@ impl<'a> Unfolder<'a> {
             open_loops: Vec::new(),
             shared_candidates: FxHashMap::default(),
             escaped: BTreeSet::new(),
+            waits: Waits::default(),
         }
     }
 
@@ -262,6 +267,7 @@ impl<'a> Unfolder<'a> {
             self.run_thread(thread)?;
         }
         self.settle_joins();
+        self.take_snapshot();
         Ok(())
     }
 
@@ -315,14 +321,7 @@ impl<'a> Unfolder<'a> {
     /// Ends a path: an execution that gets here is not followed further.
     pub fn cut(&mut self, standing: Standing, kind: CutKind, span: Span) {
         let reached = self.graph.guards.term(standing.guard);
-        let literal = match self.cut_literals.get(&kind) {
-            Some(&literal) => literal,
-            None => {
-                let literal = self.terms().bool_variable("cut");
-                self.cut_literals.insert(kind.clone(), literal);
-                literal
-            }
-        };
+        let literal = self.cut_literal(&kind);
         if let Some(section) = standing.atomic {
             // Left out, the section is not entered at all.
             self.survey.note_refusable(section.begin);
@@ -331,7 +330,18 @@ impl<'a> Unfolder<'a> {
             let constraint = self.terms().not(both);
             self.graph.constraints.push(constraint);
         }
-        self.graph.cuts.push(Cut { kind, span, literal, reached });
+        let only_for = matches!(kind, CutKind::RaceGap { .. }).then_some(Property::NoDataRace);
+        self.graph.cuts.push(Cut { kind, span, literal, reached, only_for });
+    }
+
+    /// The literal that leaves out executions through cuts of this kind.
+    pub fn cut_literal(&mut self, kind: &CutKind) -> TermId {
+        if let Some(&literal) = self.cut_literals.get(kind) {
+            return literal;
+        }
+        let literal = self.terms().bool_variable("cut");
+        self.cut_literals.insert(kind.clone(), literal);
+        literal
     }
 
     /// Executes `function` from `state`, whose registers are the caller's, and returns the merged state at its returns

@@ -139,13 +139,13 @@ fn work(arguments: &Arguments, options: &DifferentialOptions, next: &AtomicU64, 
             println!("seed {seed}: {message}");
             if matches!(reason, UnknownReason::Unsupported { .. }) {
                 let small = shrink_unsupported(&program, engine, options).to_string();
-                report(&arguments.output, seed, arguments.features, engine, &message, &small);
+                report(arguments, seed, engine, &message, &small);
             }
         }
         for found in &comparison.disagreements {
             println!("seed {seed}: {found}");
             let small = shrink_disagreement(&program, found, options).to_string();
-            report(&arguments.output, seed, arguments.features, found.who, &found.to_string(), &small);
+            report(arguments, seed, found.who, &found.to_string(), &small);
         }
         let mut tally = tally.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         tally.add(&comparison);
@@ -155,8 +155,9 @@ fn work(arguments: &Arguments, options: &DifferentialOptions, next: &AtomicU64, 
     }
 }
 
-fn report(folder: &Path, seed: u64, features: Features, who: &str, message: &str, small: &str) {
-    let path = folder.join(format!("{who}_{seed}.c"));
+fn report(arguments: &Arguments, seed: u64, who: &str, message: &str, small: &str) {
+    let (folder, features): (&Path, Features) = (&arguments.output, arguments.features);
+    let path = folder.join(format!("{}_{who}_{seed}.c", arguments.property));
     let message = message.replace('\n', "\n// ");
     let text =
         format!("// {message}\n// Shrunk from: cargo xtask generate --seed {seed} --features {features}\n{small}");

@@ -113,7 +113,7 @@ fn measured(arguments: &Arguments, file: PathBuf) -> Result<Measurement, String>
     measure(&measure::Arguments {
         file,
         engine: arguments.engine.clone(),
-        unwind: 2,
+        unwind: Some(2),
         property: Property::Assert,
         ilp32: false,
         core: false,

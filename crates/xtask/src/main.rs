@@ -8,6 +8,7 @@ mod binary;
 mod corpus;
 mod cpu_time;
 mod csmith;
+mod deadlocks;
 mod differential;
 mod figures;
 mod fuzz;
@@ -35,6 +36,8 @@ enum Task {
     Corpus(corpus::Arguments),
     /// Compare the interpreter with gcc on programs of the generator Csmith.
     Csmith(csmith::Arguments),
+    /// Check the classical deadlock programs and compare the verdicts with what is known.
+    Deadlocks(deadlocks::Arguments),
     /// Compare every engine with the exhaustive explorer on generated programs.
     Differential(differential::Arguments),
     /// Send mutated programs through everything that reads C.
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
     match Arguments::parse().task {
         Task::Corpus(arguments) => corpus::run(&arguments),
         Task::Csmith(arguments) => csmith::run(&arguments),
+        Task::Deadlocks(arguments) => deadlocks::run(&arguments),
         Task::Differential(arguments) => differential::run(&arguments),
         Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::Native(arguments) => native::run(&arguments),

@@ -22,8 +22,9 @@ pub struct Arguments {
     pub file: PathBuf,
     #[arg(long)]
     pub engine: String,
+    /// Exactly so many rounds of every loop; without it, bounds are deepened.
     #[arg(long)]
-    pub unwind: u32,
+    pub unwind: Option<u32>,
     #[arg(long, value_parser = parse_property)]
     pub property: Property,
     #[arg(long)]
@@ -102,7 +103,8 @@ const POLL: Duration = Duration::from_millis(5);
 pub fn measure(arguments: &Arguments) -> std::io::Result<Measurement> {
     let mut command = Command::new(std::env::current_exe()?);
     command.arg("measure").arg(&arguments.file).args(["--engine", &arguments.engine]);
-    command.args(["--unwind", &arguments.unwind.to_string(), "--limit", &arguments.limit.to_string()]);
+    command.args(["--limit", &arguments.limit.to_string()]);
+    command.args(arguments.unwind.map(|unwind| format!("--unwind={unwind}")));
     command.args(["--property", &arguments.property.to_string()]);
     command.args(arguments.ilp32.then_some("--ilp32")).args(arguments.core.then_some("--core"));
     let output = tempfile::NamedTempFile::new()?;
@@ -144,7 +146,7 @@ fn check(arguments: &Arguments) -> Option<String> {
     let program = frontend::compile(std::slice::from_ref(&arguments.file), &compile).ok()?.program;
     let visibility = Visibility::new(&program);
     let scar_refinement = if arguments.core { RefinementKind::Core } else { RefinementKind::Graph };
-    let options = CheckOptions { unwind: Some(arguments.unwind), scar_refinement, ..CheckOptions::default() };
+    let options = CheckOptions { unwind: arguments.unwind, scar_refinement, ..CheckOptions::default() };
     let budget = Budget::unlimited();
     watch(&budget.cancel, Duration::from_secs(arguments.limit));
     let began = processor_time();

@@ -83,7 +83,7 @@ fn row(task: &Task, property: Property, arguments: &YogarArguments) -> Result<Ro
         measure(&measure::Arguments {
             file: task.file.clone(),
             engine: engine.to_owned(),
-            unwind: arguments.unwind,
+            unwind: Some(arguments.unwind),
             property,
             ilp32: task.ilp32,
             core,

@@ -1,0 +1,35 @@
+// As signal_wakes_only_one, repaired.
+// PROPERTY no-deadlock
+// EXPECT proved
+#include <pthread.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+int ready;
+
+void *f(void *arg) {
+    pthread_mutex_lock(&m);
+    while (!ready)
+        pthread_cond_wait(&c, &m);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+
+void *g(void *arg) {
+    pthread_mutex_lock(&m);
+    ready = 1;
+    pthread_cond_broadcast(&c);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t, u, v;
+    pthread_create(&t, 0, f, 0);
+    pthread_create(&u, 0, f, 0);
+    pthread_create(&v, 0, g, 0);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+    pthread_join(v, 0);
+    return 0;
+}

@@ -1,0 +1,33 @@
+// The initialiser needs a lock whose holder waits for the initialiser.
+// PROPERTY no-deadlock
+// EXPECT violated
+#include <pthread.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_once_t once = PTHREAD_ONCE_INIT;
+
+void initialise(void) {
+    pthread_mutex_lock(&m); // VIOLATION
+    pthread_mutex_unlock(&m);
+}
+
+void *f(void *arg) {
+    pthread_once(&once, initialise); // VIOLATION
+    return 0;
+}
+
+void *g(void *arg) {
+    pthread_mutex_lock(&m);
+    pthread_once(&once, initialise); // VIOLATION
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t, u;
+    pthread_create(&t, 0, f, 0);
+    pthread_create(&u, 0, g, 0);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+    return 0;
+}

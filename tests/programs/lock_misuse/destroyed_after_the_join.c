@@ -1,0 +1,20 @@
+// As destroyed_too_early, repaired.
+// PROPERTY lock-misuse
+// EXPECT proved
+#include <pthread.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+void *f(void *arg) {
+    pthread_mutex_lock(&m);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, f, 0);
+    pthread_join(t, 0);
+    pthread_mutex_destroy(&m);
+    return 0;
+}

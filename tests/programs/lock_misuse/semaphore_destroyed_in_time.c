@@ -1,0 +1,22 @@
+// As semaphore_destroyed_too_early, repaired.
+// PROPERTY lock-misuse
+// EXPECT proved
+#include <pthread.h>
+#include <semaphore.h>
+
+sem_t s;
+
+void *f(void *arg) {
+    sem_post(&s);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t;
+    sem_init(&s, 0, 0);
+    pthread_create(&t, 0, f, 0);
+    sem_wait(&s);
+    pthread_join(t, 0);
+    sem_destroy(&s);
+    return 0;
+}

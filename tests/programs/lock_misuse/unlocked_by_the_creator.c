@@ -1,0 +1,19 @@
+// Main locks, the thread unlocks: only the owner may.
+// PROPERTY lock-misuse
+// EXPECT violated
+#include <pthread.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+void *f(void *arg) {
+    pthread_mutex_unlock(&m); // VIOLATION
+    return 0;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_mutex_lock(&m);
+    pthread_create(&t, 0, f, 0);
+    pthread_join(t, 0);
+    return 0;
+}

@@ -1,0 +1,26 @@
+// As waits_without_the_mutex, repaired.
+// PROPERTY lock-misuse
+// EXPECT proved
+#include <pthread.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+
+void *f(void *arg) {
+    pthread_mutex_lock(&m);
+    pthread_cond_wait(&c, &m);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+
+void *g(void *arg) {
+    pthread_cond_signal(&c);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t, u;
+    pthread_create(&t, 0, f, 0);
+    pthread_create(&u, 0, g, 0);
+    return 0;
+}
