@@ -24,10 +24,12 @@ use crate::value::Value;
 use crate::world::{Ending, World};
 
 /// How closely to look.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Effort {
     /// So many rounds of a loop are followed one by one, if all branches out of it are decided.
     pub rounds: u32,
+    /// Loops known to have more rounds than that: they are not followed at all.
+    pub long_loops: BTreeSet<(FunctionId, LoopId)>,
     /// Calls that are nested deeper than this share a context with all others of the same function and thread.
     pub call_depth: usize,
     /// Give up after so many instructions.
@@ -40,6 +42,8 @@ pub enum GivenUp {
     Stopped(StopReason),
     /// The program needs more than the effort allows.
     TooLarge,
+    /// The loop has more rounds than are followed.
+    LongLoop(FunctionId, LoopId),
     /// A construct that is not supported may be executed.
     Unsupported(Location),
     /// A number that may be the address of anything is used as one.
@@ -96,6 +100,7 @@ struct Repetition {
     decided: FxHashSet<ContextId>,
     undecided: FxHashSet<ContextId>,
     unsupported: Option<Location>,
+    long_loop: Option<(FunctionId, LoopId)>,
 }
 
 struct Flows {
@@ -175,6 +180,9 @@ impl<'p> Analysis<'p> {
 
     fn check_effort(&mut self) -> Result<(), GivenUp> {
         self.budget.check().map_err(GivenUp::Stopped)?;
+        if let Some((function, id)) = self.now.long_loop {
+            return Err(GivenUp::LongLoop(function, id));
+        }
         let too_large = self.executed > self.effort.instructions || self.identities.context_count() > MOST_CONTEXTS;
         if too_large { Err(GivenUp::TooLarge) } else { Ok(()) }
     }
@@ -341,9 +349,10 @@ impl<'p> Analysis<'p> {
             let round = match self.round(old, id) {
                 Some((inside, round)) => {
                     let again = known.entries.contains(&to) && from.is_some_and(|from| known.body.contains(&from));
-                    if again { self.next_round(inside, round) } else { round }
+                    if again { self.next_round(inside, round, (function, id)) } else { round }
                 }
                 None if known.is_irreducible() || known.header != to => None,
+                None if self.effort.long_loops.contains(&(function, id)) => None,
                 None => Some(0),
             };
             let Context { thread, function, .. } = self.identities.context(frame);
@@ -365,9 +374,14 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    fn next_round(&self, inside: ContextId, round: Option<u32>) -> Option<u32> {
+    fn next_round(&mut self, inside: ContextId, round: Option<u32>, of: (FunctionId, LoopId)) -> Option<u32> {
         let is_followed = self.now.decided.contains(&inside) && !self.now.undecided.contains(&inside);
-        round.filter(|&round| is_followed && round < self.effort.rounds).map(|round| round + 1)
+        let next = round.filter(|_| is_followed)? + 1;
+        if next > self.effort.rounds {
+            self.now.long_loop.get_or_insert(of);
+            return None;
+        }
+        Some(next)
     }
 
     /// Notes, for every loop that some of the targets leave, whether it was decided which.

@@ -65,7 +65,7 @@ impl Reason {
 fn given_up(program: &Program, reason: &GivenUp) -> String {
     match reason {
         GivenUp::Stopped(reason) => reason.to_string(),
-        GivenUp::TooLarge => "the program needs more effort than is allowed".to_owned(),
+        GivenUp::TooLarge | GivenUp::LongLoop(..) => "the program needs more effort than is allowed".to_owned(),
         GivenUp::Unsupported(location) => {
             format!("something not supported may be executed at {}", program.files.describe(program.span(*location)))
         }

@@ -66,25 +66,31 @@ impl RaceSurvey {
     }
 }
 
-/// A close look first; where that takes too much, one that tells less apart.
-const EFFORTS: [Effort; 2] = [
-    Effort { rounds: 40, call_depth: 24, instructions: 1_500_000 },
-    Effort { rounds: 0, call_depth: 4, instructions: 1_500_000 },
-];
+/// How often a survey starts again because a loop turns out to be long.
+const RESTARTS: usize = 40;
+const ROUNDS: u32 = 24;
+const INSTRUCTIONS: u64 = 400_000;
 
-/// Surveys a well-formed program.
+/// Surveys a well-formed program: a close look first; where that takes too much, one that tells less apart.
 pub fn survey(program: &Program, budget: &Budget) -> Result<RaceSurvey, GivenUp> {
-    let mut answer = Err(GivenUp::TooLarge);
-    for effort in EFFORTS {
-        answer = survey_with(program, effort, budget);
-        if answer != Err(GivenUp::TooLarge) {
-            break;
-        }
+    let close = Effort { rounds: ROUNDS, long_loops: BTreeSet::new(), call_depth: 24, instructions: INSTRUCTIONS };
+    match survey_with(program, close.clone(), budget) {
+        Err(GivenUp::TooLarge) => survey_with(program, Effort { rounds: 0, call_depth: 4, ..close }, budget),
+        answer => answer,
     }
-    answer
 }
 
-fn survey_with(program: &Program, effort: Effort, budget: &Budget) -> Result<RaceSurvey, GivenUp> {
+fn survey_with(program: &Program, mut effort: Effort, budget: &Budget) -> Result<RaceSurvey, GivenUp> {
+    for _ in 0..RESTARTS {
+        match survey_once(program, effort.clone(), budget) {
+            Err(GivenUp::LongLoop(function, id)) => effort.long_loops.insert((function, id)),
+            answer => return answer,
+        };
+    }
+    Err(GivenUp::TooLarge)
+}
+
+fn survey_once(program: &Program, effort: Effort, budget: &Budget) -> Result<RaceSurvey, GivenUp> {
     let mut analysis = Analysis::new(program, effort, budget);
     let accesses = analysis.run()?;
     let mut by_object: BTreeMap<ObjectId, Vec<Access>> = BTreeMap::new();
