@@ -85,7 +85,9 @@ impl Generator {
     fn function(&mut self, head: &str, most: usize) {
         self.text += head;
         self.text += " {\n";
-        self.line("int i = (long)arg & 1;");
+        let index =
+            if self.random.chance(30) { "int i = (long)arg & 1;" } else { "int i = __VERIFIER_nondet_int() & 1;" };
+        self.line(index);
         let count = 1 + self.random.below(most);
         (0..count).for_each(|_| self.statement(true));
         match self.random.below(8) {

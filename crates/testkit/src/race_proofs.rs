@@ -27,8 +27,8 @@ pub enum Verdict {
     Panicked(String),
 }
 
-const MAX_STATES: u64 = 20_000;
-const TIMEOUT: Duration = Duration::from_secs(10);
+const MAX_STATES: u64 = 3_000;
+const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Whether the survey proves that the program has no race.
 pub fn is_proved(subject: &Subject) -> bool {
