@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 /// The names under which the stages of a check keep their times, in the order of the stages.
 pub mod stage {
     pub const READING: &str = "reading time";
+    pub const SURVEYING: &str = "race survey time";
     pub const FALSIFYING: &str = "falsifier time";
     pub const UNFOLDING: &str = "unfolding time";
     pub const ENCODING: &str = "encoding time";

@@ -118,6 +118,9 @@ pub struct CheckArguments {
     /// Show times and sizes of all stages
     #[arg(long, help_heading = "Output")]
     pub stats: bool,
+    /// Show what a proof of race freedom relies on, pair by pair of accesses, and what it leaves open
+    #[arg(long, help_heading = "Output")]
+    pub explain: bool,
     #[command(flatten)]
     pub trace: TraceArguments,
     #[command(flatten)]

@@ -5,7 +5,7 @@ use std::time::Instant;
 use base::statistics::{size, stage};
 use base::{Statistics, StopReason, budget};
 use engines::{CheckOptions, Engine, FalsifyOptions, Job, falsify_then_check};
-use program::{Outcome, Property, Trace, Visibility};
+use program::{Outcome, Property, PropertySet, Trace, Visibility};
 use report::assumptions::assumptions;
 use report::lanes::Extent;
 use report::verdict::{self, TextOptions};
@@ -60,6 +60,9 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
     let text = sheet.render(&report);
     session.tell(&Message::Decided(exit));
     session.print(text.as_bytes());
+    if arguments.explain {
+        session.print(explanation(&source.program, selected, &limits).as_bytes());
+    }
     observer.finish()?;
     if let Some(error) = narrator.dump_error() {
         return Err(Failure::Output(error));
@@ -70,11 +73,22 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
     Ok(exit)
 }
 
+/// What the proofs rely on, as far as there is something to tell.
+fn explanation(program: &program::Program, selected: PropertySet, limits: &base::Budget) -> String {
+    if !selected.contains(Property::NoDataRace) {
+        return String::new();
+    }
+    format!("\n{}", engines::static_races::explain(program, limits))
+}
+
 /// What clap cannot see: arguments that do not fit together.
 fn validate(arguments: &CheckArguments) -> Result<&'static dyn Engine, Failure> {
     if arguments.format == Format::Svcomp && arguments.properties.named.len() != 1 {
         let text = "--format svcomp answers about exactly one property: give one --property";
         return Err(Failure::Usage(text.to_owned()));
+    }
+    if arguments.explain && arguments.format != Format::Text {
+        return Err(Failure::Usage("--explain is for people: it needs --format text".to_owned()));
     }
     let name = &arguments.engine;
     arguments.scar.fit(name)?;

@@ -43,6 +43,8 @@ pub struct CheckOptions {
     pub optimisations: Optimisations,
     /// How the engine `scar` refutes counterexamples of its abstraction. Default: by graph.
     pub scar_refinement: RefinementKind,
+    /// The static analysis has been asked about races and could not tell. Default: not yet.
+    pub races_surveyed: bool,
 }
 
 /// The verdicts of one engine.

@@ -16,7 +16,8 @@ use program::{Outcome, Property, PropertySet};
 
 use crate::bounded;
 use crate::confirm::confirm;
-use crate::engine::{Engine, EngineBug, Job, Progress, Report};
+use crate::engine::{CheckOptions, Engine, EngineBug, Job, Progress, Report};
+use crate::static_races;
 
 /// How much to try.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,6 +47,10 @@ const LONGEST: Duration = Duration::from_millis(300);
 /// bounded engines check are tried: what the interpreter alone says about the others is not an answer of a check yet.
 pub fn falsify_then_check(engine: &dyn Engine, job: &Job<'_>, options: &FalsifyOptions) -> Result<Report, EngineBug> {
     let mut report = Report::default();
+    let mut proved = Vec::new();
+    let properties = static_races::prove(job, &mut proved, &mut report.statistics);
+    let options_after = CheckOptions { races_surveyed: true, ..job.options.clone() };
+    let job = &Job { properties, options: &options_after, ..*job };
     let candidates = job.properties.iter().filter(|&property| bounded::is_in_question(job.program, property)).collect();
     report.outcomes = falsify(job, candidates, options, &mut report.statistics)?;
     let mut open = job.properties;
@@ -59,6 +64,7 @@ pub fn falsify_then_check(engine: &dyn Engine, job: &Job<'_>, options: &FalsifyO
         report.statistics.merge(&rest.statistics);
         report.stopped = rest.stopped;
     }
+    report.outcomes.extend(proved);
     report.outcomes.sort_by_key(|(property, _)| *property);
     Ok(report)
 }

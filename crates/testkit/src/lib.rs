@@ -14,6 +14,8 @@ pub mod guarded;
 pub mod mutate;
 mod print;
 pub mod program_tests;
+pub mod race_programs;
+pub mod race_proofs;
 pub mod random;
 pub mod seed_text;
 pub mod shrink;

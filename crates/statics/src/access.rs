@@ -1,0 +1,77 @@
+//! One access to memory as the analysis sees it: by whom, where, to what, and what protects it.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use program::Location;
+
+use crate::identity::{ObjectId, ThreadId};
+use crate::range::Range;
+use crate::state::Mode;
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum AccessKind {
+    Read,
+    Write,
+    AtomicRead,
+    AtomicWrite,
+    /// The end of the object's life, a write to all of it.
+    Death,
+    /// An operation on a synchronisation object: an access to memory only if the object is dead.
+    Synchronise,
+}
+
+impl AccessKind {
+    pub fn conflicts(self, other: AccessKind) -> bool {
+        use AccessKind::*;
+        match (self, other) {
+            (Synchronise, _) => other == Death,
+            (_, Synchronise) => self == Death,
+            _ => (self.writes() || other.writes()) && !(self.is_atomic() && other.is_atomic()),
+        }
+    }
+
+    pub fn writes(self) -> bool {
+        matches!(self, AccessKind::Write | AccessKind::AtomicWrite | AccessKind::Death)
+    }
+
+    fn is_atomic(self) -> bool {
+        matches!(self, AccessKind::AtomicRead | AccessKind::AtomicWrite)
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            AccessKind::Read => "read",
+            AccessKind::Write => "write",
+            AccessKind::AtomicRead => "atomic read",
+            AccessKind::AtomicWrite => "atomic write",
+            AccessKind::Death => "end of life",
+            AccessKind::Synchronise => "synchronisation",
+        }
+    }
+}
+
+/// What holds while a thread accesses memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Guard {
+    pub in_section: bool,
+    /// Reliable locks in places that exist once.
+    pub locks: Vec<(ObjectId, i64, Mode)>,
+    pub created: BTreeSet<ThreadId>,
+    pub joined: BTreeSet<ThreadId>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Access {
+    pub thread: ThreadId,
+    pub location: Location,
+    pub object: ObjectId,
+    pub offset: Range,
+    pub size: u64,
+    pub kind: AccessKind,
+    pub guard: Rc<Guard>,
+    /// Reliable locks in the same object, as distances from the first byte accessed.
+    pub near_locks: Vec<(i64, Mode)>,
+    /// No other thread has the object's address yet.
+    pub is_fresh: bool,
+}

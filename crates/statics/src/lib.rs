@@ -1,0 +1,35 @@
+//! Race freedom without bounds: a static analysis of the IR that discharges every pair of accesses that might race, or
+//! says which ones it cannot.
+//!
+//! It is an abstract interpretation of all threads ([`analysis`]): values as strided intervals, addresses and thread handles
+//! ([`value`]), must-locksets ([`locking`]), thread identities with may-created and must-joined sets ([`ordering`]),
+//! freshness of objects ([`transfer`]). The judge is the race detector of the interpreter; what counts as an access and
+//! what orders two of them is said there and in the design, and followed here.
+//!
+//! Guarantee: if [`RaceSurvey::is_race_free`], no sequentially consistent execution has a data race, however long it
+//! is. The argument is about the *first* race of an execution: up to it, whoever reads a pointer that another thread has
+//! stored is ordered after that store, so what was done before publication is ordered before what readers do.
+//!
+//! Invariant: knows no C syntax, no solver and no interpreter.
+
+mod access;
+mod analysis;
+mod evaluate;
+mod explain;
+mod identity;
+mod locking;
+mod name;
+mod notes;
+mod ordering;
+mod range;
+mod refine;
+mod state;
+mod survey;
+mod transfer;
+mod value;
+mod world;
+
+pub use access::AccessKind;
+pub use analysis::GivenUp;
+pub use explain::explain;
+pub use survey::{Pair, RaceSurvey, Reason, Side, survey};

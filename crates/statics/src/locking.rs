@@ -1,0 +1,110 @@
+//! Locksets: which locks a thread certainly holds (Savage et al., *Eraser*, 1997, made static and path-aware).
+//!
+//! A lock protects only if nobody can take it away from its holder. By the table of crate `sync`, a normal mutex and a spin
+//! lock are freed by whoever unlocks them, and initialising or destroying resets most objects whoever holds them. Places where
+//! that may happen are distrusted. A second `lock` of a mutex is not counted: the first `unlock` ends what is certain.
+
+use program::SyncOp;
+
+use crate::access::AccessKind;
+use crate::analysis::{Analysis, At};
+use crate::state::{Held, LockPlace, Mode, State};
+use crate::value::Value;
+
+impl Analysis<'_> {
+    /// Executes a synchronisation operation; returns its result.
+    pub(crate) fn synchronise(&mut self, state: &mut State, at: At, op: SyncOp, operands: &[Value]) -> Value {
+        for (value, &kind) in operands.iter().zip(&sync::action(op).objects) {
+            self.world.use_as(&value.objects, kind);
+            self.touch(state, at, value, 1, AccessKind::Synchronise);
+        }
+        let result = Value::anything().named(Some(self.result_name(state, at, 0)));
+        let Some(first) = operands.first() else { return result };
+        match op {
+            SyncOp::MutexLock | SyncOp::SpinLock | SyncOp::RwlockWriteLock => {
+                self.acquire(state, first, Mode::Exclusive);
+            }
+            SyncOp::RwlockReadLock => self.acquire(state, first, Mode::Shared),
+            SyncOp::MutexTryLock
+            | SyncOp::MutexTimedLock
+            | SyncOp::SpinTryLock
+            | SyncOp::RwlockTryWriteLock
+            | SyncOp::RwlockTimedWriteLock => self.attempt(state, first, Mode::Exclusive, &result),
+            SyncOp::RwlockTryReadLock | SyncOp::RwlockTimedReadLock => {
+                self.attempt(state, first, Mode::Shared, &result);
+            }
+            SyncOp::MutexUnlock | SyncOp::SpinUnlock => self.release(state, first, true),
+            SyncOp::RwlockUnlock => self.release(state, first, false),
+            SyncOp::CondWaitBegin => self.release(state, operands.get(1).unwrap_or(first), true),
+            SyncOp::CondWaitEnd | SyncOp::CondTimedWaitEnd => {
+                self.acquire(state, operands.get(1).unwrap_or(first), Mode::Exclusive);
+            }
+            SyncOp::MutexInit | SyncOp::RwlockInit | SyncOp::RwlockDestroy | SyncOp::SpinInit | SyncOp::SpinDestroy => {
+                self.reset(state, at, first)
+            }
+            SyncOp::MutexDestroy
+            | SyncOp::CondInit
+            | SyncOp::CondDestroy
+            | SyncOp::CondSignal
+            | SyncOp::CondBroadcast
+            | SyncOp::BarrierInit
+            | SyncOp::BarrierDestroy
+            | SyncOp::BarrierArrive
+            | SyncOp::BarrierLeave
+            | SyncOp::SemInit
+            | SyncOp::SemDestroy
+            | SyncOp::SemWait
+            | SyncOp::SemTryWait
+            | SyncOp::SemTimedWait
+            | SyncOp::SemPost
+            | SyncOp::SemGetValue
+            | SyncOp::OnceBegin
+            | SyncOp::OnceEnd => {}
+        }
+        result
+    }
+
+    /// The place of a lock, if it can be told from all others.
+    fn lock_place(&self, address: &Value) -> Option<LockPlace> {
+        if let (1, Some((&object, offset))) = (address.objects.len(), address.objects.first_key_value())
+            && let Some(offset) = offset.as_constant()
+            && self.identities.is_unique_object(object)
+        {
+            return Some(LockPlace::Exact(object, offset));
+        }
+        address.name.map(LockPlace::Named)
+    }
+
+    fn acquire(&mut self, state: &mut State, address: &Value, mode: Mode) {
+        if let Some(place) = self.lock_place(address) {
+            state.locks.insert(place, Held { mode, objects: address.objects.clone() });
+        }
+    }
+
+    fn attempt(&mut self, state: &mut State, address: &Value, mode: Mode, result: &Value) {
+        if let (Some(place), Some(name)) = (self.lock_place(address), result.name) {
+            state.attempts.insert(name.base, (place, Held { mode, objects: address.objects.clone() }));
+        }
+    }
+
+    /// `by_anybody`: whoever does it ends the lock, its holder or not.
+    fn release(&mut self, state: &mut State, address: &Value, by_anybody: bool) {
+        let held = self.lock_place(address).and_then(|place| state.locks.remove(&place));
+        if held.is_none() && by_anybody {
+            self.world.distrust(&address.objects);
+        }
+        let may_be = |held: &Held| {
+            held.objects.iter().any(|(object, &offset)| {
+                address.objects.get(object).is_some_and(|&released| !released.is_disjoint(offset))
+            })
+        };
+        state.locks.retain(|_, held| !may_be(held));
+        state.attempts.retain(|_, (_, held)| !may_be(held));
+    }
+
+    fn reset(&mut self, state: &State, at: At, address: &Value) {
+        if !self.is_alone(state, at.context) && !self.is_fresh(state, address) {
+            self.world.distrust(&address.objects);
+        }
+    }
+}

@@ -1,0 +1,470 @@
+//! What each instruction does to a state, and which accesses it makes.
+
+use std::rc::Rc;
+
+use program::{AllocationKind, Callee, InstructionKind, LibraryFunction, MemoryOrder, Operand, RegisterId, Type};
+
+use crate::access::AccessKind;
+use crate::analysis::{Analysis, At, Flow};
+use crate::identity::{Object, ObjectId};
+use crate::name::{Name, NameKind};
+use crate::range::Range;
+use crate::state::State;
+use crate::value::Value;
+
+/// More bytes than any object has.
+pub(crate) const ALL_BYTES: u64 = 1 << 40;
+
+impl Analysis<'_> {
+    pub(crate) fn instruction(&mut self, state: &mut State, at: At, kind: &InstructionKind) -> Flow {
+        let context = at.context;
+        match kind {
+            InstructionKind::Assign { target, value } => {
+                let value = self.evaluate(state, context, value);
+                self.assign(state, context, *target, value);
+            }
+            InstructionKind::Load { target, address, ty, order } => {
+                let address = self.operand(state, context, *address);
+                let access = if order.is_atomic() { AccessKind::AtomicRead } else { AccessKind::Read };
+                self.touch(state, at, &address, self.bytes(*ty), access);
+                let value = self.load(state, at, &address, *ty);
+                if value.is_impossible() {
+                    return Flow::Stop;
+                }
+                self.assign(state, context, *target, value);
+            }
+            InstructionKind::Store { address, value, ty, order } => {
+                let (address, value) = (self.operand(state, context, *address), self.operand(state, context, *value));
+                self.touch(state, at, &address, self.bytes(*ty), written(*order));
+                self.store(state, at, &address, *ty, value, true);
+            }
+            InstructionKind::ReadModifyWrite { target, address, value, ty, order, .. } => {
+                let (address, value) = (self.operand(state, context, *address), self.operand(state, context, *value));
+                self.touch(state, at, &address, self.bytes(*ty), written(*order));
+                let old = self.load(state, at, &address, *ty);
+                let new = old.join(&value).join(&Value::anything());
+                self.store(state, at, &address, *ty, new.named(None), false);
+                if let Some(target) = target {
+                    self.assign(state, context, *target, old);
+                }
+            }
+            InstructionKind::CompareExchange { old, success, address, desired, ty, order, .. } => {
+                let address = self.operand(state, context, *address);
+                let desired = self.operand(state, context, *desired);
+                self.touch(state, at, &address, self.bytes(*ty), written(*order));
+                let found = self.load(state, at, &address, *ty);
+                self.store(state, at, &address, *ty, desired, false);
+                self.assign(state, context, *old, found);
+                let told = Value::number(Range::TRUTH).named(Some(self.result_name(state, at, 1)));
+                self.assign(state, context, *success, told);
+            }
+            InstructionKind::Nondet { target, .. } => self.assign_unknown(state, at, Some(*target)),
+            InstructionKind::Assume { condition } => {
+                let condition = self.operand(state, context, *condition);
+                let possible = condition.as_constant() != Some(0)
+                    && condition.name.is_none_or(|name| self.assume(state, name, true));
+                if !possible {
+                    return Flow::Stop;
+                }
+            }
+            InstructionKind::Allocate { target, zeroed, kind, .. } => self.allocate(state, at, *target, *zeroed, *kind),
+            InstructionKind::Free { address } => {
+                let address = self.operand(state, context, *address);
+                self.kill(state, at, &address);
+            }
+            InstructionKind::Reallocate { target, address, .. } => {
+                let old = self.operand(state, context, *address);
+                self.allocate(state, at, *target, false, AllocationKind::Heap);
+                let new = Value::clone(&state.registers[target]);
+                self.copy_contents(state, at, &new, &old, ALL_BYTES);
+                self.kill(state, at, &old);
+            }
+            InstructionKind::Begin { local } => {
+                let address = self.operand(state, context, Operand::Local { local: *local, offset: 0 });
+                self.kill(state, at, &address);
+                self.make_fresh(state, &address);
+            }
+            InstructionKind::End { local } => {
+                let address = self.operand(state, context, Operand::Local { local: *local, offset: 0 });
+                self.kill(state, at, &address);
+            }
+            InstructionKind::CopyMemory { target, source, size, .. } => {
+                let (target, source) = (self.operand(state, context, *target), self.operand(state, context, *source));
+                let size = self.size(state, at, *size);
+                self.touch(state, at, &source, size, AccessKind::Read);
+                self.touch(state, at, &target, size, AccessKind::Write);
+                self.copy_contents(state, at, &target, &source, size);
+            }
+            InstructionKind::SetMemory { target, byte, size } => {
+                let (target, byte) = (self.operand(state, context, *target), self.operand(state, context, *byte));
+                let size = self.size(state, at, *size);
+                self.touch(state, at, &target, size, AccessKind::Write);
+                self.fill(state, at, &target, size, byte.as_constant() == Some(0));
+            }
+            InstructionKind::Call { target, callee, arguments } => {
+                let arguments: Vec<Value> =
+                    arguments.iter().map(|&argument| self.operand(state, context, argument)).collect();
+                for function in self.callees(state, at, *callee) {
+                    self.call(state, at, function, &arguments, *target);
+                }
+                return Flow::Stop;
+            }
+            InstructionKind::Spawn { target, store, function, argument, detached } => {
+                return self.spawn(state, at, *target, *store, *function, *argument, *detached);
+            }
+            InstructionKind::Join { target, error, thread } => return self.join(state, at, *target, *error, *thread),
+            InstructionKind::Detach { error, thread } => {
+                let handle = self.operand(state, context, *thread);
+                self.world.may_detach(&handle);
+                self.assign_unknown(state, at, *error);
+            }
+            InstructionKind::CurrentThread { target } => {
+                let own = Value::thread(self.identities.context(context).thread);
+                self.assign(state, context, *target, own);
+            }
+            InstructionKind::AtomicBegin => state.section += 1,
+            InstructionKind::AtomicEnd => state.section = state.section.saturating_sub(1),
+            InstructionKind::Sync { target, op, operands } => {
+                let operands: Vec<Value> =
+                    operands.iter().map(|&operand| self.operand(state, context, operand)).collect();
+                let result = self.synchronise(state, at, *op, &operands);
+                if let Some(target) = target {
+                    self.assign(state, context, *target, result);
+                }
+            }
+            InstructionKind::Library { target, function, arguments } => {
+                self.library(state, at, *function, arguments);
+                self.assign_unknown(state, at, *target);
+            }
+            InstructionKind::Unsupported { .. } => {
+                self.reach_unsupported(at.location);
+                return Flow::Stop;
+            }
+            InstructionKind::Assert { .. } | InstructionKind::Fence { .. } | InstructionKind::Yield => {}
+        }
+        Flow::On
+    }
+
+    fn bytes(&self, ty: Type) -> u64 {
+        ty.bytes(self.program.data_model)
+    }
+
+    fn size(&mut self, state: &mut State, at: At, size: Operand) -> u64 {
+        let size = self.operand(state, at.context, size).as_number().unsigned(self.program.data_model.pointer_bits());
+        size.as_constant().and_then(|size| u64::try_from(size).ok()).unwrap_or(ALL_BYTES).min(ALL_BYTES)
+    }
+
+    fn assign_unknown(&mut self, state: &mut State, at: At, target: Option<RegisterId>) {
+        if let Some(target) = target {
+            let name = self.result_name(state, at, 0);
+            self.assign(state, at.context, target, Value::anything().named(Some(name)));
+        }
+    }
+
+    fn load(&mut self, state: &mut State, at: At, address: &Value, ty: Type) -> Value {
+        let (size, thread) = (self.bytes(ty), self.identities.context(at.context).thread);
+        let name = self.result_name(state, at, 0);
+        let mut value = Value::default();
+        let mut is_kept = false;
+        for (&object, &offset) in &address.objects {
+            let own = offset.as_constant().map(|offset| (object, offset, size));
+            let known = own.and_then(|cell| state.cells.get(&cell));
+            if let Some(known) = known.filter(|_| self.world.is_owned(&self.identities, thread, object)) {
+                is_kept = address.objects.len() == 1;
+                value = if is_kept { Value::clone(known) } else { value.join(known) };
+                continue;
+            }
+            let (seen, parts) = self.world.load(self.program, &self.identities, object, offset, size);
+            self.world.expose(&parts);
+            value = value.join(&seen);
+        }
+        if address.is_wild() && self.world.is_anything_exposed() {
+            value = value.join(&Value::anything());
+        }
+        if size != self.program.data_model.pointer_bytes() && !value.carries_nothing() {
+            self.world.expose(&value);
+            value = Value::anything();
+        }
+        if !is_kept || value.name.is_none() {
+            value.name = Some(name);
+        }
+        value
+    }
+
+    /// `strong`: the old value is certainly gone.
+    fn store(&mut self, state: &mut State, at: At, address: &Value, ty: Type, value: Value, strong: bool) {
+        let (size, thread) = (self.bytes(ty), self.identities.context(at.context).thread);
+        let is_whole = size == self.program.data_model.pointer_bytes() || value.carries_nothing();
+        let value = if is_whole { value } else { Value::anything() };
+        for (&object, &offset) in &address.objects {
+            self.world.wrote(thread, object);
+            self.world.store(object, offset, size, &value);
+            state.drop_cells(object, offset, size);
+        }
+        if let (true, 1, Some((&object, offset))) = (strong, address.objects.len(), address.objects.first_key_value())
+            && let Some(offset) = offset.as_constant()
+            && self.identities.is_unique_object(object)
+        {
+            state.cells.insert((object, offset, size), Rc::new(value.clone()));
+        }
+        if address.objects.keys().any(|object| self.world.escaped.contains(object)) {
+            self.publish(state, &value);
+        }
+    }
+
+    fn fill(&mut self, state: &mut State, at: At, address: &Value, size: u64, zeros: bool) {
+        let thread = self.identities.context(at.context).thread;
+        for (&object, &offset) in &address.objects {
+            self.world.wrote(thread, object);
+            match zeros {
+                true => self.world.store_zeros(object, offset, size),
+                false => self.world.store(object, offset, size, &Value::anything()),
+            }
+            state.drop_cells(object, offset, size);
+        }
+    }
+
+    fn copy_contents(&mut self, state: &mut State, at: At, target: &Value, source: &Value, size: u64) {
+        let thread = self.identities.context(at.context).thread;
+        let mut all = Value::default();
+        for (&from, &start) in &source.objects {
+            for (relative, length, value) in self.world.copied(self.program, &self.identities, from, start, size) {
+                for (&to, &offset) in &target.objects {
+                    self.world.store(to, offset.add(relative), length, &value);
+                }
+                all = all.join(&value);
+            }
+        }
+        for (&to, &offset) in &target.objects {
+            self.world.wrote(thread, to);
+            self.world.store(to, offset, size, &Value::anything());
+            state.drop_cells(to, offset, size);
+        }
+        if target.objects.keys().any(|object| self.world.escaped.contains(object)) {
+            self.publish(state, &all.named(None));
+        }
+    }
+
+    fn allocate(&mut self, state: &mut State, at: At, target: RegisterId, zeroed: bool, kind: AllocationKind) {
+        let object = self.identities.make_object(Object::Allocation(at.context, at.location));
+        if zeroed {
+            self.world.set_zeroed(object);
+        }
+        if kind == AllocationKind::Stack {
+            let frame = self.identities.frame(at.context);
+            self.stack_objects.entry(frame).or_default().insert(object);
+        }
+        let name = self.result_name(state, at, 0);
+        let address = Value::address(object, Range::ZERO).named(Some(name));
+        self.make_fresh(state, &address);
+        self.assign(state, at.context, target, address);
+    }
+
+    /// A new instance of the object at this address exists, and only this thread knows it.
+    fn make_fresh(&mut self, state: &mut State, address: &Value) {
+        let (Some(name), Some((&object, _))) = (address.name, address.objects.first_key_value()) else { return };
+        state.forget(&self.names, name.base);
+        state.drop_object(object);
+        state.fresh.insert(name.base);
+        self.makers.insert(name.base, object);
+    }
+
+    pub(crate) fn is_fresh(&self, state: &State, address: &Value) -> bool {
+        address.name.is_some_and(|name| state.fresh.contains(&self.names.origin(name)))
+    }
+
+    /// Other threads may get to know the value from now on.
+    fn publish(&self, state: &mut State, value: &Value) {
+        let origin = value.name.map(|name| self.names.origin(name)).filter(|origin| self.makers.contains_key(origin));
+        state.fresh.retain(|root| match origin {
+            Some(origin) => *root != origin,
+            None => !self.makers.get(root).is_some_and(|object| value.objects.contains_key(object)),
+        });
+    }
+
+    fn kill(&mut self, state: &mut State, at: At, address: &Value) {
+        let whole =
+            Value { objects: address.objects.keys().map(|&object| (object, Range::ZERO)).collect(), ..address.clone() };
+        self.touch(state, at, &whole, ALL_BYTES, AccessKind::Death);
+    }
+
+    /// The objects of a frame that is left end.
+    pub(crate) fn end_frame(&mut self, state: &State, at: At, frame: crate::identity::ContextId) {
+        let function = self.identities.context(frame).function;
+        for local in self.program.functions[function].locals.ids() {
+            if let Some(object) = self.identities.find_object(Object::Local(frame, local)) {
+                let base = self.names.find(&NameKind::Local(frame, local));
+                let name = base.map(|base| Name { base, plus: 0 });
+                self.end_object(state, at, object, name);
+            }
+        }
+        for object in self.stack_objects.get(&frame).cloned().unwrap_or_default() {
+            self.end_object(state, at, object, None);
+        }
+    }
+
+    /// All activations of the thread end.
+    pub(crate) fn end_all_frames(&mut self, state: &State, at: At) {
+        let thread = self.identities.context(at.context).thread;
+        for object in self.identities.objects() {
+            let is_on_stack = match self.identities.object(object) {
+                Object::Local(..) => true,
+                Object::Allocation(..) => self.stack_objects.values().any(|objects| objects.contains(&object)),
+                Object::Global(_) | Object::ThreadLocal(..) => false,
+            };
+            if is_on_stack && self.identities.maker(object) == Some(thread) {
+                self.end_object(state, at, object, None);
+            }
+        }
+    }
+
+    pub(crate) fn end_thread_locals(&mut self, state: &State, at: At) {
+        let thread = self.identities.context(at.context).thread;
+        for (id, _) in self.program.globals.iter_enumerated().filter(|(_, global)| global.thread_local) {
+            if let Some(object) = self.identities.find_object(Object::ThreadLocal(id, thread)) {
+                self.end_object(state, at, object, None);
+            }
+        }
+    }
+
+    fn end_object(&mut self, state: &State, at: At, object: ObjectId, name: Option<Name>) {
+        let address = Value::address(object, Range::ZERO).named(name);
+        self.touch(state, at, &address, ALL_BYTES, AccessKind::Death);
+    }
+
+    fn callees(&mut self, state: &mut State, at: At, callee: Callee) -> Vec<program::FunctionId> {
+        match callee {
+            Callee::Direct(function) => vec![function],
+            Callee::Indirect(pointer) => {
+                let pointer = self.operand(state, at.context, pointer);
+                if pointer.is_wild() {
+                    self.world.access_wildly();
+                }
+                pointer.functions.into_iter().collect()
+            }
+        }
+    }
+
+    fn spawn(
+        &mut self,
+        state: &mut State,
+        at: At,
+        target: RegisterId,
+        store: Option<Operand>,
+        function: Callee,
+        argument: Operand,
+        detached: Operand,
+    ) -> Flow {
+        let argument = self.operand(state, at.context, argument);
+        let detached = self.operand(state, at.context, detached);
+        let functions = self.callees(state, at, function);
+        let children: Vec<_> = functions.into_iter().map(|function| self.created_thread(at, function)).collect();
+        let handle = Value { threads: children.iter().copied().collect(), ..Value::default() };
+        if let Some(store) = store {
+            let address = self.operand(state, at.context, store);
+            self.touch(state, at, &address, self.program.data_model.pointer_bytes(), AccessKind::Write);
+            self.store(state, at, &address, Type::Pointer, handle.clone(), true);
+        }
+        self.world.pass(&argument);
+        self.publish(state, &argument);
+        for &child in &children {
+            if detached.as_constant() != Some(0) {
+                self.world.detach(child);
+            }
+            let function = self.identities.thread(child).function;
+            let mut start = State { joined: state.joined.clone(), ..State::default() };
+            if let Some(&parameter) = self.program.functions[function].parameters.first() {
+                start.registers.insert(parameter, Rc::new(argument.clone().named(None)));
+            }
+            self.start(child, start);
+            state.created.insert(child);
+        }
+        self.assign(state, at.context, target, handle);
+        if children.is_empty() { Flow::Stop } else { Flow::On }
+    }
+
+    fn join(
+        &mut self,
+        state: &mut State,
+        at: At,
+        target: Option<RegisterId>,
+        error: Option<RegisterId>,
+        handle: Operand,
+    ) -> Flow {
+        let joiner = self.identities.context(at.context).thread;
+        let handle = self.operand(state, at.context, handle);
+        self.world.may_join(joiner, &handle);
+        let joined = handle.as_thread().filter(|&thread| {
+            self.identities.is_unique_thread(thread) && self.world.join_waits(&self.identities, joiner, thread)
+        });
+        if let Some(thread) = joined {
+            let Some(ending) = self.world.endings.get(&thread) else { return Flow::Stop };
+            state.joined.extend(&ending.joined);
+            state.joined.insert(thread);
+        }
+        if let Some(target) = target {
+            let results = self.results(&handle, joined.is_some());
+            let name = self.result_name(state, at, 0);
+            self.assign(state, at.context, target, results.named(Some(name)));
+        }
+        if let Some(error) = error {
+            let name = self.result_name(state, at, 1);
+            self.assign(state, at.context, error, Value::anything().named(Some(name)));
+        }
+        Flow::On
+    }
+
+    /// What the threads that the handle may name leave as their result; a join that fails leaves what was there.
+    fn results(&self, handle: &Value, certain: bool) -> Value {
+        let named = |thread| handle.number.is_some() || !handle.objects.is_empty() || handle.threads.contains(thread);
+        let endings = self.world.endings.iter().filter(|(thread, _)| named(thread));
+        let nothing = if certain { Value::default() } else { Value::anything() };
+        endings.fold(nothing, |all, (_, ending)| all.join(&ending.result))
+    }
+
+    fn library(&mut self, state: &mut State, at: At, function: LibraryFunction, arguments: &[Operand]) {
+        let arguments: Vec<Value> = arguments.iter().map(|&a| self.operand(state, at.context, a)).collect();
+        let follows = matches!(function, LibraryFunction::Printf | LibraryFunction::Snprintf);
+        for (index, argument) in arguments.iter().enumerate() {
+            if function == LibraryFunction::Putchar {
+                continue;
+            }
+            let is_buffer = function == LibraryFunction::Snprintf && index == 0;
+            let kind = if is_buffer { AccessKind::Write } else { AccessKind::Read };
+            self.touch(state, at, &anywhere(argument), ALL_BYTES, kind);
+            if is_buffer {
+                self.fill(state, at, &anywhere(argument), ALL_BYTES, false);
+            } else if follows {
+                for &object in argument.objects.keys() {
+                    let strings = self.world.everything_in(self.program, &self.identities, object);
+                    self.touch(state, at, &anywhere(&strings), ALL_BYTES, AccessKind::Read);
+                }
+            }
+        }
+    }
+
+    /// What other threads may get the address of.
+    pub(crate) fn spread_escapes(&mut self) {
+        let mut work: Vec<ObjectId> =
+            self.identities.objects().filter(|&id| matches!(self.identities.object(id), Object::Global(_))).collect();
+        work.extend(&self.world.arguments);
+        work.extend(&self.world.exposed);
+        work.extend(self.world.endings.values().flat_map(|ending| ending.result.objects.keys()));
+        let mut seen = std::collections::BTreeSet::new();
+        while let Some(object) = work.pop() {
+            if seen.insert(object) {
+                self.world.escape(object);
+                work.extend(self.world.everything_in(self.program, &self.identities, object).objects.keys());
+            }
+        }
+    }
+}
+
+fn written(order: MemoryOrder) -> AccessKind {
+    if order.is_atomic() { AccessKind::AtomicWrite } else { AccessKind::Write }
+}
+
+/// The same objects at any offset.
+fn anywhere(value: &Value) -> Value {
+    Value { objects: value.objects.keys().map(|&object| (object, Range::ZERO)).collect(), ..value.clone() }
+}

@@ -1,0 +1,27 @@
+// Neighbouring bytes are different memory.
+// PROPERTY no-data-race
+// EXPECT proved
+#include <pthread.h>
+
+struct pair {
+    char a, b;
+} s;
+
+void *first(void *arg) {
+    s.a = 1;
+    return 0;
+}
+
+void *second(void *arg) {
+    s.b = 2;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t0, t1;
+    pthread_create(&t0, 0, first, 0);
+    pthread_create(&t1, 0, second, 0);
+    pthread_join(t0, 0);
+    pthread_join(t1, 0);
+    return 0;
+}

@@ -1,0 +1,19 @@
+// The access comes before the join.
+// PROPERTY no-data-race
+// EXPECT violated
+#include <pthread.h>
+
+int x;
+
+void *worker(void *arg) {
+    x = 1; // VIOLATION
+    return 0;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, worker, 0);
+    x++; // VIOLATION
+    pthread_join(t, 0);
+    return 0;
+}

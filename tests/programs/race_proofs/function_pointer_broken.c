@@ -1,0 +1,39 @@
+// The function behind the pointer is another one.
+// PROPERTY no-data-race
+// EXPECT violated
+#include <pthread.h>
+
+int x;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+void safe(void) {
+    pthread_mutex_lock(&m);
+    x++; // VIOLATION
+    pthread_mutex_unlock(&m);
+}
+
+void unsafe(void) {
+    x++; // VIOLATION
+}
+
+void (*action)(void) = safe;
+
+void *first(void *arg) {
+    action();
+    return 0;
+}
+
+void *second(void *arg) {
+    action();
+    return 0;
+}
+
+int main(void) {
+    pthread_t t0, t1;
+    action = unsafe;
+    pthread_create(&t0, 0, first, 0);
+    pthread_create(&t1, 0, second, 0);
+    pthread_join(t0, 0);
+    pthread_join(t1, 0);
+    return 0;
+}

@@ -1,0 +1,35 @@
+// The lock is given back too early at every depth.
+// PROPERTY no-data-race
+// EXPECT violated
+#include <pthread.h>
+
+int x;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+void count(int n) {
+    if (n == 0)
+        return;
+    pthread_mutex_lock(&m);
+    pthread_mutex_unlock(&m);
+    x++; // VIOLATION
+    count(n - 1);
+}
+
+void *first(void *arg) {
+    count(2);
+    return 0;
+}
+
+void *second(void *arg) {
+    count(1);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t0, t1;
+    pthread_create(&t0, 0, first, 0);
+    pthread_create(&t1, 0, second, 0);
+    pthread_join(t0, 0);
+    pthread_join(t1, 0);
+    return 0;
+}
