@@ -124,7 +124,8 @@ pub fn is_in_question(program: &Program, property: Property) -> bool {
     CHECKED.contains(&property) && has_site(program, property)
 }
 
-fn has_site(program: &Program, property: Property) -> bool {
+/// Whether any instruction asserts the property.
+pub(crate) fn has_site(program: &Program, property: Property) -> bool {
     let is_site =
         |kind: &InstructionKind| matches!(kind, InstructionKind::Assert { property: p, .. } if *p == property);
     let blocks = program.functions.iter().flat_map(|function| &function.blocks);

@@ -8,6 +8,7 @@ use program::visible::Visibility;
 use program::{Outcome, Program, Property, PropertySet};
 use unfold::Optimisations;
 
+use crate::context_bounded::ContextOptions;
 use crate::query::Query;
 
 /// A strategy for checking programs.
@@ -43,6 +44,8 @@ pub struct CheckOptions {
     pub optimisations: Optimisations,
     /// How the engine `scar` refutes counterexamples of its abstraction. Default: by graph.
     pub scar_refinement: RefinementKind,
+    /// How the engines over the reachability tree walk it.
+    pub contexts: ContextOptions,
 }
 
 /// The verdicts of one engine.
