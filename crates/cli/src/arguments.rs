@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::bench_command::BenchArguments;
+use crate::context_arguments::ContextArguments;
 use crate::input::SourceArguments;
 use crate::limits::LimitArguments;
 use crate::properties::PropertyArguments;
@@ -110,6 +111,8 @@ pub struct CheckArguments {
     pub no_falsify: bool,
     #[command(flatten)]
     pub scar: ScarArguments,
+    #[command(flatten)]
+    pub contexts: ContextArguments,
     #[command(flatten)]
     pub limits: LimitArguments,
     /// How to answer: text for people, json for tools, svcomp for one line as in the competition

@@ -38,6 +38,7 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
         unwind: arguments.unwind,
         max_unwind: arguments.max_unwind,
         scar_refinement: arguments.scar.scar_refinement.into(),
+        contexts: arguments.contexts.options(),
         ..CheckOptions::default()
     };
     let job = Job {
@@ -92,13 +93,14 @@ fn validate(arguments: &CheckArguments) -> Result<&'static dyn Engine, Failure> 
     }
     let name = &arguments.engine;
     arguments.scar.fit(name)?;
+    arguments.contexts.fit(name)?;
     engines::engine_named(name).ok_or_else(|| Failure::Usage(format!("there is no engine `{name}`")))
 }
 
 /// Whether to try executions at random first: not where the user asks about one bound or wants to see the queries.
 fn wants_luck(arguments: &CheckArguments) -> bool {
     let shows_queries = arguments.dumps.dump_cnf.is_some() || arguments.dumps.dump_smt2.is_some();
-    !arguments.no_falsify && arguments.unwind.is_none() && !shows_queries
+    !arguments.no_falsify && arguments.unwind.is_none() && !shows_queries && !arguments.contexts.are_given()
 }
 
 /// What every report of one check has in common, the interim ones too.

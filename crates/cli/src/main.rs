@@ -6,6 +6,7 @@
 mod arguments;
 mod bench_command;
 mod check;
+mod context_arguments;
 mod eog_folder;
 mod exit_code;
 mod explore;

@@ -142,7 +142,8 @@ pub fn is_in_question(program: &Program, property: Property) -> bool {
     CHECKED.contains(&property) && has_site(program, property)
 }
 
-fn has_site(program: &Program, property: Property) -> bool {
+/// Whether the program has any place where the property can be violated.
+pub(crate) fn has_site(program: &Program, property: Property) -> bool {
     let is_site = |kind: &InstructionKind| match property {
         // One thread alone does not race.
         Property::NoDataRace => matches!(kind, InstructionKind::Spawn { .. }),

@@ -8,6 +8,7 @@ use program::visible::Visibility;
 use program::{Outcome, Program, Property, PropertySet};
 use unfold::Optimisations;
 
+use crate::context_bounded::ContextOptions;
 use crate::query::Query;
 
 /// A strategy for checking programs.
@@ -45,6 +46,8 @@ pub struct CheckOptions {
     pub scar_refinement: RefinementKind,
     /// The static analysis has been asked about races and could not tell. Default: not yet.
     pub races_surveyed: bool,
+    /// How the engines over the reachability tree walk it.
+    pub contexts: ContextOptions,
 }
 
 /// The verdicts of one engine.

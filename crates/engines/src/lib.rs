@@ -5,6 +5,7 @@
 
 pub mod bounded;
 pub mod confirm;
+pub mod context_bounded;
 pub mod engine;
 mod event_names;
 pub mod falsify;
@@ -18,13 +19,22 @@ pub mod scar;
 pub mod static_races;
 
 pub use ::order::eog::RefinementKind;
+pub use context_bounded::ContextOptions;
 pub use engine::{CheckOptions, Engine, EngineBug, EogDrawing, Job, Observer, Progress, Report, Silent};
 pub use falsify::{FalsifyOptions, falsify_then_check};
 pub use query::Query;
+pub use tree::{ContextCount, Granularity};
 pub use unfold::Optimisations;
 
 /// The engines that find violations, the default first.
-pub const ENGINES: [&dyn Engine; 3] = [&order::Order, &monolithic::Monolithic, &scar::Scar];
+pub const ENGINES: [&dyn Engine; 6] = [
+    &order::Order,
+    &monolithic::Monolithic,
+    &scar::Scar,
+    &context_bounded::lazy::Lazy,
+    &context_bounded::record::Record,
+    &context_bounded::uw::Uw,
+];
 
 /// Engines that prove, or say nothing.
 pub const PROVERS: [&dyn Engine; 1] = [&modular::Modular];

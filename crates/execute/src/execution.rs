@@ -18,7 +18,7 @@ use crate::value::{Provenance, Value, mask};
 
 impl Machine<'_> {
     /// Executes the next instruction of the current thread.
-    pub(crate) fn execute(&mut self, choices: &mut dyn ChoiceSource) -> Result<(), Halt> {
+    pub fn execute(&mut self, choices: &mut dyn ChoiceSource) -> Result<(), Halt> {
         let code = self.code;
         let thread = Rc::make_mut(&mut self.state.threads[self.current]);
         match &code.ops[thread.pc as usize] {
@@ -46,7 +46,7 @@ impl Machine<'_> {
     }
 
     #[inline]
-    pub(crate) fn store(&mut self, address: Value, value: Value, access: Access) -> Result<(), Halt> {
+    pub fn store(&mut self, address: Value, value: Value, access: Access) -> Result<(), Halt> {
         let place = self.place(address, u64::from(access.bytes), true)?;
         let kind = if access.atomic { AccessKind::AtomicWrite } else { AccessKind::Write };
         self.check_race(place, u64::from(access.bytes), kind)?;
@@ -200,13 +200,13 @@ impl Machine<'_> {
     }
 
     #[inline]
-    pub(crate) fn next(&mut self) {
+    pub fn next(&mut self) {
         self.thread_mut().pc += 1;
     }
 
     /// Sets a register and goes on to the next instruction.
     #[inline]
-    pub(crate) fn assign(&mut self, target: u32, value: Value) {
+    pub fn assign(&mut self, target: u32, value: Value) {
         let thread = self.thread_mut();
         thread.set(target, value);
         thread.pc += 1;
@@ -240,7 +240,7 @@ impl Machine<'_> {
 
     /// Where an access goes; an invalid one violates `valid-deref`.
     #[inline]
-    pub(crate) fn place(&mut self, address: Value, length: u64, write: bool) -> Result<Place, Halt> {
+    pub fn place(&mut self, address: Value, length: u64, write: bool) -> Result<Place, Halt> {
         self.state.memory.place(address, length, write).map_err(|bad| self.bad_access(address, bad, length, write))
     }
 
@@ -318,21 +318,24 @@ impl Machine<'_> {
         choices: &mut dyn ChoiceSource,
     ) -> Result<(), Halt> {
         let (address, value) = (self.value(address), self.value(value));
+        self.update(target, address, access, choices, |old| combine(op, old, value, mask(access.bytes * 8)))
+    }
+
+    /// Atomically replaces what is at `address` by what `new` makes of it, as a read-modify-write does.
+    pub fn update(
+        &mut self,
+        target: Option<u32>,
+        address: Value,
+        access: Access,
+        choices: &mut dyn ChoiceSource,
+        new: impl FnOnce(Value) -> Value,
+    ) -> Result<(), Halt> {
         let length = u64::from(access.bytes);
         let place = self.place(address, length, true)?;
         let kind = if access.atomic { AccessKind::AtomicUpdate } else { AccessKind::Write };
         self.check_race(place, length, kind)?;
         let old = self.load(place, length, choices);
-        let all = mask(access.bytes * 8);
-        let new = match op {
-            RmwOp::Exchange => value,
-            RmwOp::Add => old.with_bits(old.bits.wrapping_add(value.bits) & all),
-            RmwOp::Sub => old.with_bits(old.bits.wrapping_sub(value.bits) & all),
-            RmwOp::And => old.with_bits(old.bits & value.bits),
-            RmwOp::Or => old.with_bits(old.bits | value.bits),
-            RmwOp::Xor => old.with_bits(old.bits ^ value.bits),
-            RmwOp::Nand => old.with_bits(!(old.bits & value.bits) & all),
-        };
+        let new = new(old);
         self.log_update(place, access, old, Some(new));
         self.changes += 1;
         self.state.memory.store(place, length, new);
@@ -358,6 +361,22 @@ impl Machine<'_> {
             Type::Pointer => old.same_pointer(expected),
             _ => old.bits == expected.bits,
         };
+        self.exchange_if((old_register, success_register), (address, desired), access, weak, equal, choices)
+    }
+
+    /// A compare-exchange of which the caller knows whether the values are equal.
+    pub fn exchange_if(
+        &mut self,
+        (old_register, success_register): (u32, u32),
+        (address, desired): (Value, Value),
+        access: Access,
+        weak: bool,
+        equal: bool,
+        choices: &mut dyn ChoiceSource,
+    ) -> Result<(), Halt> {
+        let length = u64::from(access.bytes);
+        let place = self.place(address, length, true)?;
+        let old = self.load(place, length, choices);
         let fails = equal && weak && {
             let choice = choices.choose(self.thread_id(), Ask::OneOf(&[0, 1]));
             self.record.choices.push((self.thread_id(), choice));
@@ -553,5 +572,18 @@ impl Machine<'_> {
         let living: Vec<Provenance> =
             locals.chain(thread.own_stack_objects().iter().copied()).filter(is_alive).collect();
         living.into_iter().try_for_each(|object| self.kill(object))
+    }
+}
+
+/// The new value of a read-modify-write.
+fn combine(op: RmwOp, old: Value, value: Value, all: u64) -> Value {
+    match op {
+        RmwOp::Exchange => value,
+        RmwOp::Add => old.with_bits(old.bits.wrapping_add(value.bits) & all),
+        RmwOp::Sub => old.with_bits(old.bits.wrapping_sub(value.bits) & all),
+        RmwOp::And => old.with_bits(old.bits & value.bits),
+        RmwOp::Or => old.with_bits(old.bits | value.bits),
+        RmwOp::Xor => old.with_bits(old.bits ^ value.bits),
+        RmwOp::Nand => old.with_bits(!(old.bits & value.bits) & all),
     }
 }

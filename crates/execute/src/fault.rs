@@ -34,7 +34,7 @@ impl Machine<'_> {
     }
 
     /// Undefined behaviour: a violation where the property is selected, else the end of the execution.
-    pub(crate) fn undefined(&self, property: Option<Property>, message: String) -> Halt {
+    pub fn undefined(&self, property: Option<Property>, message: String) -> Halt {
         self.undefined_with(property, message, Vec::new())
     }
 

@@ -90,7 +90,7 @@ pub struct Undefined {
 
 /// Why a thread did not go on.
 #[derive(Debug)]
-pub(crate) enum Halt {
+pub enum Halt {
     End(Box<End>),
     AssumeFailed,
     Blocked(Box<Waiting>),
@@ -202,10 +202,13 @@ pub struct Machine<'c> {
     pub step_number: usize,
     /// Instructions executed so far.
     pub instructions: u64,
+    /// Whether new threads stand before their first instruction, visible or not: for a caller who executes instruction
+    /// by instruction and runs the prefixes himself. Default no.
+    pub hold_new_threads: bool,
     /// The thread that executes at the moment.
-    pub(crate) current: usize,
+    pub current: usize,
     /// Counts changes of memory, to tell an idle loop from one that does something.
-    pub(crate) changes: u64,
+    pub changes: u64,
     /// Who took which lock where, as far as events are recorded.
     pub(crate) taken: Vec<Taken>,
     /// The heap objects in the order of their allocation, for their labels in events.
@@ -241,6 +244,7 @@ impl<'c> Machine<'c> {
             events: None,
             step_number: 0,
             instructions: 0,
+            hold_new_threads: false,
             current: 0,
             changes: 0,
             taken: Vec::new(),
@@ -347,7 +351,7 @@ impl<'c> Machine<'c> {
     }
 
     /// The process ends with its last thread.
-    fn over(&mut self) -> Option<End> {
+    pub fn over(&mut self) -> Option<End> {
         let ended = |thread: &Rc<Thread>| thread.status == Status::Ended;
         let last = ended(&self.state.threads[self.current]) && self.state.threads.iter().all(ended);
         last.then(|| self.finish(0, false))
@@ -389,27 +393,27 @@ impl<'c> Machine<'c> {
         result
     }
 
-    fn is_alone(&self) -> bool {
+    pub fn is_alone(&self) -> bool {
         let others = self.state.threads.iter().enumerate().filter(|(thread, _)| *thread != self.current);
         others.map(|(_, thread)| thread).all(|thread| thread.status == Status::Ended)
     }
 
     #[inline]
-    pub(crate) fn thread(&self) -> &Thread {
+    pub fn thread(&self) -> &Thread {
         &self.state.threads[self.current]
     }
 
     #[inline]
-    pub(crate) fn thread_mut(&mut self) -> &mut Thread {
+    pub fn thread_mut(&mut self) -> &mut Thread {
         Rc::make_mut(&mut self.state.threads[self.current])
     }
 
-    pub(crate) fn thread_id(&self) -> ThreadId {
+    pub fn thread_id(&self) -> ThreadId {
         ThreadId(self.current as u32)
     }
 
     #[inline]
-    pub(crate) fn value(&self, arg: crate::code::Arg) -> Value {
+    pub fn value(&self, arg: crate::code::Arg) -> Value {
         self.thread().value(self.code, arg)
     }
 
@@ -418,7 +422,7 @@ impl<'c> Machine<'c> {
     }
 
     /// The place of the instruction that executes.
-    pub(crate) fn span(&self) -> Span {
+    pub fn span(&self) -> Span {
         self.code.span(self.thread().site())
     }
 
@@ -471,6 +475,10 @@ impl<'c> Machine<'c> {
         Some(self.deadlock(&waiting, global))
     }
 
+    pub fn selected(&self, property: Property) -> bool {
+        self.config.properties.contains(property)
+    }
+
     pub fn looks_for_deadlocks(&self) -> bool {
         self.config.properties.contains(Property::NoDeadlock)
     }
@@ -509,14 +517,14 @@ enum Until {
 }
 
 /// Finds out that a run comes back to where it was. Remembers the state after 2ᵏ instructions (Brent).
-struct CycleFinder {
-    pc: u32,
+pub struct CycleFinder {
+    pub pc: u32,
     changes: u64,
     frames: Vec<Frame>,
     registers: Vec<Value>,
     /// After how many instructions the state was remembered, and after how many to do so again.
-    at: u64,
-    next: u64,
+    pub at: u64,
+    pub next: u64,
 }
 
 impl CycleFinder {
@@ -524,12 +532,12 @@ impl CycleFinder {
     /// The budget is looked at, and the state remembered, at least this often; longer cycles are not found.
     const MAX_DISTANCE: u64 = 1 << 22;
 
-    fn new(fuel: u64) -> Self {
+    pub fn new(fuel: u64) -> Self {
         Self { pc: u32::MAX, changes: 0, frames: Vec::new(), registers: Vec::new(), at: 0, next: Self::FIRST.min(fuel) }
     }
 
     #[cold]
-    fn remember(&mut self, thread: &Thread, changes: u64, executed: u64, fuel: u64) {
+    pub fn remember(&mut self, thread: &Thread, changes: u64, executed: u64, fuel: u64) {
         self.pc = thread.pc;
         self.changes = changes;
         self.frames.clone_from(&thread.frames);
@@ -538,7 +546,7 @@ impl CycleFinder {
         self.next = (executed + executed.min(Self::MAX_DISTANCE)).min(fuel);
     }
 
-    fn is_back(&self, thread: &Thread, changes: u64) -> bool {
+    pub fn is_back(&self, thread: &Thread, changes: u64) -> bool {
         changes == self.changes && thread.frames == self.frames && thread.registers == self.registers
     }
 }

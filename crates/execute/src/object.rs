@@ -53,6 +53,8 @@ pub struct Object {
     indeterminate: Vec<u64>,
     /// Sorted by offset; no two overlap.
     pointers: Vec<(u64, Provenance)>,
+    /// Stretches that hold opaque values; sorted by offset; no two overlap.
+    opaque: Vec<OpaqueStretch>,
     pub shadow: Shadow,
     /// Synchronisation objects inside, sorted by offset.
     pub sync: Vec<SyncObject>,
@@ -67,11 +69,21 @@ pub struct SyncObject {
     pub released: Vec<(Slot, VectorClock)>,
 }
 
+/// Bytes whose value only a token stands for. Whoever overwrites or copies a part of one divides it before: the object
+/// itself forgets it whole.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OpaqueStretch {
+    pub offset: u64,
+    pub length: u64,
+    pub token: u32,
+}
+
 /// A stretch of bytes taken out of an object, with everything that is known of them.
 pub struct Bytes {
     bytes: Vec<u8>,
     indeterminate: Vec<bool>,
     pointers: Vec<(u64, Provenance)>,
+    opaque: Vec<OpaqueStretch>,
 }
 
 impl Object {
@@ -92,6 +104,7 @@ impl Object {
             bytes: if kind == ObjectKind::Function { Vec::new() } else { vec![0; size as usize] },
             indeterminate: Vec::new(),
             pointers: Vec::new(),
+            opaque: Vec::new(),
             shadow: Shadow::default(),
             sync: Vec::new(),
         }
@@ -115,6 +128,7 @@ impl Object {
         self.bytes = Vec::new();
         self.indeterminate = Vec::new();
         self.pointers = Vec::new();
+        self.opaque = Vec::new();
         self.shadow = Shadow::default();
         self.sync = Vec::new();
     }
@@ -127,6 +141,27 @@ impl Object {
         &self.pointers
     }
 
+    pub fn opaque_stretches(&self) -> &[OpaqueStretch] {
+        &self.opaque
+    }
+
+    /// The opaque stretches that overlap `offset..offset + length`.
+    pub fn opaque_inside(&self, offset: u64, length: u64) -> &[OpaqueStretch] {
+        &self.opaque[self.opaque_range(offset, length)]
+    }
+
+    fn opaque_range(&self, offset: u64, length: u64) -> std::ops::Range<usize> {
+        let first = self.opaque.partition_point(|stretch| stretch.offset + stretch.length <= offset);
+        let last = self.opaque.partition_point(|stretch| stretch.offset < offset + length);
+        first..last.max(first)
+    }
+
+    /// Puts `stretches`, in order and each inside `offset..offset + length`, in the place of all that overlap there.
+    pub fn replace_opaque(&mut self, offset: u64, length: u64, stretches: impl IntoIterator<Item = OpaqueStretch>) {
+        let range = self.opaque_range(offset, length);
+        self.opaque.splice(range, stretches);
+    }
+
     /// Bit masks of indeterminate bytes; empty if there are none.
     pub fn indeterminate_words(&self) -> &[u64] {
         &self.indeterminate
@@ -134,6 +169,7 @@ impl Object {
 
     pub fn make_indeterminate(&mut self) {
         self.pointers.clear();
+        self.opaque.clear();
         self.indeterminate = vec![u64::MAX; (self.size as usize).div_ceil(64)];
         if let Some(last) = self.indeterminate.last_mut()
             && !self.size.is_multiple_of(64)
@@ -180,7 +216,7 @@ impl Object {
     #[inline]
     pub fn load(&self, offset: u64, length: u64, pointer_bytes: u64) -> (Value, Option<Provenance>) {
         let bits = self.load_bits(offset, length);
-        if self.pointers.is_empty() {
+        if self.pointers.is_empty() && self.opaque.is_empty() {
             return (Value::int(bits), None);
         }
         self.load_near_pointers(bits, offset, length, pointer_bytes)
@@ -201,6 +237,10 @@ impl Object {
     }
 
     fn load_near_pointers(&self, bits: u64, offset: u64, length: u64, width: u64) -> (Value, Option<Provenance>) {
+        if let Some(stretch) = self.opaque_inside(offset, length).first() {
+            debug_assert!((stretch.offset, stretch.length) == (offset, length), "opaque values should be read whole");
+            return (Value::opaque(stretch.token), None);
+        }
         let touched = self.pointers_inside(offset, length, width);
         match self.pointers[touched].first() {
             Some(&(at, provenance)) if at == offset && length == width => (Value::pointer(bits, provenance), None),
@@ -227,12 +267,20 @@ impl Object {
         if !self.pointers.is_empty() {
             self.forget_pointers(offset, length, pointer_bytes);
         }
+        if !self.opaque.is_empty() || value.is_opaque() {
+            self.store_opaque(offset, length, value);
+        }
         if let Some(provenance) = value.provenance()
             && length == pointer_bytes
         {
             let position = self.pointers.partition_point(|&(at, _)| at < offset);
             self.pointers.insert(position, (offset, provenance));
         }
+    }
+
+    #[cold]
+    fn store_opaque(&mut self, offset: u64, length: u64, value: Value) {
+        self.replace_opaque(offset, length, value.token().map(|token| OpaqueStretch { offset, length, token }));
     }
 
     #[cold]
@@ -257,6 +305,7 @@ impl Object {
         self.bytes[offset as usize..(offset + length) as usize].fill(byte);
         self.determine(offset, length);
         self.forget_pointers(offset, length, pointer_bytes);
+        self.replace_opaque(offset, length, None);
     }
 
     pub fn take_bytes(&self, offset: u64, length: u64, pointer_bytes: u64) -> Bytes {
@@ -267,6 +316,11 @@ impl Object {
             bytes: self.bytes[range].to_vec(),
             indeterminate: (offset..offset + length).map(|byte| self.is_indeterminate(byte)).collect(),
             pointers: self.pointers[touched].iter().filter(inside).map(|&(at, p)| (at - offset, p)).collect(),
+            opaque: self
+                .opaque_inside(offset, length)
+                .iter()
+                .map(|stretch| OpaqueStretch { offset: stretch.offset - offset, ..*stretch })
+                .collect(),
         }
     }
 
@@ -281,5 +335,7 @@ impl Object {
         let position = self.pointers.partition_point(|&(at, _)| at < offset);
         let moved = source.pointers.iter().map(|&(at, provenance)| (at + offset, provenance));
         self.pointers.splice(position..position, moved);
+        let opaque = source.opaque.iter().map(|stretch| OpaqueStretch { offset: stretch.offset + offset, ..*stretch });
+        self.replace_opaque(offset, length, opaque);
     }
 }

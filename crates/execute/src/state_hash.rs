@@ -186,6 +186,10 @@ impl StateHasher<'_> {
             let bits = self.pointer_bits(object, offset);
             self.value(Value::pointer(bits, target));
         }
+        for stretch in object.opaque_stretches() {
+            self.hash.word(stretch.offset);
+            self.hash.word(stretch.length << 32 | u64::from(stretch.token));
+        }
         self.hash.word(object.sync.len() as u64);
         for sync in &object.sync {
             self.hash.word(sync.offset << 8 | sync.state.kind() as u64);
@@ -221,6 +225,11 @@ impl StateHasher<'_> {
     }
 
     fn value(&mut self, value: Value) {
+        if let Some(token) = value.token() {
+            self.hash.word(1);
+            self.hash.word(u64::from(token));
+            return;
+        }
         match value.provenance() {
             None => {
                 self.hash.word(0);

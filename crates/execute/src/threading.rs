@@ -63,6 +63,9 @@ impl Machine<'_> {
             function: machine.code.program.functions[function].name.clone(),
         });
         self.assign(target, handle);
+        if self.hold_new_threads {
+            return Ok(());
+        }
         self.prefix(child.0 as usize, choices)
     }
 

@@ -2,6 +2,9 @@
 //!
 //! Pointers carry their object, as in Miri, so that an access one past an object is invalid even where another object
 //! happens to lie there. Integers may carry provenance too, so that `(T *)(uintptr_t)p` is `p` again.
+//!
+//! A value may be *opaque* instead: a token that a symbolic engine gave to the machine and that the machine moves about
+//! without knowing what it means. Whoever makes such values must not let the machine compute with them.
 
 /// The identity of a memory object inside one execution: a slot of the object table and the number of the object among
 /// those its thread made. A slot is only ever used by one thread, so that the pair never names two objects.
@@ -15,10 +18,13 @@ pub struct Provenance {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Value {
     pub bits: u64,
-    /// Slot plus one; zero means that no object is known.
+    /// Slot plus one; zero means that no object is known, [`OPAQUE`] that the stamp is a token.
     slot: u32,
     stamp: u32,
 }
+
+/// No slot has this number: there are fewer objects.
+const OPAQUE: u32 = u32::MAX;
 
 impl Value {
     pub const ZERO: Value = Value::int(0);
@@ -48,7 +54,22 @@ impl Value {
 
     #[inline]
     pub fn provenance(self) -> Option<Provenance> {
-        (self.slot != 0).then(|| Provenance { slot: self.slot - 1, stamp: self.stamp })
+        (self.slot != 0 && self.slot != OPAQUE).then(|| Provenance { slot: self.slot - 1, stamp: self.stamp })
+    }
+
+    #[inline]
+    pub const fn opaque(token: u32) -> Self {
+        Self { bits: 0, slot: OPAQUE, stamp: token }
+    }
+
+    #[inline]
+    pub fn is_opaque(self) -> bool {
+        self.slot == OPAQUE
+    }
+
+    /// The token of an opaque value.
+    pub fn token(self) -> Option<u32> {
+        self.is_opaque().then_some(self.stamp)
     }
 
     /// The same object, other bits.

@@ -30,6 +30,10 @@ pub struct Bounds {
     pub allocation: Option<u64>,
     pub threads: Option<u32>,
     pub context_switches: Option<u32>,
+    /// Scheduling points at which more than one thread could go on.
+    pub scheduling_decisions: Option<u32>,
+    /// Threads were switched between statements only, not between accesses.
+    pub whole_statements: bool,
     /// Inputs were restricted to this range.
     pub inputs: Option<(i64, i64)>,
     pub states: Option<u64>,
@@ -65,6 +69,12 @@ impl fmt::Display for Bounds {
         }
         if let Some(switches) = self.context_switches {
             parts.push(format!("{switches} context switches"));
+        }
+        if let Some(decisions) = self.scheduling_decisions {
+            parts.push(format!("{decisions} scheduling decisions"));
+        }
+        if self.whole_statements {
+            parts.push("switches between whole statements".to_owned());
         }
         if let Some((low, high)) = self.inputs {
             parts.push(format!("inputs from {low} to {high}"));

@@ -15,8 +15,8 @@
 //!   message      violated: what is wrong; otherwise absent
 //!   place        violated: where; unknown: the construct that is not supported; otherwise absent
 //!   reason       unknown: why; otherwise absent
-//!   bounds       holds: {unwind, allocation, threads, context_switches, inputs: [low, high], states, cut: [place],
-//!                chosen_by_user, description}, each limit only if there is one
+//!   bounds       holds: {unwind, allocation, threads, context_switches, scheduling_decisions, whole_statements,
+//!                inputs: [low, high], states, cut: [place], chosen_by_user, description}, each limit only if there is one
 //!   assumptions  sentences
 //!   trace        violated: the replayed execution:
 //!     threads      [{thread, function}]
@@ -109,6 +109,10 @@ struct BoundsTable<'a> {
     threads: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     context_switches: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scheduling_decisions: Option<u32>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    whole_statements: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     inputs: Option<(i64, i64)>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -251,6 +255,8 @@ fn bounds_table<'a>(files: &'a Files, bounds: &Bounds) -> BoundsTable<'a> {
         allocation: bounds.allocation,
         threads: bounds.threads,
         context_switches: bounds.context_switches,
+        scheduling_decisions: bounds.scheduling_decisions,
+        whole_statements: bounds.whole_statements,
         inputs: bounds.inputs,
         states: bounds.states,
         cut: bounds.cut.iter().filter_map(|span| place(files, *span)).collect(),

@@ -1,0 +1,93 @@
+//! The arguments that only the engines over the reachability tree understand.
+
+use engines::ContextOptions;
+
+use crate::failure::Failure;
+
+/// How much of the reachability tree the engines lazy, record and uw walk.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct ContextArguments {
+    /// Walk only executions with this many context switches (engines lazy, record and uw)
+    #[arg(long, value_name = "C", help_heading = "Checking")]
+    pub context_bound: Option<u32>,
+    /// What the context bound counts
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = Count::Switches, help_heading = "Checking")]
+    pub context_count: Count,
+    /// Where threads may be switched (engines lazy, record and uw)
+    #[arg(long, value_enum, value_name = "SIZE", default_value_t = Size::Access, help_heading = "Checking")]
+    pub granularity: Size,
+    /// Let threads be switched between a test and the next statement, where granularity is that of statements
+    #[arg(long, help_heading = "Checking")]
+    pub hoist_tests: bool,
+    /// Walk on after a violation and count the interleavings that fail (engine lazy)
+    #[arg(long, help_heading = "Checking")]
+    pub all_violations: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Count {
+    /// Changes of the running thread
+    Switches,
+    /// Moments at which more than one thread could go on
+    Decisions,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Size {
+    /// Before every access to shared memory
+    Access,
+    /// Between statements only, which can miss bugs
+    Statement,
+}
+
+impl ContextArguments {
+    pub fn options(&self) -> ContextOptions {
+        ContextOptions {
+            context_bound: self.context_bound,
+            context_count: match self.context_count {
+                Count::Switches => engines::ContextCount::Switches,
+                Count::Decisions => engines::ContextCount::Decisions,
+            },
+            granularity: match self.granularity {
+                Size::Access => engines::Granularity::Access,
+                Size::Statement => engines::Granularity::Statement,
+            },
+            hoist_tests: self.hoist_tests,
+            all_violations: self.all_violations,
+        }
+    }
+
+    /// Whether interleavings are to be seen as they are: nothing may be found by luck before.
+    pub fn are_given(&self) -> bool {
+        self.given().iter().any(|(given, _)| *given)
+    }
+
+    /// Options that would do nothing are refused.
+    pub fn fit(&self, engine: &str) -> Result<(), Failure> {
+        if !["lazy", "record", "uw"].contains(&engine)
+            && let Some((_, option)) = self.given().into_iter().find(|(given, _)| *given)
+        {
+            return Err(Failure::Usage(format!("{option} is for --engine lazy, record or uw")));
+        }
+        if self.all_violations && engine != "lazy" {
+            return Err(Failure::Usage("--all-violations is for --engine lazy".to_owned()));
+        }
+        if self.context_count != Count::Switches && self.context_bound.is_none() {
+            return Err(Failure::Usage("--context-count needs --context-bound".to_owned()));
+        }
+        if self.hoist_tests && self.granularity != Size::Statement {
+            return Err(Failure::Usage("--hoist-tests is for --granularity statement".to_owned()));
+        }
+        Ok(())
+    }
+
+    fn given(&self) -> [(bool, &'static str); 5] {
+        [
+            (self.context_bound.is_some(), "--context-bound"),
+            (self.context_count != Count::Switches, "--context-count"),
+            (self.granularity != Size::Access, "--granularity"),
+            (self.hoist_tests, "--hoist-tests"),
+            (self.all_violations, "--all-violations"),
+        ]
+    }
+}

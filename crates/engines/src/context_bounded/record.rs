@@ -1,0 +1,152 @@
+//! The engine `record` (section 3.3 of the paper): all interleavings in one formula, with schedule guards on effective
+//! statements, and one question to the solver. Tests on inputs are not decided on the way: both outcomes are in the
+//! formula.
+
+use std::ops::ControlFlow;
+
+use base::statistics::stage;
+use base::{Budget, Statistics, StopReason};
+use execute::Code;
+use program::PropertySet;
+use solve::{CadicalSolver, ClauseSink, Lit, SolveResult, Solver, at_most_one};
+use terms::{Blaster, TermId};
+use tree::{Exploration, Found, Judge, Model, Symbols, Trail, TreeOptions, Verdict};
+
+use super::guards::{ScheduleGuards, ViolatingPath};
+use super::query::PathQueries;
+use super::{Strategy, Walked, check, count_walk};
+use crate::engine::{Engine, EngineBug, Job, Report};
+
+#[derive(Clone, Copy, Debug)]
+pub struct Record;
+
+impl Engine for Record {
+    fn name(&self) -> &'static str {
+        "record"
+    }
+
+    fn summary(&self) -> &'static str {
+        "all interleavings up to a context bound in one formula, with schedule guards"
+    }
+
+    fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
+        check(job, self)
+    }
+}
+
+impl Strategy for Record {
+    fn walk(&self, code: &Code<'_>, properties: PropertySet, options: &TreeOptions, job: &Job<'_>) -> Walked {
+        let mut statistics = Statistics::new();
+        let mut tree = RecordedTree::walk(code, properties, options, job.budget, &mut statistics);
+        let mut formula = statistics.timed(stage::ENCODING, || tree.formula());
+        let goal = formula.goal;
+        let answer = statistics.timed(stage::SOLVING, || formula.solver.solve(&[goal], job.budget));
+        statistics.count("queries", 1);
+        tree.finish(answer, &formula, statistics)
+    }
+}
+
+/// The tree after a walk that decided nothing.
+pub struct RecordedTree {
+    pub guards: ScheduleGuards,
+    pub paths: Vec<ViolatingPath>,
+    exploration: Exploration,
+    symbols: Symbols,
+}
+
+impl RecordedTree {
+    pub fn walk(
+        code: &Code<'_>,
+        properties: PropertySet,
+        options: &TreeOptions,
+        budget: &Budget,
+        statistics: &mut Statistics,
+    ) -> Self {
+        let mut judge = Recorder {
+            queries: PathQueries::new(budget),
+            guards: ScheduleGuards::default(),
+            paths: Vec::new(),
+            budget,
+        };
+        let (exploration, symbols) = tree::explore(code, properties, options, &mut judge, budget);
+        count_walk(statistics, &exploration);
+        statistics.count("terms", symbols.terms.len() as u64);
+        Self { guards: judge.guards, paths: judge.paths, exploration, symbols }
+    }
+
+    /// The clauses of the formula. At each effective step at most one thread is scheduled.
+    pub fn formula(&mut self) -> Formula {
+        let mut solver = CadicalSolver::new();
+        let mut blaster = Blaster::new();
+        let formulas: Vec<TermId> = self.paths.iter().map(|path| path.formula).collect();
+        let some_path = self.symbols.terms.or_all(&formulas);
+        let goal = blaster.literal(&self.symbols.terms, some_path, &mut solver);
+        let mut selections = Vec::new();
+        for step in &self.guards.by_step {
+            let lit = |&(_, term): &(_, TermId)| blaster.literal(&self.symbols.terms, term, &mut solver);
+            let lits: Vec<Lit> = step.iter().map(lit).collect();
+            at_most_one(&mut solver as &mut dyn ClauseSink, &lits);
+            selections.push(lits);
+        }
+        Formula { solver, blaster, goal, selections }
+    }
+
+    /// The violation that the model shows, if there is a model.
+    pub(crate) fn finish(mut self, answer: SolveResult, formula: &Formula, statistics: Statistics) -> Walked {
+        let mut violations = Vec::new();
+        match answer {
+            SolveResult::Satisfiable => {
+                let assignment = formula.blaster.assignment(&self.symbols.terms, &formula.solver);
+                let holds = |path: &&ViolatingPath| terms::holds(&self.symbols.terms, path.formula, &assignment);
+                let shown = self.paths.iter().find(holds);
+                let shown = shown.expect("a model of the tree should satisfy one of its paths");
+                violations.push((shown.property, shown.schedule(&self.symbols, &assignment)));
+            }
+            SolveResult::Unsatisfiable => {}
+            SolveResult::Interrupted(reason) => self.exploration.stopped = Some(reason),
+        }
+        Walked { violations, exploration: self.exploration, statistics }
+    }
+}
+
+pub struct Formula {
+    pub solver: CadicalSolver,
+    pub blaster: Blaster,
+    /// Some violating path is taken.
+    pub goal: Lit,
+    /// By effective step, as in [`ScheduleGuards::by_step`].
+    pub selections: Vec<Vec<Lit>>,
+}
+
+struct Recorder<'b> {
+    queries: PathQueries<'b>,
+    guards: ScheduleGuards,
+    paths: Vec<ViolatingPath>,
+    budget: &'b Budget,
+}
+
+impl Judge for Recorder<'_> {
+    fn decide(&mut self, symbols: &mut Symbols, trail: &Trail, _: &Model) -> Verdict {
+        if let Err(reason) = self.budget.check() {
+            return Verdict::Stopped(reason);
+        }
+        let last = trail.facts().last().map(|fact| fact.conjunction);
+        let is_false = last.is_some_and(|facts| symbols.terms.as_boolean(facts) == Some(false));
+        if is_false { Verdict::Infeasible } else { Verdict::Feasible(None) }
+    }
+
+    fn example(
+        &mut self,
+        symbols: &mut Symbols,
+        trail: &Trail,
+        model: &Model,
+        term: TermId,
+    ) -> Result<u64, StopReason> {
+        self.queries.example(symbols, trail, model, term)
+    }
+
+    fn found(&mut self, symbols: &mut Symbols, found: &Found<'_>) -> ControlFlow<()> {
+        self.paths.push(ViolatingPath::new(&mut self.guards, symbols, found));
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,57 @@
+//! How much of the tree to walk.
+
+/// Which places are scheduling points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Granularity {
+    /// Every visible access.
+    #[default]
+    Access,
+    /// Whole statements, as in the paper: no switch inside a statement, between a test and the next statement, and at
+    /// the creation and joining of threads.
+    Statement,
+}
+
+/// What a context bound counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ContextCount {
+    /// Changes of the active thread, forced ones too (rule R1).
+    #[default]
+    Switches,
+    /// Scheduling points at which more than one thread could go on.
+    Decisions,
+}
+
+/// All executions within the bound are walked. Beyond it the active thread goes on, or else the one with the smallest
+/// number, so that every path still has an end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ContextBound {
+    pub limit: u32,
+    pub count: ContextCount,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TreeOptions {
+    /// Default: none.
+    pub context_bound: Option<ContextBound>,
+    /// Default: every access.
+    pub granularity: Granularity,
+    /// Whether a switch may come between a test and the next statement, as if the test were an assignment to an
+    /// auxiliary variable. Only matters for statements; default no.
+    pub hoist_tests: bool,
+    /// Rounds of each loop; default: no limit.
+    pub unwind: Option<u32>,
+    /// Instructions of a thread between two visible ones before it is cut off; default one million.
+    pub fuel: u64,
+}
+
+impl Default for TreeOptions {
+    fn default() -> Self {
+        Self {
+            context_bound: None,
+            granularity: Granularity::Access,
+            hoist_tests: false,
+            unwind: None,
+            fuel: 1_000_000,
+        }
+    }
+}

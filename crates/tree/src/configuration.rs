@@ -1,0 +1,61 @@
+//! The part of a node that a child inherits by copy: the state, the threads that are in the middle of a step, and the
+//! counters of the context bound. Cheap to clone: the state is shared until it changes.
+
+use std::rc::Rc;
+
+use execute::State;
+use program::ThreadId;
+use smallvec::SmallVec;
+
+use crate::judge::Model;
+
+#[derive(Clone)]
+pub struct Configuration {
+    /// Taken out while the machine has it.
+    pub state: Option<State>,
+    /// Threads in the middle of a step, the one that runs at present last.
+    pub runs: SmallVec<[Run; 2]>,
+    /// The alternative to take where the machine asks for one.
+    pub choice: Option<u64>,
+    /// Whether any value of the state may be a token.
+    pub symbolic: bool,
+    pub model: Model,
+    pub active: ThreadId,
+    /// Used up of the context bound.
+    pub contexts: u32,
+    /// The active thread is in the middle of a statement: no switch here.
+    pub open_statement: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Run {
+    pub thread: usize,
+    pub until: Until,
+}
+
+/// How far a thread runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Until {
+    /// It executes the visible instruction that it stands before, and goes on with its tail.
+    Stepped,
+    /// The thread stands before a visible instruction.
+    Visible,
+    /// The thread has left all atomic sections; its tail comes next.
+    SectionEnd,
+}
+
+impl Configuration {
+    /// At the beginning of everything, before any thread has run.
+    pub fn of(state: State) -> Self {
+        Self {
+            state: Some(state),
+            runs: SmallVec::new(),
+            choice: None,
+            symbolic: false,
+            model: Some(Rc::default()),
+            active: ThreadId::MAIN,
+            contexts: 0,
+            open_statement: false,
+        }
+    }
+}

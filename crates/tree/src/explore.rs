@@ -1,0 +1,471 @@
+//! The walk through the reachability tree, depth first and from left to right: children in the order of the threads'
+//! numbers, the true outcome of a test before the false one.
+//!
+//! Guarantee: if the exploration is complete and no context bound or granularity limits it, a path of the tree violates
+//! a property if and only if some execution does. Without inputs, its leaves are the maximal executions.
+
+use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
+use std::ops::ControlFlow;
+
+use base::{Budget, Id, Span, StopReason};
+use execute::{Code, End, Op, Standing, Status, Undefined, state_hash};
+use program::{Property, PropertySet, Step, ThreadId, Violation};
+use rustc_hash::FxHasher;
+use smallvec::SmallVec;
+use terms::TermId;
+
+use crate::bounds::{ContextCount, Granularity, TreeOptions};
+use crate::code_facts::CodeFacts;
+use crate::configuration::{Configuration, Run, Until};
+use crate::judge::{Found, Judge, Verdict};
+use crate::stepper::{Advance, Stepper, Stop};
+use crate::symbols::Symbols;
+use crate::trail::{Mark, TreeStep};
+
+/// What was seen.
+#[derive(Clone, Debug, Default)]
+pub struct Exploration {
+    /// Leaves of the tree, and those of them that violate a property.
+    pub interleavings: u64,
+    pub failing: u64,
+    pub nodes: u64,
+    /// Constructs that some path has reached and that are not supported, with their places.
+    pub unsupported: Vec<(String, Span)>,
+    /// Undefined behaviour that is not a selected property and ended paths, once per place.
+    pub undefined: Vec<Undefined>,
+    /// Places of loops that were cut.
+    pub cut: BTreeSet<Span>,
+    /// A path was cut off in the middle of a loop that does nothing visible.
+    pub out_of_fuel: bool,
+    /// Whether somebody waits in an atomic section depends on inputs: deadlocks may be missed.
+    pub unknown_standing: bool,
+    /// The context bound left something out.
+    pub bounded: bool,
+    pub stopped: Option<StopReason>,
+}
+
+impl Exploration {
+    /// Whether nothing but the context bound and the granularity limited the walk.
+    pub fn is_complete(&self) -> bool {
+        self.unsupported.is_empty() && self.cut.is_empty() && !self.out_of_fuel && self.stopped.is_none()
+    }
+}
+
+/// How a path ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Leaf {
+    Ended,
+    Failed,
+}
+
+/// Walks the tree of `code` and lets `judge` decide. Returns what was seen, and the symbols for the judge's formulas.
+pub fn explore(
+    code: &Code<'_>,
+    properties: PropertySet,
+    options: &TreeOptions,
+    judge: &mut dyn Judge,
+    budget: &Budget,
+) -> (Exploration, Symbols) {
+    let stepper = Stepper::new(code, properties, options.fuel);
+    let facts = CodeFacts::new(code, options);
+    let mut walk =
+        Walk { stepper, facts, options, judge, budget, path: Vec::new(), seen: Exploration::default(), over: false };
+    walk.run();
+    (walk.seen, walk.stepper.symbols)
+}
+
+/// An edge from a node to a child.
+#[derive(Clone, Copy, Debug)]
+enum Child {
+    Thread { thread: ThreadId, contexts: u32 },
+    Fact { term: TermId, truth: bool, value: Option<(TermId, u64)> },
+    Choice(u64),
+}
+
+/// A node with children that are still to be visited.
+struct Node {
+    /// Taken out for the last child.
+    configuration: Option<Configuration>,
+    children: Vec<Child>,
+    next: usize,
+    mark: Mark,
+    /// At a scheduling point: whether any thread could go on.
+    moved: bool,
+    is_point: bool,
+    /// In the middle of a step: the scheduling point where it began, unless there was nothing to decide there.
+    point: Option<usize>,
+}
+
+struct Walk<'c, 'o> {
+    stepper: Stepper<'c>,
+    facts: CodeFacts,
+    options: &'o TreeOptions,
+    judge: &'o mut dyn Judge,
+    budget: &'o Budget,
+    path: Vec<Node>,
+    seen: Exploration,
+    over: bool,
+}
+
+/// From so many visits of a place on, states there are compared although memory was written in between.
+const CYCLE_AFTER: u32 = 4;
+
+impl Walk<'_, '_> {
+    fn run(&mut self) {
+        let mut start = Configuration::of(self.stepper.machine.state.clone());
+        start.runs.push(Run { thread: 0, until: Until::Visible });
+        self.follow(start, None);
+        while !self.over {
+            let Some(node) = self.path.last_mut() else { break };
+            self.stepper.trail.back_to(node.mark);
+            if node.next == node.children.len() {
+                self.leave();
+                continue;
+            }
+            let child = node.children[node.next];
+            node.next += 1;
+            let configuration = match node.next == node.children.len() {
+                true => node.configuration.take(),
+                false => node.configuration.clone(),
+            };
+            let configuration = configuration.expect("a node with children should have a configuration");
+            let depth = self.path.len() - 1;
+            let point = self.path[depth].point;
+            match child {
+                Child::Thread { thread, contexts } => {
+                    let mut next = configuration;
+                    if let Some(state) = next.state.take() {
+                        self.stepper.machine.state = state;
+                    }
+                    self.begin_step(&mut next, thread, contexts);
+                    self.follow(next, Some(depth));
+                }
+                Child::Choice(value) => {
+                    let next = Configuration { choice: Some(value), ..configuration };
+                    self.follow(next, point);
+                }
+                Child::Fact { term, truth, value } => {
+                    let terms = &mut self.stepper.symbols.terms;
+                    self.stepper.trail.push_fact(terms, term, truth, value);
+                    if let Some(model) = self.decide(&configuration) {
+                        self.follow(Configuration { model, ..configuration }, point);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether the newest fact is possible, and under which inputs.
+    fn decide(&mut self, configuration: &Configuration) -> Option<crate::judge::Model> {
+        let (symbols, trail) = (&mut self.stepper.symbols, &self.stepper.trail);
+        match self.judge.decide(symbols, trail, &configuration.model) {
+            Verdict::Feasible(model) => Some(model),
+            Verdict::Infeasible => None,
+            Verdict::Stopped(reason) => {
+                self.stop(reason);
+                None
+            }
+        }
+    }
+
+    fn stop(&mut self, reason: StopReason) {
+        self.seen.stopped = Some(reason);
+        self.over = true;
+    }
+
+    /// Leaves the last node of the path. A scheduling point at which nobody could go on is a leaf.
+    fn leave(&mut self) {
+        let node = self.path.pop().expect("a path to leave should not be empty");
+        if node.is_point && !node.moved {
+            self.leaf(Leaf::Ended);
+        }
+    }
+
+    fn leaf(&mut self, leaf: Leaf) {
+        self.seen.interleavings += 1;
+        if leaf == Leaf::Failed {
+            self.seen.failing += 1;
+        }
+        if self.seen.interleavings.is_multiple_of(64)
+            && let Err(reason) = self.budget.check()
+        {
+            self.stop(reason);
+        }
+    }
+
+    fn begin_step(&mut self, configuration: &mut Configuration, thread: ThreadId, contexts: u32) {
+        let machine = &self.stepper.machine;
+        let at = machine.site_of(thread).index();
+        let step = Step { thread, location: Some(machine.code().locations[at]) };
+        let until = match machine.code().ops[at] {
+            Op::AtomicBegin => Until::SectionEnd,
+            _ => Until::Stepped,
+        };
+        self.stepper.trail.push_step(TreeStep { step, effective: self.facts.effective[at] });
+        configuration.runs.push(Run { thread: thread.0 as usize, until });
+        if self.joins_at_once(thread) {
+            return;
+        }
+        configuration.active = thread;
+        configuration.contexts = contexts;
+        configuration.open_statement = !self.facts.ends_statement[at];
+    }
+
+    /// Follows a path from a configuration until it parts or ends; what it parts into is put on the path. `point` is
+    /// the node at which the step in the middle of which the configuration is began.
+    fn follow(&mut self, mut configuration: Configuration, mut point: Option<usize>) {
+        if let Some(state) = configuration.state.take() {
+            self.stepper.machine.state = state;
+        }
+        self.stepper.symbolic = configuration.symbolic;
+        loop {
+            let advance = self.stepper.advance(&mut configuration);
+            if !matches!(advance, Advance::Refused(_) | Advance::Parts(_))
+                && let Some(point) = point.take()
+            {
+                self.path[point].moved = true;
+            }
+            self.seen.out_of_fuel |= self.stepper.out_of_fuel;
+            match advance {
+                Advance::Refused(_) => return,
+                Advance::Over(end) => return self.ended(*end, &configuration),
+                Advance::Parts(stop) => return self.part(stop, configuration, point),
+                Advance::Point => {}
+            }
+            if self.turns_back(configuration.active) {
+                return;
+            }
+            if let Some(violation) = self.wrong_state() {
+                return self.ended(End::Violated(Box::new(violation)), &configuration);
+            }
+            let children = self.threads(&configuration);
+            match children[..] {
+                [] => return self.leaf(Leaf::Ended),
+                [(thread, contexts, Standing::Ready)] => self.begin_step(&mut configuration, thread, contexts),
+                _ => {
+                    let child = |&(thread, contexts, _): &(ThreadId, u32, Standing)| Child::Thread { thread, contexts };
+                    let children = children.iter().map(child).collect();
+                    return self.push(configuration, children, None);
+                }
+            }
+        }
+    }
+
+    fn push(&mut self, mut configuration: Configuration, children: Vec<Child>, point: Option<usize>) {
+        self.seen.nodes += 1;
+        configuration.state = Some(self.stepper.machine.state.clone());
+        configuration.symbolic = self.stepper.symbolic;
+        let is_point = matches!(children[..], [Child::Thread { .. }, ..]);
+        let mark = self.stepper.trail.mark();
+        self.path.push(Node {
+            configuration: Some(configuration),
+            children,
+            next: 0,
+            mark,
+            moved: false,
+            is_point,
+            point,
+        });
+    }
+
+    /// The path parts in the middle of a step.
+    fn part(&mut self, stop: Stop, configuration: Configuration, point: Option<usize>) {
+        let fact = |term, truth, value| Child::Fact { term, truth, value };
+        let children = match stop {
+            Stop::Halt(halt) => unreachable!("{halt:?} should have been settled"),
+            Stop::OneOf(values) => values.into_iter().map(Child::Choice).collect(),
+            Stop::Truth(term) => {
+                if self.is_cut(ThreadId(self.stepper.machine.current as u32)) {
+                    return;
+                }
+                vec![fact(term, true, None), fact(term, false, None)]
+            }
+            Stop::Value(term) => {
+                let (symbols, trail) = (&mut self.stepper.symbols, &self.stepper.trail);
+                let value = match self.judge.example(symbols, trail, &configuration.model, term) {
+                    Ok(value) => value,
+                    Err(reason) => return self.stop(reason),
+                };
+                let constant = symbols.terms.constant(symbols.terms.width(term), value);
+                let equal = symbols.terms.eq(term, constant);
+                vec![fact(equal, true, Some((term, value))), fact(equal, false, Some((term, value)))]
+            }
+        };
+        self.push(configuration, children, point);
+    }
+
+    /// Whether the path need not be followed any further: a loop has had its rounds, or nothing has changed since the
+    /// path was here before.
+    fn turns_back(&mut self, thread: ThreadId) -> bool {
+        if self.recurs_too_deep(thread) {
+            self.note_cut(thread);
+            return true;
+        }
+        let Some((place, depth)) = self.loop_place(thread) else { return false };
+        let changes = self.stepper.machine.changes;
+        let before = self.stepper.trail.visit(place, changes);
+        if self.is_beyond(before.count + 1, depth) {
+            self.note_cut(thread);
+            return true;
+        }
+        let may_be_back = (before.count > 0 && before.changes == changes) || before.count >= CYCLE_AFTER;
+        may_be_back && {
+            let machine = &self.stepper.machine;
+            let hash = state_hash(machine.code(), &machine.state, false);
+            !self.stepper.trail.remember_state(hash)
+        }
+    }
+
+    /// Whether a loop that does nothing visible, but tests inputs, has had its rounds.
+    fn is_cut(&mut self, thread: ThreadId) -> bool {
+        let Some((place, depth)) = self.loop_place(thread) else { return false };
+        let before = self.stepper.trail.visit(place, self.stepper.machine.changes);
+        let beyond = self.is_beyond(before.count + 1, depth);
+        if beyond {
+            self.note_cut(thread);
+        }
+        beyond
+    }
+
+    /// Whether the innermost call is made more often, inside itself, than loops have rounds.
+    fn recurs_too_deep(&self, thread: ThreadId) -> bool {
+        let Some(rounds) = self.options.unwind else { return false };
+        let frames = &self.stepper.machine.state.threads[thread.0 as usize].frames;
+        let Some(last) = frames.get(1..).and_then(<[_]>::last) else { return false };
+        let again = || frames[1..].iter().filter(|frame| frame.return_to == last.return_to).count();
+        frames.len() > rounds as usize && again() > rounds as usize
+    }
+
+    /// In `depth` loops of at most n rounds each, a place is visited at most n to the power of `depth` times.
+    fn is_beyond(&self, visits: u32, depth: u32) -> bool {
+        self.options.unwind.is_some_and(|rounds| visits > rounds.saturating_pow(depth))
+    }
+
+    fn note_cut(&mut self, thread: ThreadId) {
+        let machine = &self.stepper.machine;
+        let site = machine.site_of(thread);
+        self.seen.cut.insert(machine.code().span(site));
+    }
+
+    /// Where a thread stands, with all activations around it, and in how many loops and recursive calls that is;
+    /// `None` outside loops.
+    fn loop_place(&self, thread: ThreadId) -> Option<((ThreadId, u64), u32)> {
+        let own = &self.stepper.machine.state.threads[thread.0 as usize];
+        if own.status != Status::Live {
+            return None;
+        }
+        let depth_of = |pc: u32| u32::from(self.facts.loop_depth[pc as usize]);
+        let mut depth = depth_of(own.pc);
+        let mut hasher = FxHasher::default();
+        own.pc.hash(&mut hasher);
+        for frame in own.frames.iter().skip(1) {
+            depth += depth_of(frame.return_to - 1);
+            frame.return_to.hash(&mut hasher);
+        }
+        (depth > 0).then(|| ((thread, hasher.finish()), depth))
+    }
+
+    /// What is wrong with the state itself: a deadlock, or lost memory.
+    fn wrong_state(&mut self) -> Option<Violation> {
+        let deadlock = if self.stepper.machine.looks_for_deadlocks() { self.deadlock() } else { None };
+        let tracks = self.stepper.machine.selected(Property::ValidMemtrack);
+        deadlock.or_else(|| if tracks { self.stepper.machine.lost_memory() } else { None })
+    }
+
+    fn deadlock(&mut self) -> Option<Violation> {
+        let threads = || (0..self.stepper.machine.thread_count() as u32).map(ThreadId);
+        let waits = |thread| matches!(self.stepper.machine.standing(thread), Standing::Blocked(_) | Standing::Section);
+        if !threads().any(waits) {
+            return None;
+        }
+        let mut standings = Vec::new();
+        for thread in threads() {
+            match self.stepper.standing(thread) {
+                Some(standing) => standings.push(standing),
+                None => {
+                    self.seen.unknown_standing = true;
+                    standings.push(Standing::Ready);
+                }
+            }
+        }
+        self.stepper.machine.find_deadlock(&standings)
+    }
+
+    /// Whether the thread is about to join one that has ended, where that is no scheduling point: others cannot tell
+    /// when it does so.
+    fn joins_at_once(&self, thread: ThreadId) -> bool {
+        let machine = &self.stepper.machine;
+        self.options.granularity == Granularity::Statement
+            && matches!(machine.code().ops[machine.site_of(thread).index()], Op::Join { .. })
+            && machine.standing(thread) == Standing::Ready
+    }
+
+    /// The threads that may go on, with what is then used up of the context bound.
+    fn threads(&mut self, configuration: &Configuration) -> SmallVec<[(ThreadId, u32, Standing); 4]> {
+        let machine = &self.stepper.machine;
+        let used = configuration.contexts;
+        let active = configuration.active;
+        let mut joining = (0..machine.thread_count() as u32).map(ThreadId);
+        if self.options.granularity == Granularity::Statement
+            && let Some(thread) = joining.find(|&thread| self.joins_at_once(thread))
+        {
+            return [(thread, used, Standing::Ready)].into_iter().collect();
+        }
+        let standing = |thread: ThreadId| match machine.standing(thread) {
+            standing @ (Standing::Ready | Standing::Section) => Some(standing),
+            _ => None,
+        };
+        let is_exhausted = self.options.context_bound.is_some_and(|bound| used >= bound.limit);
+        if is_exhausted || configuration.open_statement {
+            if let Some(standing) = standing(active) {
+                self.seen.bounded |= is_exhausted;
+                return [(active, used, standing)].into_iter().collect();
+            }
+        }
+        let all = (0..machine.thread_count() as u32).map(ThreadId);
+        let mut enabled: SmallVec<[(ThreadId, u32, Standing); 4]> =
+            all.filter_map(|thread| standing(thread).map(|standing| (thread, used, standing))).collect();
+        let Some(bound) = self.options.context_bound else { return enabled };
+        if is_exhausted {
+            self.seen.bounded |= enabled.len() > 1;
+            enabled.truncate(1);
+            return enabled;
+        }
+        let is_decision = enabled.len() > 1;
+        for (thread, contexts, _) in &mut enabled {
+            *contexts += u32::from(match bound.count {
+                ContextCount::Switches => *thread != active,
+                ContextCount::Decisions => is_decision,
+            });
+        }
+        enabled
+    }
+
+    /// A path has come to its end.
+    fn ended(&mut self, end: End, configuration: &Configuration) {
+        match end {
+            End::Violated(violation) => {
+                let found = Found { violation: &violation, trail: &self.stepper.trail, model: &configuration.model };
+                let flow = self.judge.found(&mut self.stepper.symbols, &found);
+                self.leaf(Leaf::Failed);
+                self.over |= flow == ControlFlow::Break(());
+                return;
+            }
+            End::Unsupported { what, span } => {
+                if !self.seen.unsupported.contains(&(what.clone(), span)) {
+                    self.seen.unsupported.push((what, span));
+                }
+            }
+            End::Undefined(undefined) => {
+                let known = |other: &Undefined| other.span == undefined.span && other.what == undefined.what;
+                if !self.seen.undefined.iter().any(known) {
+                    self.seen.undefined.push(*undefined);
+                }
+            }
+            End::Stopped(reason) => return self.stop(reason),
+            End::Finished { .. } | End::Stuck | End::StepLimit => {}
+        }
+        self.leaf(Leaf::Ended);
+    }
+}

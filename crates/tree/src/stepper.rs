@@ -1,0 +1,467 @@
+//! Steps of one thread with symbolic data: the machine of the interpreter, instruction by instruction, with whatever
+//! concerns tokens taken out of its hands. Where a path would part, the stepper stops *before* the instruction
+//! ([`Stop`]); the walk decides, adds a fact or a choice, and the same instruction is executed again.
+//!
+//! What a step is, and what stops a thread, is exactly what `execute::Machine` says.
+
+use std::rc::Rc;
+
+use execute::{
+    Access, Arg, Ask, ChoiceSource, Code, Config, CycleFinder, End, Halt, Machine, Op, Refusal, Standing, Status,
+    Target, Thread, Value,
+};
+use program::{ObjectName, Property, PropertySet, SyncOp, ThreadId, Type};
+use terms::{Term, TermId};
+
+use crate::configuration::{Configuration, Run, Until};
+use crate::symbols::{InputName, Symbols};
+use crate::trail::{Input, Trail};
+
+/// Why a thread does not go on.
+#[derive(Debug)]
+pub enum Stop {
+    Halt(Halt),
+    /// The truth of a term decides how to go on.
+    Truth(TermId),
+    /// The value of a term decides how to go on.
+    Value(TermId),
+    /// One of these has to be chosen.
+    OneOf(Vec<u64>),
+}
+
+impl From<Halt> for Stop {
+    fn from(halt: Halt) -> Self {
+        Stop::Halt(halt)
+    }
+}
+
+/// What came of letting the threads of a configuration run.
+#[derive(Debug)]
+pub enum Advance {
+    /// All threads stand before visible instructions, have ended or are stopped.
+    Point,
+    /// The step could not be taken.
+    Refused(Refusal),
+    Over(Box<End>),
+    /// The path parts; never [`Stop::Halt`].
+    Parts(Stop),
+}
+
+/// Values of a term that are tried one by one before the term counts as unsupported.
+const MAX_VALUES: usize = 256;
+
+/// The configuration that runs, inside the machine, and what all paths share.
+pub struct Stepper<'c> {
+    pub machine: Machine<'c>,
+    pub symbols: Symbols,
+    pub trail: Trail,
+    /// As in the configuration.
+    pub symbolic: bool,
+    pub(crate) environment: Environment,
+    fuel: u64,
+    /// Whether a thread was cut off or a section given up for want of fuel.
+    pub out_of_fuel: bool,
+}
+
+/// Answers what the machine asks for by itself: the contents of indeterminate memory, for which a variable takes its
+/// place afterwards, and alternatives, of which one was decided before.
+#[derive(Default)]
+pub(crate) struct Environment {
+    decided: Option<u64>,
+    alternatives: Option<Vec<u64>>,
+}
+
+impl ChoiceSource for Environment {
+    fn choose(&mut self, _: ThreadId, ask: Ask<'_>) -> u64 {
+        match ask {
+            Ask::Input(_) => 0,
+            Ask::OneOf([only]) => *only,
+            Ask::OneOf(values) => match self.decided.take() {
+                Some(value) => value,
+                None => {
+                    self.alternatives = Some(values.to_vec());
+                    values[0]
+                }
+            },
+        }
+    }
+
+    fn memory(&mut self, _: ObjectName, _: u64, length: u64) -> Vec<u8> {
+        vec![0; length as usize]
+    }
+}
+
+impl<'c> Stepper<'c> {
+    pub fn new(code: &'c Code<'c>, properties: PropertySet, fuel: u64) -> Self {
+        let mut machine = Machine::new(code, Config { fuel, ..Config::new(properties) });
+        machine.hold_new_threads = true;
+        Self {
+            machine,
+            symbols: Symbols::new(),
+            trail: Trail::default(),
+            symbolic: false,
+            environment: Environment::default(),
+            fuel,
+            out_of_fuel: false,
+        }
+    }
+
+    /// Lets the threads of the configuration in the machine run until all have done their part of the step.
+    pub fn advance(&mut self, configuration: &mut Configuration) -> Advance {
+        self.environment.decided = configuration.choice.take();
+        let stepping = configuration.runs.first().map_or(0, |run| run.thread);
+        while let Some(&run) = configuration.runs.last() {
+            self.machine.current = run.thread;
+            let threads = self.machine.thread_count();
+            let ran = self.run(run.until);
+            let finished = match ran {
+                Err(Stop::Halt(halt)) => match self.settle(run, halt) {
+                    Ok(()) => true,
+                    Err(over) => return over,
+                },
+                Err(parts) => {
+                    configuration.choice = self.environment.decided.take();
+                    return Advance::Parts(parts);
+                }
+                Ok(()) => false,
+            };
+            let last = configuration.runs.len() - 1;
+            match run.until {
+                _ if finished => drop(configuration.runs.pop()),
+                Until::Visible => drop(configuration.runs.pop()),
+                Until::Stepped | Until::SectionEnd => configuration.runs[last].until = Until::Visible,
+            }
+            let born = threads..self.machine.thread_count();
+            configuration.runs.extend(born.map(|thread| Run { thread, until: Until::Visible }));
+        }
+        self.machine.current = stepping;
+        match self.machine.over() {
+            Some(end) => Advance::Over(Box::new(end)),
+            None => Advance::Point,
+        }
+    }
+
+    /// What a halt means: the thread has done its part, or nothing follows.
+    fn settle(&mut self, run: Run, halt: Halt) -> Result<(), Advance> {
+        let status = match (run.until, halt) {
+            (_, Halt::ThreadEnded) => return Ok(()),
+            (Until::Visible, Halt::End(end)) if matches!(*end, End::Undefined(_) | End::Unsupported { .. }) => {
+                return Ok(());
+            }
+            (_, Halt::End(end)) => return Err(Advance::Over(end)),
+            (Until::SectionEnd, Halt::AssumeFailed) => return Err(Advance::Refused(Refusal::Assume)),
+            (Until::SectionEnd, Halt::Diverged) => return Err(Advance::Refused(Refusal::Endless { certain: true })),
+            (Until::SectionEnd, Halt::Cut) => {
+                self.out_of_fuel = true;
+                return Err(Advance::Refused(Refusal::Endless { certain: false }));
+            }
+            (_, Halt::Blocked(waiting)) => return Err(Advance::Refused(Refusal::Blocked(*waiting))),
+            (_, Halt::AssumeFailed) => Status::Stopped,
+            (_, Halt::Diverged) => Status::Diverged,
+            (_, Halt::Cut) => {
+                self.out_of_fuel = true;
+                Status::Cut
+            }
+        };
+        self.machine.thread_mut().status = status;
+        Ok(())
+    }
+
+    /// How a thread stands that must not change anything: atomic sections are tried. `None` where that depends on
+    /// what is not known.
+    pub fn standing(&mut self, thread: ThreadId) -> Option<Standing> {
+        let standing = self.machine.standing(thread);
+        if standing != Standing::Section {
+            return Some(standing);
+        }
+        let (before, symbolic) = (self.machine.state.clone(), self.symbolic);
+        let (mark, fuel) = (self.trail.mark(), self.out_of_fuel);
+        let mut trial = Configuration::of(before.clone());
+        trial.symbolic = symbolic;
+        trial.runs.push(Run { thread: thread.0 as usize, until: Until::SectionEnd });
+        let advance = self.advance(&mut trial);
+        let chose = self.trail.mark() != mark;
+        self.trail.back_to(mark);
+        self.machine.state = before;
+        (self.symbolic, self.out_of_fuel) = (symbolic, fuel);
+        match advance {
+            Advance::Point | Advance::Over(_) => Some(Standing::Ready),
+            Advance::Refused(Refusal::Blocked(_)) if chose => Some(Standing::Stopped),
+            Advance::Refused(refusal) => Some(refusal.standing()),
+            Advance::Parts(_) => None,
+        }
+    }
+
+    fn run(&mut self, until: Until) -> Result<(), Stop> {
+        if until == Until::Stepped {
+            return self.instruction();
+        }
+        if until == Until::SectionEnd && self.machine.thread().section == 0 {
+            self.instruction()?;
+        }
+        let fuel = if self.machine.is_alone() { self.fuel.saturating_mul(16) } else { self.fuel };
+        let mut cycle = CycleFinder::new(fuel);
+        let mut executed = 0;
+        let code = self.machine.code();
+        loop {
+            if !self.symbolic {
+                let limit = cycle.next - executed;
+                executed += self.machine.thread_mut().run_registers(code, cycle.pc, limit);
+            }
+            let thread = self.machine.thread();
+            let arrived = match until {
+                Until::SectionEnd => thread.section == 0,
+                _ => code.visible[thread.pc as usize],
+            };
+            if arrived {
+                return self.know_what_is_waited_for();
+            }
+            if thread.pc == cycle.pc && executed > cycle.at && cycle.is_back(thread, self.machine.changes) {
+                return Err(Halt::Diverged.into());
+            }
+            if executed >= cycle.next {
+                if executed >= fuel {
+                    return Err(Halt::Cut.into());
+                }
+                cycle.remember(self.machine.thread(), self.machine.changes, executed, fuel);
+                continue;
+            }
+            executed += 1;
+            self.instruction()?;
+        }
+    }
+
+    /// A thread that stands before a blocking instruction must know its object: others look at whether it waits.
+    fn know_what_is_waited_for(&mut self) -> Result<(), Stop> {
+        if !self.symbolic {
+            return Ok(());
+        }
+        let code = self.machine.code();
+        match &code.ops[self.machine.thread().pc as usize] {
+            Op::Sync { operands, .. } => operands.iter().try_for_each(|&operand| self.settle_value(operand, 64)),
+            Op::Join { thread, .. } => self.settle_value(*thread, code.pointer_bits),
+            _ => Ok(()),
+        }
+    }
+
+    /// Executes one instruction of the current thread.
+    fn instruction(&mut self) -> Result<(), Stop> {
+        let code = self.machine.code();
+        let op = &code.ops[self.machine.thread().pc as usize];
+        match op {
+            Op::Nondet { target, ty } => {
+                self.nondet(*target, *ty);
+                return Ok(());
+            }
+            Op::Load { address, access, .. }
+            | Op::ReadModifyWrite { address, access, .. }
+            | Op::CompareExchange { address, access, .. } => {
+                self.settle_value(*address, code.pointer_bits)?;
+                self.determine(self.machine.value(*address), u64::from(access.bytes));
+            }
+            _ => {}
+        }
+        if self.symbolic && self.symbolic_instruction(op)? {
+            return Ok(());
+        }
+        self.known_instruction(op)
+    }
+
+    fn nondet(&mut self, target: u32, ty: Type) {
+        let thread = self.machine.thread_id();
+        let bits = ty.bits(self.machine.code().program.data_model);
+        let term = self.symbols.input(InputName::Choice(thread, self.trail.choices_of(thread), bits));
+        self.trail.push_input(Input::Choice(thread, term));
+        self.symbolic = true;
+        let value = self.symbols.value(term, None);
+        self.machine.assign(target, value);
+    }
+
+    /// An instruction that the machine executes; what it chooses and finds indeterminate is noted.
+    fn known_instruction(&mut self, op: &Op) -> Result<(), Stop> {
+        let may_choose = match op {
+            Op::Sync { op: SyncOp::CondSignal, .. } => true,
+            Op::CompareExchange { weak, .. } => *weak,
+            _ => false,
+        };
+        let before = may_choose.then(|| self.machine.state.clone());
+        self.machine.execute(&mut self.environment)?;
+        if let (Some(state), Some(alternatives)) = (before, self.environment.alternatives.take()) {
+            self.machine.state = state;
+            self.machine.record.choices.clear();
+            return Err(Stop::OneOf(alternatives));
+        }
+        if !self.machine.record.choices.is_empty() {
+            let made = std::mem::take(&mut self.machine.record.choices);
+            made.into_iter().for_each(|(thread, value)| self.trail.push_input(Input::Known(thread, value)));
+        }
+        if !self.machine.record.memory.is_empty() {
+            self.replace_determined();
+        }
+        Ok(())
+    }
+
+    /// The truth of a term on this path.
+    pub(crate) fn truth(&self, term: TermId) -> Result<bool, Stop> {
+        if let Some(truth) = self.symbols.terms.as_boolean(term) {
+            return Ok(truth);
+        }
+        let (term, negated) = match self.symbols.terms.get(term) {
+            Term::Not(inner) => (inner, true),
+            _ => (term, false),
+        };
+        self.trail.truth(term).map(|truth| truth != negated).ok_or(Stop::Truth(term))
+    }
+
+    /// The value of a term on this path.
+    pub(crate) fn value_of(&self, term: TermId) -> Result<u64, Stop> {
+        if let Some(value) = self.symbols.terms.as_constant(term).or_else(|| self.trail.value(term)) {
+            return Ok(value);
+        }
+        if self.trail.excluded_values(term) >= MAX_VALUES {
+            return Err(self.unsupported("an address, a size or a handle with many possible values".to_owned()));
+        }
+        Err(Stop::Value(term))
+    }
+
+    pub(crate) fn unsupported(&self, what: String) -> Stop {
+        Stop::Halt(End::Unsupported { what, span: self.machine.span() }.into())
+    }
+
+    /// Makes a truth value known: the register that holds it becomes a constant.
+    pub(crate) fn settle_truth(&mut self, arg: Arg) -> Result<(), Stop> {
+        let value = self.machine.value(arg);
+        if value.is_opaque() {
+            let term = self.symbols.term(value, 1);
+            let truth = self.truth(term)?;
+            self.put(arg, Value::truth(truth));
+        }
+        Ok(())
+    }
+
+    /// Makes a value known: the register that holds it becomes a constant.
+    pub(crate) fn settle_value(&mut self, arg: Arg, bits: u8) -> Result<(), Stop> {
+        let value = self.machine.value(arg);
+        let Some(symbol) = self.symbols.symbol(value) else { return Ok(()) };
+        if bits == 1 {
+            return self.settle_truth(arg);
+        }
+        let known = self.value_of(symbol.term)?;
+        self.put(arg, Value::with_provenance(known, symbol.provenance));
+        Ok(())
+    }
+
+    /// Puts a known value in the place of a token. Only registers hold tokens.
+    fn put(&mut self, arg: Arg, value: Value) {
+        let Arg::Register(register) = arg else { unreachable!("{arg:?} should not be a token") };
+        self.machine.thread_mut().set(register, value);
+    }
+
+    pub(crate) fn is_opaque(&self, arg: Arg) -> bool {
+        self.machine.value(arg).is_opaque()
+    }
+
+    pub(crate) fn selects(&self, property: Property) -> bool {
+        self.machine.selected(property)
+    }
+
+    pub(crate) fn thread_mut(&mut self) -> &mut Thread {
+        Rc::make_mut(&mut self.machine.state.threads[self.machine.current])
+    }
+
+    /// Instructions on tokens that are no arithmetic. `false` if the machine can execute the instruction.
+    fn symbolic_instruction(&mut self, op: &Op) -> Result<bool, Stop> {
+        let pointer_bits = self.machine.code().pointer_bits;
+        match op {
+            Op::Branch { condition, .. } | Op::Assume { condition } | Op::Assert { condition, .. } => {
+                self.settle_truth(*condition)?;
+            }
+            Op::Switch { value, cases, default } => return self.switch(*value, cases, *default),
+            Op::Load { target, address, access } => return self.load(*target, *address, *access),
+            Op::Store { address, value, access } => {
+                self.settle_value(*address, pointer_bits)?;
+                return self.store(*address, *value, *access);
+            }
+            Op::ReadModifyWrite { .. } | Op::CompareExchange { .. } => return self.update(op),
+            Op::Allocate { size, .. } => self.settle_value(*size, pointer_bits)?,
+            Op::Free { address } => self.settle_value(*address, pointer_bits)?,
+            Op::Reallocate { address, size, .. } => {
+                self.settle_value(*address, pointer_bits)?;
+                self.settle_value(*size, pointer_bits)?;
+                self.divide_for_reallocation(*address, *size);
+            }
+            Op::CopyMemory { target, source, size, .. } => {
+                for &arg in [target, source, size] {
+                    self.settle_value(arg, pointer_bits)?;
+                }
+                self.divide_for_copy(*target, *source, *size);
+            }
+            Op::SetMemory { target, byte, size } => {
+                for &arg in [target, size] {
+                    self.settle_value(arg, pointer_bits)?;
+                }
+                return self.set_memory(*target, *byte, *size);
+            }
+            Op::Call { callee: Target::Indirect(callee), .. } => self.settle_value(*callee, pointer_bits)?,
+            Op::Spawn { store, function, detached, .. } => {
+                if let Target::Indirect(function) = function {
+                    self.settle_value(*function, pointer_bits)?;
+                }
+                self.settle_truth(*detached)?;
+                if let Some((address, access)) = store {
+                    self.settle_value(*address, pointer_bits)?;
+                    self.divide_around(*address, u64::from(access.bytes));
+                }
+            }
+            Op::Join { thread, .. } | Op::Detach { thread, .. } => self.settle_value(*thread, pointer_bits)?,
+            Op::Sync { operands, .. } => {
+                operands.iter().try_for_each(|&operand| self.settle_value(operand, 64))?;
+            }
+            Op::Library { target, function, arguments } => return self.library(*target, *function, arguments),
+            _ => return self.arithmetic(op),
+        }
+        Ok(false)
+    }
+
+    fn switch(&mut self, value: Arg, cases: &rustc_hash::FxHashMap<u64, u32>, default: u32) -> Result<bool, Stop> {
+        let Some(symbol) = self.symbols.symbol(self.machine.value(value)) else { return Ok(false) };
+        let width = match self.symbols.terms.sort(symbol.term) {
+            terms::Sort::Bool => 1,
+            terms::Sort::BitVec(width) => width,
+        };
+        let term = self.symbols.term(self.machine.value(value), width as u8);
+        let mut labels: Vec<u64> = cases.keys().copied().collect();
+        labels.sort_unstable();
+        for label in labels {
+            let equal = match width {
+                1 if label == 1 => term,
+                1 => self.symbols.terms.not(term),
+                _ => {
+                    let label = self.symbols.terms.constant(width, label);
+                    self.symbols.terms.eq(term, label)
+                }
+            };
+            if self.truth(equal)? {
+                self.thread_mut().pc = cases[&label];
+                return Ok(true);
+            }
+        }
+        self.thread_mut().pc = default;
+        Ok(true)
+    }
+
+    pub(crate) fn store(&mut self, address: Arg, value: Arg, access: Access) -> Result<bool, Stop> {
+        self.divide_around(address, u64::from(access.bytes));
+        let value = self.machine.value(value);
+        if !value.is_opaque() {
+            return Ok(false);
+        }
+        let term = self.symbols.term(value, access.bytes * 8);
+        let provenance = self.symbols.provenance(value);
+        let value = self.symbols.value(term, provenance);
+        let address = self.machine.value(address);
+        self.machine.store(address, value, access)?;
+        self.machine.next();
+        Ok(true)
+    }
+}
