@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::statistics::{size, stage};
 use base::{Budget, Span, Statistics, StopReason};
 use order::OrderGraph;
-use program::{Bounds, InstructionKind, Outcome, Program, Property, PropertySet, UnknownReason};
+use program::{Bounds, Outcome, Program, Property, PropertySet, UnknownReason};
 use solve::{CadicalSolver, ClauseSink, Lit, SolveResult, Solver};
 use unfold::event_graph::NodeId;
 use unfold::{CutKind, Encoding, EventGraph, Stopped, UnfoldOptions};
@@ -14,6 +14,7 @@ use unfold::{CutKind, Encoding, EventGraph, Stopped, UnfoldOptions};
 use crate::confirm::confirm;
 use crate::engine::{EngineBug, Job, Progress, Report};
 use crate::query::Query;
+use crate::sites::properties_with_sites;
 
 /// How an engine decides whether the events of a model can be ordered.
 pub trait OrderDecision {
@@ -56,11 +57,12 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
     let mut deepening = Deepening::new(job);
     let mut report = Report::default();
     let mut open = Vec::new();
+    let questions = in_question(job.program, job.properties);
     for property in job.properties.iter() {
         let unknown = Outcome::Unknown(UnknownReason::NotChecked);
         if !CHECKED.contains(&property) {
             report.outcomes.push((property, unknown));
-        } else if !has_site(job.program, property) {
+        } else if !questions.contains(property) {
             report.outcomes.push((property, Outcome::Proved));
         } else {
             open.push((property, unknown));
@@ -71,6 +73,7 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
     }
     let mut deepened = Vec::new();
     while !open.is_empty() {
+        deepening.options.properties = open.iter().map(|(property, _)| *property).collect();
         let unwind = deepening.options.unwind;
         job.observer.progress(&Progress::Unfolding { unwind, deepened: std::mem::take(&mut deepened) });
         let mut round = match Round::new(job, &deepening.options, decision(), &open, &mut report.statistics) {
@@ -84,6 +87,10 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
         let mut deepen = BTreeSet::new();
         let mut still_open = Vec::new();
         for (property, earlier) in open {
+            if job.options.first && report.has_violation() {
+                still_open.push((property, earlier));
+                continue;
+            }
             match round.check(property, &deepening, &mut report.statistics)? {
                 Answer::Final(outcome) => {
                     job.observer.learned(property, &outcome, &report.statistics);
@@ -103,7 +110,7 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
         report.statistics.merge(&round.statistics());
         deepened = deepen.iter().filter_map(|kind| round.span_of(kind)).collect();
         open = still_open;
-        if open.is_empty() {
+        if open.is_empty() || (job.options.first && report.has_violation()) {
             break;
         }
         report.stopped = report.stopped.or(job.budget.check().err());
@@ -117,18 +124,22 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
 }
 
 /// The properties whose violations the unfolding knows.
-pub const CHECKED: [Property; 2] = [Property::Assert, Property::UnreachCall];
+pub const CHECKED: [Property; 9] = [
+    Property::Assert,
+    Property::UnreachCall,
+    Property::ValidDeref,
+    Property::ValidFree,
+    Property::ValidMemtrack,
+    Property::ValidMemcleanup,
+    Property::NoOverflow,
+    Property::NoDivByZero,
+    Property::NoBadShift,
+];
 
-/// Whether the property is checked and the program has any place where it can be violated.
-pub fn is_in_question(program: &Program, property: Property) -> bool {
-    CHECKED.contains(&property) && has_site(program, property)
-}
-
-fn has_site(program: &Program, property: Property) -> bool {
-    let is_site =
-        |kind: &InstructionKind| matches!(kind, InstructionKind::Assert { property: p, .. } if *p == property);
-    let blocks = program.functions.iter().flat_map(|function| &function.blocks);
-    blocks.flat_map(|block| &block.instructions).any(|instruction| is_site(&instruction.kind))
+/// Those of the properties that are checked and that the program has any place to violate.
+pub fn in_question(program: &Program, properties: PropertySet) -> PropertySet {
+    let checked = properties.iter().filter(|property| CHECKED.contains(property)).collect();
+    properties_with_sites(program, checked)
 }
 
 /// What the budget's end leaves of an earlier answer: a bound reached before stays worth saying.

@@ -12,6 +12,7 @@ pub mod monolithic;
 pub mod order;
 pub mod query;
 pub mod scar;
+pub mod sites;
 
 pub use ::order::eog::RefinementKind;
 pub use engine::{CheckOptions, Engine, EngineBug, EogDrawing, Job, Observer, Progress, Report, Silent};

@@ -15,6 +15,8 @@ use crate::subject::{Broken, Checking, Exploring, Subject};
 /// What to compare, and how far to go.
 #[derive(Clone)]
 pub struct DifferentialOptions {
+    /// What is asked; default `assert`.
+    pub property: Property,
     pub engines: Vec<&'static dyn Engine>,
     /// Programs with more states are skipped; default 50,000.
     pub max_states: u64,
@@ -27,6 +29,7 @@ pub struct DifferentialOptions {
 impl Default for DifferentialOptions {
     fn default() -> Self {
         Self {
+            property: Property::Assert,
             engines: engines::ENGINES.to_vec(),
             max_states: 50_000,
             unwind: MAX_ROUNDS + 1,
@@ -107,12 +110,12 @@ pub fn compare(text: &str, options: &DifferentialOptions) -> Comparison {
     };
     let exploring =
         Exploring { inputs: INPUTS, max_states: options.max_states, count_executions: false, timeout: None };
-    let exploration = match subject.explore(Property::Assert, &exploring) {
+    let exploration = match subject.explore(options.property, &exploring) {
         Ok(exploration) => exploration,
         Err(broken) => return failed("explorer", broken.into()),
     };
     // A violation is one however much has been seen.
-    let truth = if exploration.violates(Property::Assert) {
+    let truth = if exploration.violates(options.property) {
         Truth::Violated
     } else if let Some(reason) = exploration.incomplete.first() {
         Truth::Skipped(format!("{reason:?}"))
@@ -143,7 +146,7 @@ fn judge(
     comparison: &mut Comparison,
 ) {
     let checking = Checking { options: check, timeout: options.timeout };
-    let kind = match subject.check(engine, Property::Assert, &checking) {
+    let kind = match subject.check(engine, options.property, &checking) {
         Err(broken) => broken.into(),
         Ok(Outcome::Unknown(reason)) => return comparison.undecided.push((who, reason)),
         Ok(Outcome::Violated(_)) if comparison.truth == Truth::Safe => DisagreementKind::FalseAlarm,

@@ -22,10 +22,18 @@ pub enum Feature {
     Semaphores,
     Barriers,
     Rwlocks,
+    /// Memory that is allocated and freed, and pointers to none.
+    Heap,
+    /// Pointers to locals, which may have ended.
+    Stack,
+    /// Indices that may be outside of their array.
+    WildIndexes,
+    /// Division, shifts by any count, large numbers.
+    WildArithmetic,
 }
 
 impl Feature {
-    pub const ALL: [Feature; 17] = [
+    pub const ALL: [Feature; 21] = [
         Feature::Locks,
         Feature::Loops,
         Feature::Inputs,
@@ -43,6 +51,10 @@ impl Feature {
         Feature::Semaphores,
         Feature::Barriers,
         Feature::Rwlocks,
+        Feature::Heap,
+        Feature::Stack,
+        Feature::WildIndexes,
+        Feature::WildArithmetic,
     ];
 
     pub fn name(self) -> &'static str {
@@ -64,6 +76,10 @@ impl Feature {
             Feature::Semaphores => "semaphores",
             Feature::Barriers => "barriers",
             Feature::Rwlocks => "rwlocks",
+            Feature::Heap => "heap",
+            Feature::Stack => "stack",
+            Feature::WildIndexes => "wild-indexes",
+            Feature::WildArithmetic => "wild-arithmetic",
         }
     }
 }

@@ -18,6 +18,7 @@ pub fn decode(graph: &EventGraph, assignment: &Assignment, order: &[NodeId], pro
     if violated.is_empty() {
         return None;
     }
+    decoder.wrong = violated.iter().map(|violation| (violation.instance, violation.steps)).collect();
     for &node in order {
         if violated.iter().any(|violation| decoder.has_reached(violation)) {
             break;
@@ -25,7 +26,7 @@ pub fn decode(graph: &EventGraph, assignment: &Assignment, order: &[NodeId], pro
         decoder.run_up_to(node);
     }
     // What is left before the violation needs nobody else.
-    let first = violated.iter().find(|violation| decoder.has_reached(violation)).or(violated.first())?;
+    let first = *violated.iter().find(|violation| decoder.has_reached(violation)).or(violated.first())?;
     decoder.run_steps(first.instance, first.steps);
     Some(decoder.finish())
 }
@@ -38,6 +39,8 @@ struct Decoder<'a> {
     /// How many steps of each instance have been dealt with.
     done: Vec<usize>,
     created: u32,
+    /// The violations that are looked for: the instance, and how many of its steps lead there.
+    wrong: Vec<(InstanceId, usize)>,
     schedule: Schedule,
 }
 
@@ -51,6 +54,7 @@ impl<'a> Decoder<'a> {
             threads,
             done: vec![0; graph.instances.len()],
             created: 1,
+            wrong: Vec::new(),
             schedule: Schedule::default(),
         }
     }
@@ -68,7 +72,8 @@ impl<'a> Decoder<'a> {
         let instance = self.graph.nodes[node].instance;
         let steps = &self.graph.instances[instance].steps;
         let from = self.done[instance.0 as usize];
-        if let Some(place) = steps[from..].iter().position(|step| step.node == Some(node)) {
+        // An attempt and the step itself share a node; only one of them is taken.
+        if let Some(place) = steps[from..].iter().rposition(|step| step.node == Some(node)) {
             self.run_steps(instance, from + place + 1);
         }
     }
@@ -78,7 +83,8 @@ impl<'a> Decoder<'a> {
         let Some(thread) = self.threads[instance.0 as usize] else { return };
         for index in self.done[instance.0 as usize]..end {
             let step = &graph.instances[instance].steps[index];
-            if !self.runs(step.guard) {
+            // A step in which something else is wrong is not taken: whoever comes to it stops before.
+            if !self.runs(step.guard) || !(self.runs(step.completes) || self.wrong.contains(&(instance, index + 1))) {
                 continue;
             }
             self.finish_joined(step.node);

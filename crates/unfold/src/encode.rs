@@ -40,18 +40,10 @@ pub fn encode(graph: &EventGraph, sink: &mut impl ClauseSink) -> Encoding {
 impl Encoding {
     /// A literal that implies: `property` is violated, or an execution goes through a cut that is not left out.
     pub fn goal(&mut self, graph: &mut EventGraph, property: Property, sink: &mut impl ClauseSink) -> Lit {
-        let violations: Vec<TermId> = graph
-            .violations
-            .iter()
-            .filter(|violation| violation.property == property)
-            .map(|violation| violation.condition)
-            .collect();
-        let mut alternatives = violations;
-        for cut in &graph.cuts {
-            let taken = graph.terms.not(cut.literal);
-            alternatives.push(graph.terms.and(cut.reached, taken));
-        }
-        let goal = graph.terms.or_all(&alternatives);
+        let mut terms = std::mem::take(&mut graph.terms);
+        let parts = graph.question(&mut terms, property);
+        let goal = terms.and_all(&parts);
+        graph.terms = terms;
         self.blaster.literal(&graph.terms, goal, sink)
     }
 

@@ -3,13 +3,13 @@
 
 use std::rc::Rc;
 
-use program::Type;
+use program::{InstructionKind, Type};
 use symbolic::{ObjectKey, SymValue};
 use terms::TermId;
 
 use crate::event_graph::{CellKey, CellPart, InstanceId, Join};
 use crate::state::State;
-use crate::threads::handle;
+use crate::threads::{WaitsFor, handle};
 use crate::unfolder::{Failure, Site, Unfolder};
 
 const ESRCH: u64 = 3;
@@ -29,7 +29,7 @@ impl Unfolder<'_> {
         result_wanted: bool,
         site: &Site,
     ) -> Result<Joined, Failure> {
-        self.block_until_scheduled(state);
+        self.block_until_scheduled(state, self.awaited());
         self.record_step(state, site);
         let node = self.node(state, site.span);
         self.attach_to_step(node);
@@ -58,6 +58,15 @@ impl Unfolder<'_> {
             }
         }
         Ok(Joined { result, error: SymValue::Int(error) })
+    }
+
+    /// Only the main thread is sure to join nobody that may wait for it, if no thread can know its own handle: threads
+    /// that join others count as waiting for anything.
+    fn awaited(&self) -> WaitsFor {
+        let blocks = self.program.functions.iter().flat_map(|function| &function.blocks);
+        let mut instructions = blocks.flat_map(|block| &block.instructions);
+        let named = instructions.any(|one| matches!(one.kind, InstructionKind::CurrentThread { .. }));
+        if self.instance.0 == 0 && !named { WaitsFor::LaterThread } else { WaitsFor::Anything }
     }
 
     /// The thread need not be joined any more; returns the error code.

@@ -10,9 +10,9 @@ use terms::TermId;
 
 use crate::event_graph::{
     Access, CellKey, CellPart, CutKind, Event, EventId, Indeterminate, IndeterminateObject, Node, NodeId,
-    ViolationPoint,
 };
 use crate::idle_rounds;
+use crate::lifetimes::{LIFE_BITS, no_life_yet};
 use crate::state::State;
 use crate::survey::CellClass;
 use crate::unfolder::{Failure, Site, Unfolder};
@@ -39,6 +39,26 @@ impl Place {
     }
 }
 
+/// How much of an object an access is about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Extent {
+    /// Where the address is not known, the places are those where something of this size lies.
+    pub size: u64,
+    /// So many bytes must lie inside of the object.
+    pub checked: u64,
+}
+
+impl Extent {
+    pub fn of(size: u64) -> Self {
+        Self { size, checked: size }
+    }
+
+    /// A synchronisation object counts as accessed if its first byte is there.
+    pub fn of_synchronisation(size: u64) -> Self {
+        Self { size, checked: 1 }
+    }
+}
+
 /// An integer that can be taken apart into bytes.
 fn number(value: &SymValue) -> Result<TermId, Failure> {
     value.as_int().ok_or_else(|| Failure::NotSupported("single bytes of an address".to_owned()))
@@ -60,10 +80,22 @@ impl Unfolder<'_> {
         site: &Site,
     ) -> Result<Option<SymValue>, Failure> {
         let size = ty.bytes(self.program.data_model);
-        let places = self.resolve(state, address, size, site)?;
+        let places = self.resolve(state, address, Extent::of(size), Access::Read, site)?;
+        self.load_from(state, &places, ty, site)
+    }
+
+    /// The value at one of the places; `None` if there is none.
+    pub fn load_from(
+        &mut self,
+        state: &mut State,
+        places: &[Place],
+        ty: Type,
+        site: &Site,
+    ) -> Result<Option<SymValue>, Failure> {
+        let size = ty.bytes(self.program.data_model);
         let mut result: Option<SymValue> = None;
         for place in places {
-            let value = self.read_place(state, &place, size, site)?;
+            let value = self.read_place(state, place, size, site)?;
             result = Some(match result {
                 None => value,
                 Some(other) => self.select(place.condition, &value, &other)?,
@@ -82,7 +114,7 @@ impl Unfolder<'_> {
         site: &Site,
     ) -> Result<(), Failure> {
         let size = ty.bytes(self.program.data_model);
-        for place in self.resolve(state, address, size, site)? {
+        for place in self.resolve(state, address, Extent::of(size), Access::Write, site)? {
             self.write_place(state, &place, size, value, site)?;
         }
         Ok(())
@@ -134,13 +166,14 @@ impl Unfolder<'_> {
             .ok_or_else(|| Failure::NotSupported("values of different kinds in one place".to_owned()))
     }
 
-    /// The places that `size` bytes at `address` may be. The state is restricted to valid addresses: an invalid access
-    /// violates `valid-deref`, and ends the execution where that is not asked for.
+    /// The places in living objects that an access at `address` may touch. The state is restricted to valid addresses:
+    /// an invalid access violates `valid-deref`, and ends the execution where that is not asked for.
     pub fn resolve(
         &mut self,
         state: &mut State,
         address: &SymValue,
-        size: u64,
+        extent: Extent,
+        access: Access,
         site: &Site,
     ) -> Result<Vec<Place>, Failure> {
         let Some(SymValue::Pointer { object, offset, targets }) = address.to_pointer(self.terms()) else {
@@ -151,10 +184,15 @@ impl Unfolder<'_> {
         for &target in targets.iter() {
             let number = self.terms().constant(OBJECT_BITS, u64::from(target.0));
             let here = self.terms().eq(object, number);
-            if self.graph.terms.as_boolean(here) == Some(false) {
+            if self.graph.terms.as_boolean(here) == Some(false)
+                || (access == Access::Write && self.survey.objects.get(target).read_only)
+            {
                 continue;
             }
-            let missed = self.places_in(&mut places, target, here, offset, size)?;
+            let fate = self.fate(state, target, here, site)?;
+            let alive = self.terms().not(fate.dead);
+            let here = self.terms().and(here, alive);
+            let missed = self.places_in(&mut places, target, here, offset, extent)?;
             uncovered = self.terms().or(uncovered, missed);
         }
         if places.len() > MAX_PLACES {
@@ -174,7 +212,7 @@ impl Unfolder<'_> {
         object: ObjectId,
         here: TermId,
         offset: TermId,
-        size: u64,
+        extent: Extent,
     ) -> Result<TermId, Failure> {
         let falsity = self.graph.terms.boolean(false);
         let Object { key, size: object_size, shape, .. } = self.survey.objects.get(object).clone();
@@ -184,19 +222,19 @@ impl Unfolder<'_> {
         let Some(object_size) = object_size else {
             return Err(Failure::NotSupported("an object whose size is not constant".to_owned()));
         };
-        let here = self.within_unknown_size(object, here, offset, size);
-        if object_size < size {
+        let here = self.within_unknown_size(object, here, offset, extent.checked);
+        if object_size < extent.checked || self.graph.terms.as_boolean(here) == Some(false) {
             return Ok(falsity);
         }
         if let Some(offset) = self.graph.terms.as_constant(offset) {
-            if offset <= object_size - size {
+            if offset <= object_size - extent.checked {
                 places.push(Place { condition: here, object, offset });
             }
             return Ok(falsity);
         }
         let width = self.graph.terms.width(offset);
         let mut covered = falsity;
-        for candidate in self.candidate_offsets(object_size, shape, size)? {
+        for candidate in self.candidate_offsets(object_size, shape, extent.size)? {
             let constant = self.terms().constant(width, candidate);
             let there = self.terms().eq(offset, constant);
             covered = self.terms().or(covered, there);
@@ -205,7 +243,7 @@ impl Unfolder<'_> {
                 places.push(Place { condition, object, offset: candidate });
             }
         }
-        let last = self.terms().constant(width, object_size - size);
+        let last = self.terms().constant(width, object_size - extent.checked);
         let inside = self.terms().ule(offset, last);
         let elsewhere = self.terms().not(covered);
         let missed = self.terms().and(inside, elsewhere);
@@ -236,7 +274,7 @@ impl Unfolder<'_> {
             self.leaves(shape, 0, size, &mut offsets)?;
         }
         offsets.retain(|offset| offset + size <= object_size);
-        if offsets.is_empty() {
+        if offsets.is_empty() && object_size >= size {
             if object_size / size > MAX_PLACES as u64 {
                 return Err(Failure::NotSupported(format!("an access that may touch more than {MAX_PLACES} places")));
             }
@@ -280,22 +318,6 @@ impl Unfolder<'_> {
         self.restrict(state, covered);
     }
 
-    /// Restricts the state to where `holds`; elsewhere `property` is violated, or the execution just ends there.
-    pub fn demand(&mut self, state: &mut State, holds: TermId, property: Property, site: &Site) {
-        let fails = self.terms().not(holds);
-        let guard = self.guard_term(state);
-        let condition = self.terms().and(guard, fails);
-        if self.options.properties.contains(property) && self.graph.terms.as_boolean(condition) != Some(false) {
-            let steps = self.graph.instances[self.instance].steps.len();
-            let Site { location, span } = *site;
-            let instance = self.instance;
-            self.graph.violations.push(ViolationPoint { property, condition, instance, location, span, steps });
-            self.restrict(state, holds);
-        } else {
-            self.assume(state, holds);
-        }
-    }
-
     /// The value of a cell when `condition` holds; anything elsewhere.
     pub fn read_cell(
         &mut self,
@@ -328,6 +350,9 @@ impl Unfolder<'_> {
         let known = state.single || class == CellClass::Folded || state.atomic.is_some();
         if known && let Some(value) = state.memory.get(&cell) {
             return Ok(value.clone());
+        }
+        if let Some(value) = self.untouched_contents(state, cell) {
+            return Ok(value);
         }
         let value = self.fresh_contents(cell);
         if state.single || class == CellClass::Folded {
@@ -371,7 +396,7 @@ impl Unfolder<'_> {
         value: &SymValue,
         site: &Site,
     ) -> Result<(), Failure> {
-        if !state.single {
+        if !state.single && !self.is_unseen_death(state, cell) {
             self.survey.note_write(cell, self.instance);
         }
         if let SymValue::Pointer { targets, .. } = value
@@ -425,7 +450,7 @@ impl Unfolder<'_> {
         condition: TermId,
         value: &SymValue,
     ) -> Result<(), Failure> {
-        let old = state.memory.get(&cell).cloned();
+        let old = state.memory.get(&cell).cloned().or_else(|| self.untouched_contents(state, cell));
         match (self.graph.terms.as_boolean(condition), old) {
             (Some(true), _) => state.set_cell(cell, value.clone()),
             (_, Some(old)) => {
@@ -453,6 +478,7 @@ impl Unfolder<'_> {
         let bits = match cell.part {
             CellPart::Bytes(size) => u32::from(size) * 8,
             CellPart::Field(_, field) => u32::from(field.bits()),
+            CellPart::Life => LIFE_BITS,
         };
         if targets.is_empty() {
             return SymValue::Int(self.terms().bv_variable("value", bits));
@@ -513,7 +539,7 @@ impl Unfolder<'_> {
         let section = state.atomic.take();
         self.open_node = node.or(section.map(|section| section.node));
         for cell in shared {
-            if let Some(value) = state.memory.get(&cell).cloned() {
+            if let Some(value) = state.memory.get(&cell).cloned().or_else(|| self.untouched_contents(state, cell)) {
                 let value = self.as_contents(cell, &value);
                 self.add_event(state, Access::Write, cell, truth, value, span);
             }
@@ -554,6 +580,7 @@ impl Unfolder<'_> {
                 (CellPart::Field(kind, field), Contents::Indeterminate) => {
                     self.constant_contents(cell, SyncState::uninitialised(kind).get(field).low())
                 }
+                (CellPart::Life, _) => continue,
             };
             self.write_cell(state, cell, truth, &value, site)?;
         }
@@ -565,6 +592,7 @@ impl Unfolder<'_> {
         match cell.part {
             CellPart::Bytes(size) => self.terms().bv_variable("indeterminate", u32::from(size) * 8),
             CellPart::Field(_, field) => self.terms().bv_variable("indeterminate", u32::from(field.bits())),
+            CellPart::Life => unreachable!("what becomes of an object should not be indeterminate"),
         }
     }
 
@@ -575,6 +603,7 @@ impl Unfolder<'_> {
                 FieldSort::Number(bits) => u32::from(bits),
                 FieldSort::Owner | FieldSort::Threads => u32::from(field.bits()),
             },
+            CellPart::Life => LIFE_BITS,
         };
         SymValue::Int(self.terms().constant(bits, value))
     }
@@ -602,6 +631,7 @@ impl Unfolder<'_> {
             (offset..offset + size).map(|at| body.initial.bytes.get(at as usize).copied().unwrap_or(0)).collect()
         };
         match cell.part {
+            CellPart::Life => no_life_yet(self.terms()),
             CellPart::Field(kind, field) => {
                 let size = sync::object_bytes(kind, model).min(body.size.saturating_sub(cell.offset));
                 let bytes = (!body.initial.indeterminate).then(|| bytes(cell.offset, size));

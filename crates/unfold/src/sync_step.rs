@@ -6,10 +6,11 @@ use sync::{Action, Channel, Condition, Edge, Field, ObjectKind, Update, Value};
 use terms::TermId;
 
 use crate::critical_section::Lock;
-use crate::event_graph::{CellKey, CellPart, Choice, CutKind};
-use crate::memory::Place;
+use crate::event_graph::{Access, CellKey, CellPart, Choice, CutKind};
+use crate::memory::{Extent, Place};
 use crate::state::State;
 use crate::survey::CellClass;
+use crate::threads::WaitsFor;
 use crate::unfolder::{Activation, Failure, Site, Unfolder};
 
 /// Expressions of the table are evaluated in this width; every field and constant fits.
@@ -36,7 +37,9 @@ impl Unfolder<'_> {
         site: &Site,
     ) -> Result<Option<State>, Failure> {
         let action = sync::action(op);
+        let attempt = self.begin_attempt(&state, site);
         let mut execution = self.prepare(&mut state, activation, action, operands, site)?;
+        self.end_attempt(attempt);
         self.enter(&mut state, action, &mut execution)?;
         self.check_limits(&mut state, action, &mut execution)?;
         self.check_misuse(&mut state, action, &mut execution)?;
@@ -68,7 +71,8 @@ impl Unfolder<'_> {
             match action.objects.get(index) {
                 Some(&kind) => {
                     let size = sync::object_bytes(kind, self.program.data_model);
-                    objects.push(self.resolve(state, &value, size, site)?);
+                    let extent = Extent::of_synchronisation(size);
+                    objects.push(self.resolve(state, &value, extent, Access::Write, site)?);
                     values.push(None);
                 }
                 None => {
@@ -100,7 +104,7 @@ impl Unfolder<'_> {
             self.record_step(state, &site);
             return Ok(());
         }
-        self.block_until_scheduled(state);
+        self.block_until_scheduled(state, WaitsFor::Anything);
         self.record_step(state, &site);
         let enabled = self.truth(state, &action.guard, execution)?;
         self.require(state, enabled);

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use engines::Engine;
-use program::UnknownReason;
+use program::{Property, UnknownReason};
 use testkit::differential::{Comparison, DifferentialOptions, Truth, compare, shrink_disagreement, shrink_unsupported};
 use testkit::{Features, generate};
 
@@ -24,6 +24,9 @@ pub struct Arguments {
     /// For example `core`, `core,pointers` or `all,-barriers`.
     #[arg(long, default_value = "core", value_parser = Features::parse)]
     features: Features,
+    /// What is asked, one of `gordian check --property`.
+    #[arg(long, default_value = "assert", value_parser = property)]
+    property: Property,
     /// Only this engine (repeatable).
     #[arg(long = "engine", value_parser = engine)]
     engines: Vec<&'static dyn Engine>,
@@ -42,6 +45,10 @@ pub struct Arguments {
     /// Print each seed before it is tried.
     #[arg(long)]
     verbose: bool,
+}
+
+fn property(name: &str) -> Result<Property, String> {
+    name.parse().map_err(|()| format!("no property is called `{name}`"))
 }
 
 fn engine(name: &str) -> Result<&'static dyn Engine, String> {
@@ -87,6 +94,7 @@ impl Tally {
 
 pub fn run(arguments: &Arguments) -> ExitCode {
     let mut options = DifferentialOptions {
+        property: arguments.property,
         max_states: arguments.max_states,
         timeout: Duration::from_secs(arguments.timeout),
         ..DifferentialOptions::default()
@@ -125,13 +133,13 @@ fn work(arguments: &Arguments, options: &DifferentialOptions, next: &AtomicU64, 
             println!("seed {seed}: {message}");
             if matches!(reason, UnknownReason::Unsupported { .. }) {
                 let small = shrink_unsupported(&program, engine, options).to_string();
-                report(&arguments.output, seed, arguments.features, engine, &message, &small);
+                report(arguments, seed, engine, &message, &small);
             }
         }
         for found in &comparison.disagreements {
             println!("seed {seed}: {found}");
             let small = shrink_disagreement(&program, found, options).to_string();
-            report(&arguments.output, seed, arguments.features, found.who, &found.to_string(), &small);
+            report(arguments, seed, found.who, &found.to_string(), &small);
         }
         let mut tally = tally.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         tally.add(&comparison);
@@ -141,8 +149,9 @@ fn work(arguments: &Arguments, options: &DifferentialOptions, next: &AtomicU64, 
     }
 }
 
-fn report(folder: &Path, seed: u64, features: Features, who: &str, message: &str, small: &str) {
-    let path = folder.join(format!("{who}_{seed}.c"));
+fn report(arguments: &Arguments, seed: u64, who: &str, message: &str, small: &str) {
+    let (folder, features): (&Path, Features) = (&arguments.output, arguments.features);
+    let path = folder.join(format!("{}_{who}_{seed}.c", arguments.property));
     let message = message.replace('\n', "\n// ");
     let text =
         format!("// {message}\n// Shrunk from: cargo xtask generate --seed {seed} --features {features}\n{small}");
