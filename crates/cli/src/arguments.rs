@@ -25,7 +25,7 @@ pub struct Arguments {
 
 const OVERVIEW: &str = "\
 Examples:
-  gordian check program.c                          look for failing assertions in all interleavings
+  gordian check program.c                          look at all interleavings for whatever can go wrong
   gordian check program.c --save-schedule bug.txt  ... and keep the interleaving
   gordian replay program.c bug.txt                 run exactly that interleaving again
 
@@ -106,6 +106,9 @@ pub struct CheckArguments {
     /// Go deeper step by step, but not beyond this many rounds
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Checking")]
     pub max_unwind: Option<u32>,
+    /// Stop at the first violation; what is open by then stays unknown
+    #[arg(long, help_heading = "Checking")]
+    pub first: bool,
     /// Do not try some executions at random first; --unwind and the dumps imply it
     #[arg(long, help_heading = "Checking")]
     pub no_falsify: bool,

@@ -25,7 +25,7 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
     let started = Instant::now();
     let engine = validate(arguments)?;
     let limits = arguments.limits.budget(session);
-    let selected = arguments.properties.selected();
+    let selected = arguments.properties.selected_for_check();
     let checker = format!("engine {}", engine.name());
     let sheet = Sheet { arguments, checker: &checker, started, session };
     narrator::before_reading(&sheet, selected);
@@ -37,6 +37,7 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
     let options = CheckOptions {
         unwind: arguments.unwind,
         max_unwind: arguments.max_unwind,
+        first: arguments.first,
         scar_refinement: arguments.scar.scar_refinement.into(),
         contexts: arguments.contexts.options(),
         ..CheckOptions::default()

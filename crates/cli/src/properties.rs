@@ -1,14 +1,19 @@
 //! Which properties are looked at.
 
+use engines::bounded::CHECKED;
 use program::{Property, PropertySet};
 
-/// What is checked if nobody says otherwise.
+/// What `check` leaves out if nobody asks for it: not every program has to clean up before it ends.
+const NOT_BY_DEFAULT: [Property; 3] = [Property::ValidMemtrack, Property::ValidMemcleanup, Property::NoThreadLeak];
+
+/// What the commands that run a program look for if nobody says otherwise.
 pub const DEFAULT_PROPERTIES: [Property; 2] = [Property::Assert, Property::UnreachCall];
 
 /// `--property`, shared by the commands that look for violations.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct PropertyArguments {
-    /// Look for violations of this property; may be repeated [default: assert, unreach-call]
+    /// Look for violations of this property; may be repeated [default: all that `check` knows but for leaks; else
+    /// assert and unreach-call]
     ///
     /// One of assert, unreach-call, no-data-race, no-deadlock, valid-deref, valid-free, valid-memtrack,
     /// valid-memcleanup, no-overflow, no-div-by-zero, no-bad-shift, lock-misuse, no-thread-leak; valid-memsafety stands
@@ -23,6 +28,14 @@ impl PropertyArguments {
             return PropertySet::of(&DEFAULT_PROPERTIES);
         }
         self.named.iter().copied().fold(PropertySet::EMPTY, PropertySet::union)
+    }
+
+    /// As [`selected`](Self::selected), for a check by an engine.
+    pub fn selected_for_check(&self) -> PropertySet {
+        if self.named.is_empty() {
+            return CHECKED.iter().copied().filter(|property| !NOT_BY_DEFAULT.contains(property)).collect();
+        }
+        self.selected()
     }
 }
 

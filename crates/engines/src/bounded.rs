@@ -6,17 +6,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::statistics::{size, stage};
 use base::{Budget, Span, Statistics, StopReason};
 use order::OrderGraph;
-use program::{Bounds, InstructionKind, Outcome, Program, Property, PropertySet, UnknownReason};
+use program::{Bounds, Outcome, Program, Property, PropertySet, UnknownReason};
 use solve::{CadicalSolver, ClauseSink, Lit, SolveResult, Solver};
 use unfold::event_graph::NodeId;
 use unfold::{CutKind, Encoding, EventGraph, Stopped, UnfoldOptions};
 
 use crate::confirm::confirm;
 use crate::engine::{EngineBug, Job, Progress, Report};
-use crate::lock_sites;
 use crate::modular;
 use crate::query::Query;
 use crate::static_races;
+use crate::sites::properties_with_sites;
 
 /// How an engine decides whether the events of a model can be ordered.
 pub trait OrderDecision {
@@ -61,11 +61,12 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
     let mut proved = Vec::new();
     let unproved = static_races::prove(job, &mut proved, &mut report.statistics);
     let mut open = Vec::new();
+    let questions = in_question(job.program, unproved);
     for property in unproved.iter() {
         let unknown = Outcome::Unknown(UnknownReason::NotChecked);
         if !CHECKED.contains(&property) {
             report.outcomes.push((property, unknown));
-        } else if !has_site(job.program, property) {
+        } else if !questions.contains(property) {
             report.outcomes.push((property, Outcome::Proved));
         } else {
             open.push((property, unknown));
@@ -77,6 +78,7 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
     let mut deepened = Vec::new();
     let mut wants_modular_proof = job.options.unwind.is_none();
     while !open.is_empty() {
+        deepening.options.properties = open.iter().map(|(property, _)| *property).collect();
         let unwind = deepening.options.unwind;
         job.observer.progress(&Progress::Unfolding { unwind, deepened: std::mem::take(&mut deepened) });
         let mut round = match Round::new(job, &deepening.options, decision(), &open, &mut report.statistics) {
@@ -90,6 +92,10 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
         let mut deepen = BTreeSet::new();
         let mut still_open = Vec::new();
         for (property, earlier) in open {
+            if job.options.first && report.has_violation() {
+                still_open.push((property, earlier));
+                continue;
+            }
             match round.check(property, &deepening, &mut report.statistics)? {
                 Answer::Final(outcome) => {
                     job.observer.learned(property, &outcome, &report.statistics);
@@ -109,7 +115,8 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
         report.statistics.merge(&round.statistics());
         deepened = deepen.iter().filter_map(|kind| round.span_of(kind)).collect();
         open = still_open;
-        if wants_modular_proof && !open.is_empty() && report.stopped.is_none() {
+        let is_over = |open: &[_], report: &Report| open.is_empty() || (job.options.first && report.has_violation());
+        if wants_modular_proof && !is_over(&open, &report) && report.stopped.is_none() {
             wants_modular_proof = false;
             let properties = open.iter().map(|(property, _)| *property).collect();
             let proved = modular::prove(job, properties, &mut report.statistics);
@@ -119,7 +126,7 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
             }
             open.retain(|(property, _)| !proved.contains(property));
         }
-        if open.is_empty() {
+        if is_over(&open, &report) {
             break;
         }
         report.stopped = report.stopped.or(job.budget.check().err());
@@ -134,25 +141,25 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
 }
 
 /// The properties whose violations the unfolding knows.
-pub const CHECKED: [Property; 5] =
-    [Property::Assert, Property::UnreachCall, Property::NoDataRace, Property::NoDeadlock, Property::LockMisuse];
+pub const CHECKED: [Property; 12] = [
+    Property::Assert,
+    Property::UnreachCall,
+    Property::NoDataRace,
+    Property::NoDeadlock,
+    Property::ValidDeref,
+    Property::ValidFree,
+    Property::ValidMemtrack,
+    Property::ValidMemcleanup,
+    Property::NoOverflow,
+    Property::NoDivByZero,
+    Property::NoBadShift,
+    Property::LockMisuse,
+];
 
-/// Whether the property is checked and the program has any place where it can be violated.
-pub fn is_in_question(program: &Program, property: Property) -> bool {
-    CHECKED.contains(&property) && has_site(program, property)
-}
-
-/// Whether the program has any place where the property can be violated.
-pub(crate) fn has_site(program: &Program, property: Property) -> bool {
-    let is_site = |kind: &InstructionKind| match property {
-        // One thread alone does not race.
-        Property::NoDataRace => matches!(kind, InstructionKind::Spawn { .. }),
-        Property::NoDeadlock => lock_sites::may_block(kind),
-        Property::LockMisuse => lock_sites::may_be_misuse(kind),
-        _ => matches!(kind, InstructionKind::Assert { property: p, .. } if *p == property),
-    };
-    let blocks = program.functions.iter().flat_map(|function| &function.blocks);
-    blocks.flat_map(|block| &block.instructions).any(|instruction| is_site(&instruction.kind))
+/// Those of the properties that are checked and that the program has any place to violate.
+pub fn in_question(program: &Program, properties: PropertySet) -> PropertySet {
+    let checked = properties.iter().filter(|property| CHECKED.contains(property)).collect();
+    properties_with_sites(program, checked)
 }
 
 /// What the budget's end leaves of an earlier answer: a bound reached before stays worth saying.

@@ -40,6 +40,8 @@ pub struct CheckOptions {
     pub unwind: Option<u32>,
     /// Deepening stops here.
     pub max_unwind: Option<u32>,
+    /// Stop at the first violation; what is open then stays unknown.
+    pub first: bool,
     /// What the unfolding may leave out. Default: all that does not change the answer.
     pub optimisations: Optimisations,
     /// How the engine `scar` refutes counterexamples of its abstraction. Default: by graph.
@@ -57,6 +59,12 @@ pub struct Report {
     pub statistics: Statistics,
     /// What ended the check, if not all answers are final.
     pub stopped: Option<StopReason>,
+}
+
+impl Report {
+    pub fn has_violation(&self) -> bool {
+        self.outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::Violated(_)))
+    }
 }
 
 /// We are wrong, not the user's program: exit code 4.

@@ -43,7 +43,10 @@ fn cell_name(cell: &CellKey, graph: &EventGraph, program: &Program) -> String {
     let object = match graph.objects.get(cell.object).key {
         ObjectKey::Global(global) => program.globals[global].name.clone(),
         ObjectKey::ThreadLocal { global, instance } => format!("{}@{instance}", program.globals[global].name),
-        ObjectKey::Allocated { instance, ordinal } => format!("allocation {ordinal} of thread {instance}"),
+        ObjectKey::Allocated { instance, location, ordinal } => {
+            format!("{} of thread {instance}, made at line {}", cell.object, program.span(location).line)
+                + &if ordinal == 0 { String::new() } else { format!(" ({})", ordinal + 1) }
+        }
         ObjectKey::Result { instance } => format!("result of thread {instance}"),
         ObjectKey::Function(_) | ObjectKey::None => cell.object.to_string(),
     };
@@ -52,5 +55,6 @@ fn cell_name(cell: &CellKey, graph: &EventGraph, program: &Program) -> String {
         CellPart::Bytes(_) => format!("{object}{offset}"),
         CellPart::Field(_, field) => format!("{object}{offset}.{field:?}"),
         CellPart::Member(_, field, thread) => format!("{object}{offset}.{field:?}.{thread}"),
+        CellPart::Life => format!("life of {object}"),
     }
 }

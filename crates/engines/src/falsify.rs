@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use base::statistics::stage;
 use base::{Budget, Statistics};
 use execute::{Code, End, Pct, RandomChoices, RandomScheduler, RoundRobin, RunOptions, Scheduler, run_code};
-use program::{Outcome, Property, PropertySet};
+use program::{Outcome, Property, PropertySet, UnknownReason};
 
 use crate::bounded;
 use crate::confirm::confirm;
@@ -51,14 +51,16 @@ pub fn falsify_then_check(engine: &dyn Engine, job: &Job<'_>, options: &FalsifyO
     let properties = static_races::prove(job, &mut proved, &mut report.statistics);
     let options_after = CheckOptions { races_surveyed: true, ..job.options.clone() };
     let job = &Job { properties, options: &options_after, ..*job };
-    let candidates = job.properties.iter().filter(|&property| bounded::is_in_question(job.program, property)).collect();
+    let candidates = bounded::in_question(job.program, job.properties);
     report.outcomes = falsify(job, candidates, options, &mut report.statistics)?;
     let mut open = job.properties;
     for (property, outcome) in &report.outcomes {
         open.remove(*property);
         job.observer.learned(*property, outcome, &report.statistics);
     }
-    if !open.is_empty() {
+    if job.options.first && report.has_violation() {
+        report.outcomes.extend(open.iter().map(|property| (property, Outcome::Unknown(UnknownReason::NotChecked))));
+    } else if !open.is_empty() {
         let rest = engine.check(&Job { properties: open, ..*job })?;
         report.outcomes.extend(rest.outcomes);
         report.statistics.merge(&rest.statistics);
@@ -127,7 +129,8 @@ impl Search<'_> {
 
     fn is_over(&self) -> bool {
         let options = self.options;
-        self.open.is_empty() || self.runs >= options.runs || self.instructions >= options.instructions
+        let enough = self.job.options.first && !self.found.is_empty();
+        enough || self.open.is_empty() || self.runs >= options.runs || self.instructions >= options.instructions
     }
 
     fn keep(&mut self, schedule: &program::Schedule, property: Property) -> Result<(), EngineBug> {

@@ -16,6 +16,7 @@ pub mod monolithic;
 pub mod order;
 pub mod query;
 pub mod scar;
+pub mod sites;
 pub mod static_races;
 
 pub use ::order::eog::RefinementKind;

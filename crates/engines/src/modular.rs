@@ -9,7 +9,7 @@ use program::{Outcome, Property, PropertySet, UnknownReason};
 use solve::{CadicalSolver, SolveResult, Solver};
 use unfold::UnfoldOptions;
 
-use crate::bounded::{CHECKED, is_in_question};
+use crate::bounded::{CHECKED, in_question};
 use crate::engine::{Engine, EngineBug, Job, Report};
 use crate::houdini;
 
@@ -30,7 +30,7 @@ impl Engine for Modular {
 
     fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
         let mut report = Report::default();
-        let open: PropertySet = job.properties.iter().filter(|&one| is_in_question(job.program, one)).collect();
+        let open = in_question(job.program, job.properties);
         let proved = prove(job, open, &mut report.statistics);
         for property in job.properties.iter() {
             let outcome = if !CHECKED.contains(&property) {
@@ -58,17 +58,6 @@ const LOCAL: [Property; 5] =
 /// Those of the `open` properties that certainly hold.
 pub fn prove(job: &Job<'_>, open: PropertySet, statistics: &mut Statistics) -> Vec<Property> {
     let open: PropertySet = open.iter().filter(|property| LOCAL.contains(property)).collect();
-    let together = prove_together(job, open, statistics);
-    if together.len() == open.iter().count() {
-        return together;
-    }
-    // What was proved while another property may be violated holds only up to that violation.
-    let alone = |&property: &Property| !prove_together(job, PropertySet::of(&[property]), statistics).is_empty();
-    together.into_iter().filter(alone).collect()
-}
-
-/// The properties that hold in all executions, each of which ends with its first violation of any of them.
-fn prove_together(job: &Job<'_>, open: PropertySet, statistics: &mut Statistics) -> Vec<Property> {
     if open.is_empty() {
         return Vec::new();
     }

@@ -12,6 +12,7 @@ mod operands;
 pub mod outcome;
 pub mod parse;
 pub mod points_to;
+pub mod printed;
 #[path = "program.rs"]
 mod program_;
 pub mod property;

@@ -12,14 +12,16 @@
 //! - Output is visible unless what it prints is at hand without reading shared memory: no property depends on it. Who
 //!   observes the order of what threads print makes all of it visible ([`Visibility::with_output`]).
 //! - The terminator `ProcessExit` is visible: it stops all threads, so the others must get their chance to run between
-//!   it and the visible instruction before it. All other terminators are invisible.
+//!   it and the visible instruction before it. `Return` and `ThreadExit` are visible where they end the life of an object
+//!   that is not private (locals have their `End` before a `Return`). All other terminators are invisible.
 
 use base::IdVec;
 use rustc_hash::FxHashSet;
 
-use crate::instruction::{Block, InstructionKind, LibraryFunction, Operand, TerminatorKind};
+use crate::instruction::{AllocationKind, Block, InstructionKind, LibraryFunction, Operand, TerminatorKind};
 use crate::points_to::{MemoryObject, ObjectId, ObjectSet};
-use crate::program_::{BlockId, Function, FunctionId, LocalId, Location, Program};
+use crate::printed::argument_slots;
+use crate::program_::{At, BlockId, Function, FunctionId, LocalId, Location, Program};
 use crate::sharing::{Sharing, touched_objects};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -75,8 +77,7 @@ impl Visible<'_> {
                     matches!(instruction.kind, InstructionKind::Begin { .. }) && !restarts.contains(&(block, index));
                 !harmless_begin && self.instruction(&instruction.kind)
             });
-            let exit = matches!(body.terminator.kind, TerminatorKind::ProcessExit { .. });
-            instructions.chain([exit]).collect()
+            instructions.chain([self.terminator(&body.terminator.kind)]).collect()
         };
         function.blocks.iter_enumerated().map(block_entries).collect()
     }
@@ -104,7 +105,7 @@ impl Visible<'_> {
                 (LibraryFunction::Snprintf, _) => {
                     self.may_share(&touched_objects(&self.sharing.points_to, self.function, kind))
                 }
-                (LibraryFunction::Printf, &[format, arguments]) if reads_only_its_arguments(self.program, format) => {
+                (LibraryFunction::Printf, &[format, arguments]) if argument_slots(self.program, format).is_some() => {
                     self.may_share_read(self.objects(arguments))
                 }
                 _ => self.may_share_read(&touched_objects(&self.sharing.points_to, self.function, kind)),
@@ -128,6 +129,50 @@ impl Visible<'_> {
         }
     }
 
+    fn terminator(&self, kind: &TerminatorKind) -> bool {
+        match kind {
+            TerminatorKind::ProcessExit { .. } => true,
+            TerminatorKind::Return(_) => self.ends_shared(|object| self.ends_at_return(object)),
+            TerminatorKind::ThreadExit(_) => self.ends_shared(|object| self.ends_with_thread(object)),
+            _ => false,
+        }
+    }
+
+    fn ends_shared(&self, ends: impl Fn(MemoryObject) -> bool) -> bool {
+        let points_to = &self.sharing.points_to;
+        points_to.objects().any(|object| self.sharing.escapes(object) && ends(points_to.object(object)))
+    }
+
+    fn ends_at_return(&self, object: MemoryObject) -> bool {
+        match object {
+            MemoryObject::Allocation(location) => location.function == self.function && self.is_on_stack(location),
+            MemoryObject::Global(global) => {
+                let begins_thread = || self.sharing.classes().any(|(_, class)| class.function == self.function);
+                self.program.globals[global].thread_local && begins_thread()
+            }
+            MemoryObject::Local(..) | MemoryObject::Function(_) => false,
+        }
+    }
+
+    /// Whether an object of a thread that gets to this function ends with that thread at the latest.
+    fn ends_with_thread(&self, object: MemoryObject) -> bool {
+        let maker = match object {
+            MemoryObject::Allocation(location) if self.is_on_stack(location) => location.function,
+            MemoryObject::Local(function, _) => function,
+            MemoryObject::Global(global) => return self.program.globals[global].thread_local,
+            MemoryObject::Allocation(_) | MemoryObject::Function(_) => return false,
+        };
+        let has = |functions: &[FunctionId], function| functions.binary_search(&function).is_ok();
+        let mut classes = self.sharing.classes().map(|(_, class)| &class.functions);
+        classes.any(|functions| has(functions, self.function) && has(functions, maker))
+    }
+
+    fn is_on_stack(&self, location: Location) -> bool {
+        let at = self.program.at(location);
+        matches!(at, At::Instruction(instruction)
+            if matches!(instruction.kind, InstructionKind::Allocate { kind: AllocationKind::Stack, .. }))
+    }
+
     fn objects(&self, address: Operand) -> &ObjectSet {
         self.sharing.points_to.operand(self.function, address)
     }
@@ -147,24 +192,6 @@ impl Visible<'_> {
             _ => false,
         }
     }
-}
-
-/// Whether a `printf` format is a literal none of whose conversions follows a pointer (`%s`, `%n`).
-fn reads_only_its_arguments(program: &Program, format: Operand) -> bool {
-    let Operand::Global { global, offset: 0 } = format else { return false };
-    let global = &program.globals[global];
-    if !global.read_only {
-        return false;
-    }
-    let mut text = global.initial.bytes.iter().take_while(|&&byte| byte != 0);
-    while text.any(|&byte| byte == b'%') {
-        let conversion =
-            text.find(|&&byte| byte == b'%' || (byte.is_ascii_alphabetic() && !b"hlLqjzt".contains(&byte)));
-        if matches!(conversion, None | Some(b's' | b'S' | b'n')) {
-            return false;
-        }
-    }
-    true
 }
 
 /// The `Begin`s that may find their local alive, so that they end its former life.

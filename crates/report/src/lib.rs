@@ -19,6 +19,7 @@ mod test_traces;
 pub mod text_width;
 pub mod trace_rows;
 pub mod verdict;
+mod verdict_table;
 
 pub use look::Look;
 pub use verdict::{CheckReport, Verdict};

@@ -13,6 +13,7 @@ use crate::look::Look;
 use crate::statistics;
 use crate::text_width::{printable, wrap};
 use crate::trace_rows::{thread_label, thread_names};
+use crate::verdict_table;
 
 /// An answer in one word, the same in text and JSON.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,7 +58,8 @@ pub struct TextOptions {
     pub statistics: bool,
 }
 
-/// The whole report: violations with their interleavings first, then the other answers, then what they rest on.
+/// The whole report: violations with their interleavings first, then the other answers, then what they rest on. Where
+/// there are several answers, proofs are only in the table that shows all of them together.
 pub fn text(report: &CheckReport<'_>, options: TextOptions) -> String {
     let mut out = String::new();
     for (_, outcome) in report.outcomes {
@@ -69,12 +71,19 @@ pub fn text(report: &CheckReport<'_>, options: TextOptions) -> String {
     for (property, outcome) in report.outcomes {
         match outcome {
             Outcome::Violated(_) => {}
+            Outcome::Proved if report.outcomes.len() > 1 => {}
             Outcome::Proved => out += &proved(*property, options.look),
             Outcome::HoldsUpTo(bounds) => out += &bounded(report.program, *property, bounds, options.look),
             Outcome::Unknown(reason) => out += &unknown(report.program, *property, reason, options.look),
         }
     }
-    if report.outcomes.iter().any(|(_, outcome)| !matches!(outcome, Outcome::Violated(_))) {
+    if report.outcomes.len() > 1 {
+        if !out.is_empty() && !out.ends_with("\n\n") {
+            out.push('\n');
+        }
+        out += &verdict_table::table(report.program, report.outcomes, options.look);
+        out.push('\n');
+    } else if report.outcomes.iter().any(|(_, outcome)| !matches!(outcome, Outcome::Violated(_))) {
         out.push('\n');
     }
     out += &summary(report);
@@ -141,7 +150,7 @@ fn unknown(program: &Program, property: Property, reason: &UnknownReason, look: 
 }
 
 /// What it means that the property holds.
-fn claim(property: Property) -> &'static str {
+pub fn claim(property: Property) -> &'static str {
     match property {
         Property::Assert => "no assertion fails",
         Property::UnreachCall => "reach_error() is never called",

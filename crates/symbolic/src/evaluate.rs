@@ -3,7 +3,6 @@
 use program::{BinaryOp, CastOp, DataModel, Operand, Property, RegisterId, Rvalue, Type, UnaryOp};
 use terms::{TermId, Terms};
 
-use crate::object::ObjectId;
 use crate::value::SymValue;
 
 /// An operator that has no symbolic meaning here, named for the user.
@@ -15,7 +14,8 @@ pub struct NotSupported(pub String);
 pub struct Obligation {
     pub property: Property,
     pub holds: TermId,
-    pub message: &'static str,
+    /// The operation has a result all the same, with which an execution goes on where `property` is not asked about.
+    pub harmless: bool,
 }
 
 /// What evaluation needs to know about the place where it happens.
@@ -24,7 +24,7 @@ pub trait Evaluator {
     fn data_model(&self) -> DataModel;
     fn register(&self, register: RegisterId) -> Option<SymValue>;
     /// The address of a global, a local or a function, without its offset.
-    fn address(&mut self, operand: Operand) -> Result<ObjectId, NotSupported>;
+    fn address(&mut self, operand: Operand) -> Result<SymValue, NotSupported>;
 }
 
 /// The value of an operand.
@@ -44,15 +44,11 @@ pub fn operand<E: Evaluator + ?Sized>(context: &mut E, operand: Operand) -> Resu
             Ok(SymValue::raw(context.terms(), zero))
         }
         Operand::Global { offset, .. } | Operand::Local { offset, .. } => {
-            let object = context.address(operand)?;
+            let address = context.address(operand)?;
             let offset = context.terms().constant(pointer_bits, offset as u64);
-            Ok(SymValue::address(context.terms(), object, offset))
+            pointer_add(context.terms(), &address, &SymValue::Int(offset))
         }
-        Operand::Function(_) => {
-            let object = context.address(operand)?;
-            let offset = context.terms().constant(pointer_bits, 0);
-            Ok(SymValue::address(context.terms(), object, offset))
-        }
+        Operand::Function(_) => context.address(operand),
     }
 }
 
@@ -125,11 +121,7 @@ fn unary(
                 let minimum = signed_minimum(terms, term);
                 let overflows = terms.eq(term, minimum);
                 let holds = terms.not(overflows);
-                obligations.push(Obligation {
-                    property: Property::NoOverflow,
-                    holds,
-                    message: "signed overflow in negation",
-                });
+                obligations.push(Obligation { property: Property::NoOverflow, holds, harmless: true });
             }
             Ok(SymValue::Int(terms.neg(term)))
         }
@@ -208,49 +200,40 @@ fn arithmetic_obligations(
     signed: bool,
     obligations: &mut Vec<Obligation>,
 ) {
-    let mut overflow = |terms: &mut Terms, overflows: TermId, message| {
-        let holds = terms.not(overflows);
-        obligations.push(Obligation { property: Property::NoOverflow, holds, message });
-    };
-    match op {
-        BinaryOp::Add if signed => {
-            let overflows = terms.sadd_overflow(a, b);
-            overflow(terms, overflows, "signed overflow in addition");
-        }
-        BinaryOp::Sub if signed => {
-            let overflows = terms.ssub_overflow(a, b);
-            overflow(terms, overflows, "signed overflow in subtraction");
-        }
-        BinaryOp::Mul if signed => {
-            let overflows = terms.smul_overflow(a, b);
-            overflow(terms, overflows, "signed overflow in multiplication");
-        }
+    let mut demand = |property, holds, harmless| obligations.push(Obligation { property, holds, harmless });
+    let overflows = match op {
+        BinaryOp::Add if signed => terms.sadd_overflow(a, b),
+        BinaryOp::Sub if signed => terms.ssub_overflow(a, b),
+        BinaryOp::Mul if signed => terms.smul_overflow(a, b),
         BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => {
             let zero = terms.constant(terms.width(b), 0);
             let by_zero = terms.eq(b, zero);
-            let holds = terms.not(by_zero);
-            obligations.push(Obligation { property: Property::NoDivByZero, holds, message: "division by zero" });
-            if matches!(op, BinaryOp::SDiv | BinaryOp::SRem) {
-                let ones = terms.constant(terms.width(b), u64::MAX);
-                let minimum = signed_minimum(terms, a);
-                let (least, minus_one) = (terms.eq(a, minimum), terms.eq(b, ones));
-                let overflows = terms.and(least, minus_one);
-                let holds = terms.not(overflows);
-                obligations.push(Obligation {
-                    property: Property::NoOverflow,
-                    holds,
-                    message: "signed overflow in division",
-                });
+            demand(Property::NoDivByZero, terms.not(by_zero), false);
+            if matches!(op, BinaryOp::UDiv | BinaryOp::URem) {
+                return;
             }
+            terms.sdiv_overflow(a, b)
         }
         BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
             let width = terms.constant(terms.width(b), u64::from(terms.width(a)));
-            let holds = terms.ult(b, width);
-            let message = "shift by a negative amount or by at least the width of the type";
-            obligations.push(Obligation { property: Property::NoBadShift, holds, message });
+            let in_range = terms.ult(b, width);
+            demand(Property::NoBadShift, in_range, false);
+            if op != BinaryOp::Shl || !signed {
+                return;
+            }
+            let negative = terms.is_negative(a);
+            let bad = terms.and(in_range, negative);
+            demand(Property::NoBadShift, terms.not(bad), true);
+            // A value that is not negative fits if shifting it back, with its sign, gives it again.
+            let result = terms.shl(a, b);
+            let back = terms.ashr(result, b);
+            let (same, positive) = (terms.eq(back, a), terms.not(negative));
+            let (lost, defined) = (terms.not(same), terms.and(in_range, positive));
+            terms.and(defined, lost)
         }
-        _ => {}
-    }
+        _ => return,
+    };
+    demand(Property::NoOverflow, terms.not(overflows), true);
 }
 
 fn signed_minimum(terms: &mut Terms, like: TermId) -> TermId {

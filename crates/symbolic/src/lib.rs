@@ -8,5 +8,5 @@ pub mod object;
 pub mod value;
 
 pub use evaluate::{Evaluator, NotSupported, Obligation};
-pub use object::{Object, ObjectId, ObjectKey, Objects};
+pub use object::{Life, Object, ObjectId, ObjectKey, Objects};
 pub use value::{OBJECT_BITS, SymValue, Targets};

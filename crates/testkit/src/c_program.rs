@@ -1,6 +1,6 @@
 //! Multi-threaded C programs as the generator makes them and the shrinker cuts them down: a small tree in which every
 //! part can be taken away and what is left is still a program that means something. Locking is bracketed, loops have a
-//! counter, indices are masked, so that no cut makes an undefined program.
+//! counter, indices are masked, so that no cut makes an undefined program, unless wildness is asked for.
 
 use base::define_id;
 
@@ -96,6 +96,7 @@ pub enum Statement {
     Increment(Place),
     /// `pointer = &target`.
     Point(PointerVar, Target),
+    Free(PointerVar),
     If {
         condition: Expr,
         then: Block,
@@ -175,6 +176,8 @@ pub enum Place {
     Local(LocalVar),
     /// The index is masked to the array's length, a power of two.
     Element(ArrayVar, Box<Expr>),
+    /// As `Element`, but the index is taken as it is.
+    Anywhere(ArrayVar, Box<Expr>),
     /// `*pointer`.
     Behind(PointerVar),
 }
@@ -186,6 +189,13 @@ pub enum Target {
     Element(ArrayVar, Box<Expr>),
     /// A copy of another pointer.
     Same(PointerVar),
+    Null,
+    /// A new `int` on the heap.
+    Fresh,
+    /// What `realloc` makes of what another pointer points to.
+    Grown(PointerVar),
+    /// A local of the function.
+    Own(LocalVar),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -247,6 +257,11 @@ pub enum Operator {
     LessEqual,
     LogicalAnd,
     LogicalOr,
+    Divide,
+    Remainder,
+    /// The shift count is taken as it is.
+    WildShiftLeft,
+    WildShiftRight,
 }
 
 impl Operator {
@@ -258,14 +273,16 @@ impl Operator {
             Operator::And => "&",
             Operator::Or => "|",
             Operator::Xor => "^",
-            Operator::ShiftLeft => "<<",
-            Operator::ShiftRight => ">>",
+            Operator::ShiftLeft | Operator::WildShiftLeft => "<<",
+            Operator::ShiftRight | Operator::WildShiftRight => ">>",
             Operator::Equal => "==",
             Operator::Unequal => "!=",
             Operator::Less => "<",
             Operator::LessEqual => "<=",
             Operator::LogicalAnd => "&&",
             Operator::LogicalOr => "||",
+            Operator::Divide => "/",
+            Operator::Remainder => "%",
         }
     }
 }
@@ -328,7 +345,7 @@ impl Statement {
 impl Place {
     fn index_mut(&mut self) -> Option<&mut Expr> {
         match self {
-            Place::Element(_, index) => Some(index),
+            Place::Element(_, index) | Place::Anywhere(_, index) => Some(index),
             _ => None,
         }
     }

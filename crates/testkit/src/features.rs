@@ -24,10 +24,18 @@ pub enum Feature {
     Rwlocks,
     /// Locks without unlocks and the like: what `lock-misuse` is about.
     Misuses,
+    /// Memory that is allocated and freed, and pointers to none.
+    Heap,
+    /// Pointers to locals, which may have ended.
+    Stack,
+    /// Indices that may be outside of their array.
+    WildIndexes,
+    /// Division, shifts by any count, large numbers.
+    WildArithmetic,
 }
 
 impl Feature {
-    pub const ALL: [Feature; 18] = [
+    pub const ALL: [Feature; 22] = [
         Feature::Locks,
         Feature::Loops,
         Feature::Inputs,
@@ -46,6 +54,10 @@ impl Feature {
         Feature::Barriers,
         Feature::Rwlocks,
         Feature::Misuses,
+        Feature::Heap,
+        Feature::Stack,
+        Feature::WildIndexes,
+        Feature::WildArithmetic,
     ];
 
     pub fn name(self) -> &'static str {
@@ -68,6 +80,10 @@ impl Feature {
             Feature::Barriers => "barriers",
             Feature::Rwlocks => "rwlocks",
             Feature::Misuses => "misuses",
+            Feature::Heap => "heap",
+            Feature::Stack => "stack",
+            Feature::WildIndexes => "wild-indexes",
+            Feature::WildArithmetic => "wild-arithmetic",
         }
     }
 }

@@ -85,6 +85,7 @@ enum Kind {
     Compound,
     Increment,
     Point,
+    Free,
     If,
     Loop,
     Spin,
@@ -131,6 +132,9 @@ impl Generator {
     }
 
     fn initial_target(&mut self) -> Target {
+        if self.has(Feature::Heap) && self.random.chance(40) {
+            return Target::Null;
+        }
         if !self.program.arrays.is_empty() && self.random.chance(40) {
             Target::Element(ArrayVar(0), Box::new(Expr::Constant(self.random.below(2) as i32)))
         } else {
@@ -256,6 +260,7 @@ impl Generator {
             (10, Kind::Compound),
             (14, Kind::Increment),
             (when(self.has(Feature::Pointers), 10), Kind::Point),
+            (when(self.has(Feature::Pointers) && self.has(Feature::Heap), 8), Kind::Free),
             (when(nests, 14), Kind::If),
             (when(self.has(Feature::Loops) && scope.depth < 1, 9), Kind::Loop),
             (when(self.has(Feature::Spins) && blocks && !scope.in_helper && !scope.in_loop, 3), Kind::Spin),
@@ -289,6 +294,7 @@ impl Generator {
             }
             Kind::Increment => Statement::Increment(self.assigned(scope)),
             Kind::Point => Statement::Point(self.pointer(), self.target(scope)),
+            Kind::Free => Statement::Free(self.pointer()),
             Kind::If => {
                 let then = self.block(scope.inner(), size);
                 let otherwise = if self.random.chance(50) { self.block(scope.inner(), 1) } else { Block::new() };
@@ -367,10 +373,17 @@ impl Generator {
 
     fn target(&mut self, scope: Scope) -> Target {
         let element = if self.program.arrays.is_empty() { 0 } else { 4 };
-        match self.random.weighted(&[(5, 0), (element, 1), (1, 2)]) {
+        let heap = if self.has(Feature::Heap) { 2 } else { 0 };
+        let stack = if self.has(Feature::Stack) { 4 } else { 0 };
+        let weights = [(5, 0), (element, 1), (1, 2), (4 * heap, 3), (heap / 2, 4), (heap, 5), (stack, 6)];
+        match self.random.weighted(&weights) {
             0 => Target::Global(self.global()),
             1 => Target::Element(ArrayVar(0), Box::new(self.index(scope))),
-            _ => Target::Same(self.pointer()),
+            2 => Target::Same(self.pointer()),
+            3 => Target::Fresh,
+            4 => Target::Grown(self.pointer()),
+            5 => Target::Null,
+            _ => Target::Own(LocalVar::new(self.random.below(scope.locals as usize))),
         }
     }
 
@@ -392,6 +405,9 @@ impl Generator {
         let behind = if self.program.pointers.is_empty() { 0 } else { 4 };
         match self.random.weighted(&[(8, 0), (element, 1), (behind, 2)]) {
             0 => Place::Global(self.global()),
+            1 if self.has(Feature::WildIndexes) && self.random.chance(50) => {
+                Place::Anywhere(ArrayVar(0), Box::new(self.expression(Scope { helpers: 0, ..scope }, 1)))
+            }
             1 => Place::Element(ArrayVar(0), Box::new(self.index(scope))),
             _ => Place::Behind(self.pointer()),
         }
@@ -399,6 +415,9 @@ impl Generator {
 
     fn leaf(&mut self, scope: Scope) -> Expr {
         let input = if self.has(Feature::Inputs) { 2 } else { 0 };
+        if self.has(Feature::WildArithmetic) && self.random.chance(12) {
+            return Expr::Constant(self.random.pick(&[i32::MAX, i32::MAX - 1, i32::MIN + 1, 31, 32, 1 << 30]));
+        }
         match self.random.weighted(&[(7, 0), (6, 1), (3, 2), (input, 3)]) {
             0 => Expr::Place(Place::Global(self.global())),
             1 => Expr::Constant(self.random.weighted(&[(3, 0), (5, 1), (4, 2), (1, 3), (1, -1)])),
@@ -437,7 +456,11 @@ impl Generator {
         use Operator::*;
         let weights =
             [(8, Add), (4, Subtract), (2, Multiply), (2, And), (1, Or), (2, Xor), (1, ShiftLeft), (1, ShiftRight)];
-        let operator = self.random.weighted(&weights);
+        let wild = [(3, Divide), (2, Remainder), (3, WildShiftLeft), (2, WildShiftRight), (2, Multiply)];
+        let operator = match self.has(Feature::WildArithmetic) && self.random.chance(40) {
+            true => self.random.weighted(&wild),
+            false => self.random.weighted(&weights),
+        };
         Expr::Binary(operator, Box::new(self.expression(scope, depth - 1)), Box::new(self.leaf(scope)))
     }
 
@@ -553,6 +576,9 @@ mod tests {
             (Feature::Barriers, "pthread_barrier_wait"),
             (Feature::Rwlocks, "pthread_rwlock_wrlock"),
             (Feature::Misuses, "pthread_mutex_destroy"),
+            (Feature::Heap, "free(p0)"),
+            (Feature::Stack, "= &l"),
+            (Feature::WildArithmetic, " / "),
         ];
         let (plain, all) = (texts(Features::PLAIN), texts(Features::all()));
         for (feature, word) in words {

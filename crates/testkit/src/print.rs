@@ -38,6 +38,9 @@ extern int pthread_rwlock_wrlock(pthread_rwlock_t *);
 extern int pthread_rwlock_unlock(pthread_rwlock_t *);
 extern int pthread_barrier_init(pthread_barrier_t *, const pthread_barrierattr_t *, unsigned);
 extern int pthread_barrier_wait(pthread_barrier_t *);
+extern void *calloc(unsigned long, unsigned long);
+extern void *realloc(void *, unsigned long);
+extern void free(void *);
 extern int sem_init(sem_t *, int, unsigned);
 extern int sem_wait(sem_t *);
 extern int sem_post(sem_t *);
@@ -256,6 +259,10 @@ impl<'a> BodyPrinter<'a> {
                 let text = format!("{} = {};", self.pointer(*pointer), self.target(target));
                 self.line(text);
             }
+            Statement::Free(pointer) => {
+                let pointer = self.pointer(*pointer);
+                self.line(format!("free({pointer});"));
+            }
             Statement::If { condition, then, otherwise } => {
                 let head = format!("if ({})", self.expression(condition));
                 self.braced(head, then, "");
@@ -425,6 +432,9 @@ impl<'a> BodyPrinter<'a> {
                 id.to_string()
             }
             Place::Element(array, index) => self.element(*array, index),
+            Place::Anywhere(array, index) => {
+                format!("{}[{}]", self.name(*array, Name::Array), self.expression(index))
+            }
             Place::Behind(pointer) => format!("*{}", self.pointer(*pointer)),
         }
     }
@@ -454,6 +464,13 @@ impl<'a> BodyPrinter<'a> {
             Target::Global(id) => format!("&{}", self.name(*id, Name::Global)),
             Target::Element(array, index) => format!("&{}", self.element(*array, index)),
             Target::Same(pointer) => self.pointer(*pointer).to_string(),
+            Target::Null => "0".to_owned(),
+            Target::Fresh => "calloc(1, sizeof(int))".to_owned(),
+            Target::Grown(pointer) => format!("realloc({}, 2 * sizeof(int))", self.pointer(*pointer)),
+            Target::Own(local) => {
+                self.locals.insert(*local);
+                format!("&{local}")
+            }
         }
     }
 

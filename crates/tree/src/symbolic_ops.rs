@@ -2,7 +2,7 @@
 
 use execute::{Arg, Op, Typed, Value};
 use program::{BinaryOp, CastOp, DataModel, InstructionKind, Operand, Property, RegisterId, Rvalue, Type};
-use symbolic::{Evaluator, NotSupported, ObjectId, Obligation, SymValue, evaluate};
+use symbolic::{Evaluator, NotSupported, Obligation, SymValue, evaluate};
 use terms::{TermId, Terms};
 
 use crate::stepper::{Stepper, Stop};
@@ -98,29 +98,9 @@ impl Stepper<'_> {
         let (SymValue::Bool(term) | SymValue::Int(term)) = result else {
             return Err(self.unsupported("arithmetic on the bits of an address".to_owned()));
         };
-        self.shift_obligations(rvalue, term, &mut obligations);
         obligations.iter().try_for_each(|obligation| self.demand(obligation))?;
         self.assign(target, term);
         Ok(())
-    }
-
-    /// What C demands of a signed shift to the left beside its count: a value that is not negative and fits.
-    fn shift_obligations(&mut self, rvalue: &Rvalue, result: TermId, obligations: &mut Vec<Obligation>) {
-        let &Rvalue::Binary { op: BinaryOp::Shl, left, right, signed: true, .. } = rvalue else { return };
-        let width = self.symbols.terms.width(result) as u8;
-        let (left, right) = (self.operand_term(left, width), self.operand_term(right, width));
-        let asks_for_negative = self.selects(Property::NoBadShift);
-        let terms = &mut self.symbols.terms;
-        let negative = terms.is_negative(left);
-        let holds = terms.not(negative);
-        if asks_for_negative {
-            let message = "a negative value is shifted to the left";
-            obligations.push(Obligation { property: Property::NoBadShift, holds, message });
-        }
-        let back = terms.ashr(result, right);
-        let fits = terms.eq(back, left);
-        let holds = terms.or(negative, fits);
-        obligations.push(Obligation { property: Property::NoOverflow, holds, message: "signed overflow in a shift" });
     }
 
     fn operand_term(&mut self, operand: Operand, bits: u8) -> TermId {
@@ -133,13 +113,13 @@ impl Stepper<'_> {
 
     /// Overflow that nobody asked about wraps; the rest ends the execution at least.
     fn demand(&mut self, obligation: &Obligation) -> Result<(), Stop> {
-        if obligation.property == Property::NoOverflow && !self.selects(obligation.property) {
+        if obligation.harmless && !self.selects(obligation.property) {
             return Ok(());
         }
         if self.truth(obligation.holds)? {
             return Ok(());
         }
-        Err(self.machine.undefined(Some(obligation.property), obligation.message.to_owned()).into())
+        Err(self.machine.undefined(Some(obligation.property), obligation.property.to_string()).into())
     }
 
     fn compare_pointers(&mut self, op: BinaryOp, left: Arg, right: Arg) -> Result<TermId, Stop> {
@@ -251,7 +231,7 @@ impl Evaluator for Operands<'_> {
         self.values.iter().find(|(known, _)| *known == register).map(|(_, value)| value.clone())
     }
 
-    fn address(&mut self, _: Operand) -> Result<ObjectId, NotSupported> {
+    fn address(&mut self, _: Operand) -> Result<SymValue, NotSupported> {
         Err(NotSupported("arithmetic on the bits of an address".to_owned()))
     }
 }

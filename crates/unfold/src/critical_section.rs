@@ -183,7 +183,7 @@ impl Unfolder<'_> {
     }
 
     /// Whether every other thread that ever touches the cell has ended or is yet to be created by this one.
-    fn is_quiet(&self, state: &State, cell: CellKey) -> bool {
+    pub fn is_quiet(&self, state: &State, cell: CellKey) -> bool {
         let mut others = self.survey.accessors(cell).filter(|&other| other != self.instance);
         others.all(|other| state.joined.contains(&other) || self.is_yet_to_be_created(other))
     }

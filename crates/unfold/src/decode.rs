@@ -29,7 +29,7 @@ pub fn decode(graph: &EventGraph, assignment: &Assignment, order: &[NodeId], pro
         decoder.run_up_to(node);
     }
     // What is left before the violation needs nobody else.
-    let first = violated.iter().find(|violation| decoder.has_reached(violation)).or(violated.first())?;
+    let first = *violated.iter().find(|violation| decoder.has_reached(violation)).or(violated.first())?;
     decoder.run_steps(first.instance, first.steps);
     Some(decoder.finish())
 }
@@ -75,7 +75,8 @@ impl<'a> Decoder<'a> {
         let instance = self.graph.nodes[node].instance;
         let steps = &self.graph.instances[instance].steps;
         let from = self.done[instance.0 as usize];
-        if let Some(place) = steps[from..].iter().position(|step| step.node == Some(node)) {
+        // An attempt and the step itself share a node; only one of them is taken.
+        if let Some(place) = steps[from..].iter().rposition(|step| step.node == Some(node)) {
             self.run_steps(instance, from + place + 1);
         }
     }
@@ -85,10 +86,12 @@ impl<'a> Decoder<'a> {
         let Some(thread) = self.threads[instance.0 as usize] else { return };
         for index in self.done[instance.0 as usize]..end {
             let step = &graph.instances[instance].steps[index];
+            let ends_here = self.ends.contains(&(instance, index + 1));
             // What a section that is not finished has done is seen only where the schedule ends in it.
-            let is_void = step.abandoned.is_some_and(|abandoned| self.holds(abandoned))
-                && !self.ends.contains(&(instance, index + 1));
-            if is_void || !self.runs(step.guard) {
+            let is_void = step.abandoned.is_some_and(|abandoned| self.holds(abandoned)) && !ends_here;
+            // A step in which something else is wrong is not taken: whoever comes to it stops before.
+            let is_wrong = !self.runs(step.completes) && !ends_here;
+            if is_void || is_wrong || !self.runs(step.guard) {
                 continue;
             }
             self.finish_joined(step.node);

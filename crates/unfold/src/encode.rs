@@ -44,22 +44,10 @@ pub fn encode(graph: &EventGraph, sink: &mut impl ClauseSink) -> Encoding {
 impl Encoding {
     /// A literal that implies: `property` is violated, or an execution goes through a cut that is not left out.
     pub fn goal(&mut self, graph: &mut EventGraph, property: Property, sink: &mut impl ClauseSink) -> Lit {
-        let violations: Vec<TermId> = graph
-            .violations
-            .iter()
-            .filter(|violation| violation.property == property)
-            .map(|violation| violation.condition)
-            .collect();
-        let mut alternatives = violations;
-        for cut in graph.cuts.iter().filter(|cut| cut.concerns(property)) {
-            let taken = graph.terms.not(cut.literal);
-            alternatives.push(graph.terms.and(cut.reached, taken));
-        }
-        let mut goal = graph.terms.or_all(&alternatives);
-        if let Some(deadlock) = graph.deadlock.as_ref().filter(|_| property != Property::NoDeadlock) {
-            let absent = graph.terms.not(deadlock.deadlocked);
-            goal = graph.terms.and(goal, absent);
-        }
+        let mut terms = std::mem::take(&mut graph.terms);
+        let parts = graph.question(&mut terms, property);
+        let goal = terms.and_all(&parts);
+        graph.terms = terms;
         self.blaster.literal(&graph.terms, goal, sink)
     }
 

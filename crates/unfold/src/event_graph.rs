@@ -4,6 +4,7 @@
 //! other in the chain, and guards say which of them run. A node is one visible instruction or a whole atomic section.
 //! What instructions do to registers and to memory that no other thread sees is folded into the terms.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use base::{IdVec, Span, define_id};
@@ -57,6 +58,9 @@ pub struct EventGraph {
     /// For nodes that acquire only if they succeed: when they do.
     pub acquires_when: FxHashMap<NodeId, TermId>,
     pub violations: Vec<ViolationPoint>,
+    /// Where several properties are checked, for each a Boolean variable: it is the one that is looked for. A violation
+    /// of any other is what the interpreter makes of it when nobody asks: the end of the execution, or nothing at all.
+    pub sought: BTreeMap<Property, TermId>,
     pub cuts: Vec<Cut>,
     /// Where threads wait for each other, if that is asked about and any thread can wait.
     pub deadlock: Option<Deadlock>,
@@ -86,6 +90,8 @@ pub struct Instance {
 #[derive(Clone, Debug)]
 pub struct Step {
     pub guard: GuardId,
+    /// When the step is taken to its end: nothing is wrong in it that stops the thread.
+    pub completes: GuardId,
     pub location: Location,
     pub node: Option<NodeId>,
     /// The instances that the step creates, each with its condition.
@@ -145,6 +151,8 @@ pub enum CellPart {
     Field(ObjectKind, Field),
     /// Whether an instance is in a field that is a set of threads.
     Member(ObjectKind, Field, InstanceId),
+    /// What has become of the whole object; at offset 0.
+    Life,
 }
 
 /// `node` waits for the end of `target` when `condition` holds.
@@ -246,12 +254,34 @@ pub enum IndeterminateObject {
     Allocation(InstanceId, usize),
 }
 
+impl EventGraph {
+    /// What must all hold for an answer to the question about `property`: a violation, or an execution through a cut
+    /// that is not left out.
+    pub fn question(&self, terms: &mut Terms, property: Property) -> Vec<TermId> {
+        let violations = self.violations.iter().filter(|violation| violation.property == property);
+        let mut alternatives: Vec<TermId> = violations.map(|violation| violation.condition).collect();
+        for cut in self.cuts.iter().filter(|cut| cut.concerns(property)) {
+            let taken = terms.not(cut.literal);
+            alternatives.push(terms.and(cut.reached, taken));
+        }
+        let mut parts = vec![terms.or_all(&alternatives)];
+        if let Some(deadlock) = self.deadlock.as_ref().filter(|_| property != Property::NoDeadlock) {
+            parts.push(terms.not(deadlock.deadlocked));
+        }
+        for (&other, &sought) in &self.sought {
+            parts.push(if other == property { sought } else { terms.not(sought) });
+        }
+        parts
+    }
+}
+
 impl fmt::Display for CellKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.part {
             CellPart::Bytes(size) => write!(f, "{}+{}:{size}", self.object, self.offset),
             CellPart::Field(_, field) => write!(f, "{}+{}.{field:?}", self.object, self.offset),
             CellPart::Member(_, field, thread) => write!(f, "{}+{}.{field:?}.{thread}", self.object, self.offset),
+            CellPart::Life => write!(f, "{}.life", self.object),
         }
     }
 }

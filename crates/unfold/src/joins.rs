@@ -3,14 +3,14 @@
 
 use std::rc::Rc;
 
-use program::{Property, Type};
+use program::{InstructionKind, Property, Type};
 use symbolic::{ObjectKey, SymValue};
 use terms::TermId;
 
 use crate::deadlock::WaitingPoint;
 use crate::event_graph::{CellKey, CellPart, InstanceId, Join};
 use crate::state::State;
-use crate::threads::handle;
+use crate::threads::{WaitsFor, handle};
 use crate::unfolder::{Failure, Site, Unfolder};
 
 const ESRCH: u64 = 3;
@@ -30,7 +30,7 @@ impl Unfolder<'_> {
         result_wanted: bool,
         site: &Site,
     ) -> Result<Joined, Failure> {
-        let stands = self.block_until_scheduled(state);
+        let stands = self.block_until_scheduled(state, self.awaited());
         self.note_wait_in_join(state, thread, stands, site);
         self.record_step(state, site);
         let node = self.node(state, site.span);
@@ -45,7 +45,7 @@ impl Unfolder<'_> {
             let claimed = self.claim(state, target, this, &mut error, site)?;
             let free = self.terms().not(claimed);
             let proper = self.terms().implies(this, free);
-            self.report(state, proper, Property::LockMisuse, site);
+            self.record_violation(state, proper, Property::LockMisuse, site);
             let waits = self.terms().and(this, free);
             self.wait_for(state, target, waits);
             if self.graph.terms.as_boolean(waits) == Some(true) && !self.stands_for_many(target) {
@@ -62,6 +62,15 @@ impl Unfolder<'_> {
             }
         }
         Ok(Joined { result, error: SymValue::Int(error) })
+    }
+
+    /// Only the main thread is sure to join nobody that may wait for it, if no thread can know its own handle: threads
+    /// that join others count as waiting for anything.
+    fn awaited(&self) -> WaitsFor {
+        let blocks = self.program.functions.iter().flat_map(|function| &function.blocks);
+        let mut instructions = blocks.flat_map(|block| &block.instructions);
+        let named = instructions.any(|one| matches!(one.kind, InstructionKind::CurrentThread { .. }));
+        if self.instance.0 == 0 && !named { WaitsFor::LaterThread } else { WaitsFor::Anything }
     }
 
     /// The thread may wait in a join, where it `stands`: for a thread that is stuck itself, since one that could go on

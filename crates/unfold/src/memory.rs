@@ -10,9 +10,10 @@ use terms::TermId;
 
 use crate::contact::Stretch;
 use crate::event_graph::{
-    Access, CellKey, CellPart, CutKind, Event, Indeterminate, IndeterminateObject, Node, NodeId, ViolationPoint,
+    Access, CellKey, CellPart, CutKind, Event, Indeterminate, IndeterminateObject, Node, NodeId,
 };
 use crate::idle_rounds;
+use crate::lifetimes::{LIFE_BITS, no_life_yet};
 use crate::modular::ANOTHER;
 use crate::state::State;
 use crate::survey::CellClass;
@@ -44,6 +45,26 @@ impl Place {
     }
 }
 
+/// How much of an object an access is about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Extent {
+    /// Where the address is not known, the places are those where something of this size lies.
+    pub size: u64,
+    /// So many bytes must lie inside of the object.
+    pub checked: u64,
+}
+
+impl Extent {
+    pub fn of(size: u64) -> Self {
+        Self { size, checked: size }
+    }
+
+    /// A synchronisation object counts as accessed if its first byte is there.
+    pub fn of_synchronisation(size: u64) -> Self {
+        Self { size, checked: 1 }
+    }
+}
+
 /// An integer that can be taken apart into bytes.
 fn number(value: &SymValue) -> Result<TermId, Failure> {
     value.as_int().ok_or_else(|| Failure::NotSupported("single bytes of an address".to_owned()))
@@ -55,6 +76,7 @@ pub fn bits_of(cell: CellKey) -> u32 {
         CellPart::Bytes(size) => u32::from(size) * 8,
         CellPart::Field(_, field) => u32::from(field.bits()),
         CellPart::Member(..) => 1,
+        CellPart::Life => LIFE_BITS,
     }
 }
 
@@ -74,10 +96,22 @@ impl Unfolder<'_> {
         site: &Site,
     ) -> Result<Option<SymValue>, Failure> {
         let size = ty.bytes(self.program.data_model);
-        let places = self.resolve(state, address, size, site)?;
+        let places = self.resolve(state, address, Extent::of(size), Access::Read, site)?;
+        self.load_from(state, &places, ty, site)
+    }
+
+    /// The value at one of the places; `None` if there is none.
+    pub fn load_from(
+        &mut self,
+        state: &mut State,
+        places: &[Place],
+        ty: Type,
+        site: &Site,
+    ) -> Result<Option<SymValue>, Failure> {
+        let size = ty.bytes(self.program.data_model);
         let mut result: Option<SymValue> = None;
         for place in places {
-            let value = self.read_place(state, &place, size, site)?;
+            let value = self.read_place(state, place, size, site)?;
             result = Some(match result {
                 None => value,
                 Some(other) => self.select(place.condition, &value, &other)?,
@@ -96,7 +130,7 @@ impl Unfolder<'_> {
         site: &Site,
     ) -> Result<(), Failure> {
         let size = ty.bytes(self.program.data_model);
-        for place in self.resolve(state, address, size, site)? {
+        for place in self.resolve(state, address, Extent::of(size), Access::Write, site)? {
             self.write_place(state, &place, size, value, site)?;
         }
         Ok(())
@@ -150,13 +184,14 @@ impl Unfolder<'_> {
             .ok_or_else(|| Failure::NotSupported("values of different kinds in one place".to_owned()))
     }
 
-    /// The places that `size` bytes at `address` may be. The state is restricted to valid addresses: an invalid access
-    /// violates `valid-deref`, and ends the execution where that is not asked for.
+    /// The places in living objects that an access at `address` may touch. The state is restricted to valid addresses:
+    /// an invalid access violates `valid-deref`, and ends the execution where that is not asked for.
     pub fn resolve(
         &mut self,
         state: &mut State,
         address: &SymValue,
-        size: u64,
+        extent: Extent,
+        access: Access,
         site: &Site,
     ) -> Result<Vec<Place>, Failure> {
         let Some(SymValue::Pointer { object, offset, targets }) = address.to_pointer(self.terms()) else {
@@ -167,10 +202,15 @@ impl Unfolder<'_> {
         for &target in targets.iter() {
             let number = self.terms().constant(OBJECT_BITS, u64::from(target.0));
             let here = self.terms().eq(object, number);
-            if self.graph.terms.as_boolean(here) == Some(false) {
+            if self.graph.terms.as_boolean(here) == Some(false)
+                || (access == Access::Write && self.survey.objects.get(target).read_only)
+            {
                 continue;
             }
-            let missed = self.places_in(&mut places, target, here, offset, size)?;
+            let fate = self.fate(state, target, here, site)?;
+            let alive = self.terms().not(fate.dead);
+            let here = self.terms().and(here, alive);
+            let missed = self.places_in(&mut places, target, here, offset, extent)?;
             uncovered = self.terms().or(uncovered, missed);
         }
         if places.len() > MAX_PLACES {
@@ -190,7 +230,7 @@ impl Unfolder<'_> {
         object: ObjectId,
         here: TermId,
         offset: TermId,
-        size: u64,
+        extent: Extent,
     ) -> Result<TermId, Failure> {
         let falsity = self.graph.terms.boolean(false);
         let Object { key, size: object_size, shape, .. } = self.survey.objects.get(object).clone();
@@ -201,23 +241,24 @@ impl Unfolder<'_> {
             return Err(Failure::NotSupported("an object whose size is not constant".to_owned()));
         };
         if self.is_blended(object) {
-            places.extend(self.blended_place(object, object_size, here, offset, size));
+            places.extend(self.blended_place(object, object_size, here, offset, extent.checked));
             return Ok(falsity);
         }
-        let here = self.within_unknown_size(object, here, offset, size);
-        if object_size < size {
+        let here = self.within_unknown_size(object, here, offset, extent.checked);
+        if object_size < extent.checked || self.graph.terms.as_boolean(here) == Some(false) {
             return Ok(falsity);
         }
         if let Some(offset) = self.graph.terms.as_constant(offset) {
-            if offset <= object_size - size {
+            if offset <= object_size - extent.checked {
                 places.push(Place { condition: here, object, offset });
             }
             return Ok(falsity);
         }
-        let candidates = self.candidate_offsets(object_size, shape, size);
-        if self.is_modular() && !candidates.as_ref().is_ok_and(|all| self.is_covered(all, offset, object_size - size)) {
+        let candidates = self.candidate_offsets(object_size, shape, extent.size);
+        let last = object_size - extent.checked;
+        if self.is_modular() && !candidates.as_ref().is_ok_and(|all| self.is_covered(all, offset, last)) {
             self.blend(object);
-            places.extend(self.blended_place(object, object_size, here, offset, size));
+            places.extend(self.blended_place(object, object_size, here, offset, extent.checked));
             return Ok(falsity);
         }
         let width = self.graph.terms.width(offset);
@@ -234,7 +275,7 @@ impl Unfolder<'_> {
         if self.is_modular() {
             return Ok(falsity);
         }
-        let last = self.terms().constant(width, object_size - size);
+        let last = self.terms().constant(width, last);
         let inside = self.terms().ule(offset, last);
         let elsewhere = self.terms().not(covered);
         let missed = self.terms().and(inside, elsewhere);
@@ -265,7 +306,7 @@ impl Unfolder<'_> {
             self.leaves(shape, 0, size, &mut offsets)?;
         }
         offsets.retain(|offset| offset + size <= object_size);
-        if offsets.is_empty() {
+        if offsets.is_empty() && object_size >= size {
             if object_size / size > MAX_PLACES as u64 {
                 return Err(Failure::NotSupported(format!("an access that may touch more than {MAX_PLACES} places")));
             }
@@ -309,30 +350,6 @@ impl Unfolder<'_> {
         self.restrict(state, covered);
     }
 
-    /// Restricts the state to where `holds`; elsewhere `property` is violated, or the execution just ends there.
-    pub fn demand(&mut self, state: &mut State, holds: TermId, property: Property, site: &Site) {
-        if self.report(state, holds, property, site) {
-            self.restrict(state, holds);
-        } else {
-            self.assume(state, holds);
-        }
-    }
-
-    /// Notes that `property` is violated unless `holds`, if that is asked about and possible; tells whether it is.
-    pub fn report(&mut self, state: &State, holds: TermId, property: Property, site: &Site) -> bool {
-        let fails = self.terms().not(holds);
-        let guard = self.guard_term(state);
-        let condition = self.terms().and(guard, fails);
-        if !self.options.properties.contains(property) || self.graph.terms.as_boolean(condition) == Some(false) {
-            return false;
-        }
-        let steps = self.graph.instances[self.instance].steps.len();
-        let Site { location, span } = *site;
-        let instance = self.instance;
-        self.graph.violations.push(ViolationPoint { property, condition, instance, location, span, steps });
-        true
-    }
-
     /// The value of a cell when `condition` holds; anything elsewhere.
     pub fn read_cell(
         &mut self,
@@ -372,6 +389,9 @@ impl Unfolder<'_> {
         let known = state.single || class == CellClass::Folded || state.atomic.is_some();
         if known && let Some(value) = state.memory.get(&cell) {
             return Ok(value.clone());
+        }
+        if let Some(value) = self.untouched_contents(state, cell) {
+            return Ok(value);
         }
         if state.single || class == CellClass::Folded {
             // Not seen by any earlier pass, or an object that does not exist on this path.
@@ -428,7 +448,7 @@ impl Unfolder<'_> {
         value: &SymValue,
         site: &Site,
     ) -> Result<(), Failure> {
-        if !state.single {
+        if !state.single && !self.is_unseen_death(state, cell) {
             self.survey.note_write(cell, self.instance);
             self.note_visible(state, cell, condition, value);
             if self.is_crowded(cell) {
@@ -512,7 +532,7 @@ impl Unfolder<'_> {
         value: &SymValue,
     ) -> Result<(), Failure> {
         self.note_change(cell);
-        let old = state.memory.get(&cell).cloned();
+        let old = state.memory.get(&cell).cloned().or_else(|| self.untouched_contents(state, cell));
         match (self.graph.terms.as_boolean(condition), old) {
             (Some(true), _) => state.set_cell(cell, value.clone()),
             (_, Some(old)) => {
@@ -608,7 +628,7 @@ impl Unfolder<'_> {
         let section = state.atomic.take();
         self.open_node = node.or(section.map(|section| section.node));
         for cell in shared {
-            if let Some(value) = state.memory.get(&cell).cloned() {
+            if let Some(value) = state.memory.get(&cell).cloned().or_else(|| self.untouched_contents(state, cell)) {
                 let value = self.as_contents(cell, &value);
                 self.note_visible(state, cell, truth, &value);
                 self.add_event(state, Access::Write, cell, truth, value, span);
@@ -651,6 +671,7 @@ impl Unfolder<'_> {
                 (CellPart::Field(kind, field), Contents::Indeterminate) => {
                     self.constant_contents(cell, SyncState::uninitialised(kind).get(field).low())
                 }
+                (CellPart::Life, _) => continue,
             };
             self.write_cell(state, cell, truth, &value, site)?;
         }
@@ -695,6 +716,7 @@ impl Unfolder<'_> {
         match cell.part {
             // Whatever the bytes say, nobody is in the set.
             CellPart::Member(..) => self.constant_contents(cell, 0),
+            CellPart::Life => no_life_yet(self.terms()),
             CellPart::Field(kind, field) => {
                 let size = sync::object_bytes(kind, model).min(body.size.saturating_sub(cell.offset));
                 let bytes = (!body.initial.indeterminate).then(|| bytes(cell.offset, size));

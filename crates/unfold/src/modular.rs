@@ -437,8 +437,14 @@ impl Unfolder<'_> {
         let kind = if targets.is_empty() { Kind::Number { bits } } else { Kind::Pointer { bits } };
         targets.insert(ObjectId::NONE);
         let constants = match constants {
+            None if cell.part == CellPart::Life => Constants::Few(BTreeSet::from([0])),
             // Bytes that nobody has written as such.
             None => Constants::Any,
+            // An object lives until its death is written down.
+            Some(Constants::Few(mut deaths)) if cell.part == CellPart::Life => {
+                deaths.insert(0);
+                Constants::Few(deaths)
+            }
             Some(_) if self.is_mixed(cell) => Constants::Any,
             Some(_) if self.names_threads(cell) && !self.facts().many.is_empty() => Constants::Any,
             Some(constants) => constants,
@@ -452,6 +458,7 @@ impl Unfolder<'_> {
         match cell.part {
             CellPart::Bytes(_) => false,
             CellPart::Member(..) => true,
+            CellPart::Life => false,
             CellPart::Field(_, field) => matches!(field.sort(), FieldSort::Owner | FieldSort::Threads),
         }
     }
@@ -485,7 +492,7 @@ impl Unfolder<'_> {
     }
 
     /// An object is allocated here. Locals have one life after the other.
-    pub fn note_allocation(&mut self, object: ObjectId, is_local: bool) {
+    pub fn note_made(&mut self, object: ObjectId, is_local: bool) {
         if self.is_modular() && !self.open_loops.is_empty() {
             self.learn(|facts| if is_local { facts.reborn.insert(object) } else { facts.plural.insert(object) });
         }

@@ -20,13 +20,7 @@ pub fn query_terms(graph: &EventGraph, property: Property, left_out: &[TermId]) 
         let executed = graph.guards.term(graph.events[read].guard);
         assertions.push(terms.implies(executed, seen));
     }
-    let violations = graph.violations.iter().filter(|violation| violation.property == property);
-    let mut goal: Vec<TermId> = violations.map(|violation| violation.condition).collect();
-    for cut in graph.cuts.iter().filter(|cut| cut.concerns(property)) {
-        let taken = terms.not(cut.literal);
-        goal.push(terms.and(cut.reached, taken));
-    }
-    assertions.push(terms.or_all(&goal));
+    assertions.extend(graph.question(&mut terms, property));
     assertions.extend_from_slice(left_out);
     (terms, assertions)
 }

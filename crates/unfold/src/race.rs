@@ -202,7 +202,7 @@ impl Unfolder<'_> {
     }
 
     /// The thread-local variables of the present instance end with it; who still uses them is not followed.
-    pub fn end_thread_locals(&mut self, state: &State, site: &Site) {
+    pub fn leave_gap_at_thread_locals(&mut self, state: &State, site: &Site) {
         for (global, body) in self.program.globals.iter_enumerated() {
             if body.thread_local {
                 let object = self.object(ObjectKey::ThreadLocal { global, instance: self.instance.0 });

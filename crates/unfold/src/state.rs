@@ -4,13 +4,14 @@ use std::rc::Rc;
 
 use program::Location;
 use rustc_hash::FxHashMap;
-use symbolic::SymValue;
+use symbolic::{ObjectId, SymValue};
 use terms::{TermId, Terms};
 
 use crate::critical_section::{HeldCells, Locks, merge_held};
-use crate::event_graph::{CellKey, InstanceId, NodeId};
+use crate::event_graph::{CellKey, CellPart, InstanceId, NodeId};
 use crate::guard::{GuardId, Guards};
 use crate::idle_rounds::{Activity, Round};
+use crate::lifetimes::no_life_yet;
 use crate::survey::{CellClass, Survey};
 
 #[derive(Clone, Debug)]
@@ -19,6 +20,10 @@ pub struct State {
     pub guard: GuardId,
     /// Registers of the current activation; `None` where nothing was assigned, or where it no longer matters.
     pub registers: Rc<Vec<Option<SymValue>>>,
+    /// The addresses of the current activation's memory locals; `None` before their first life.
+    pub locals: Rc<Vec<Option<SymValue>>>,
+    /// Of the objects that the thread's activations have made on its stack, those that may live, the oldest first.
+    pub living: Rc<Vec<ObjectId>>,
     /// What is known to be in memory: every cell that is folded, every cell at all while only one thread exists, and
     /// what an atomic section has seen or written so far.
     pub memory: Rc<FxHashMap<CellKey, SymValue>>,
@@ -93,12 +98,44 @@ pub fn merge(
     debug_assert_eq!(a.locks, b.locks, "states should agree on locks before they are merged");
     let (guard, condition) = guards.join(terms, a.guard, b.guard);
     let registers = merge_registers(terms, condition, &a.registers, &b.registers)?;
+    let locals = merge_locals(terms, condition, &a.locals, &b.locals)?;
+    let living = merge_living(&a.living, &b.living);
     let keep = |cell: CellKey| a.single || survey.class(cell) == CellClass::Folded;
     let memory = merge_memory(terms, condition, &a.memory, &b.memory, keep)?;
     let activity = a.activity.iter().zip(&b.activity).map(|(x, y)| Round::merge(terms, condition, x, y)).collect();
     let held = merge_held(terms, condition, &a.held, &b.held)?;
     let joined = merge_joined(&a.joined, &b.joined);
-    Ok(State { guard, registers, memory, held, locks: a.locks, joined, single: a.single, atomic: a.atomic, activity })
+    let State { locks, single, atomic, .. } = a;
+    Ok(State { guard, registers, locals, living, memory, held, locks, joined, single, atomic, activity })
+}
+
+/// A local that lives on one path only has no address on the other.
+fn merge_locals(terms: &mut Terms, condition: TermId, a: &Registers, b: &Registers) -> Result<Registers, CannotMerge> {
+    if Rc::ptr_eq(a, b) {
+        return Ok(a.clone());
+    }
+    let mut merged = Vec::with_capacity(a.len());
+    for (x, y) in a.iter().zip(b.iter()) {
+        let Some(SymValue::Pointer { offset, .. }) = x.as_ref().or(y.as_ref()) else {
+            merged.push(None);
+            continue;
+        };
+        let zero = terms.constant(terms.width(*offset), 0);
+        let nowhere = SymValue::raw(terms, zero);
+        let (x, y) = (x.as_ref().unwrap_or(&nowhere), y.as_ref().unwrap_or(&nowhere));
+        merged.push(Some(SymValue::select(terms, condition, x, y).ok_or(CannotMerge)?));
+    }
+    Ok(Rc::new(merged))
+}
+
+/// What an object made on one path only has been through does not matter on the other.
+fn merge_living(a: &Rc<Vec<ObjectId>>, b: &Rc<Vec<ObjectId>>) -> Rc<Vec<ObjectId>> {
+    if a == b {
+        return a.clone();
+    }
+    let mut all = (**a).clone();
+    all.extend(b.iter().filter(|object| !a.contains(object)));
+    Rc::new(all)
 }
 
 fn merge_joined(a: &Rc<Vec<InstanceId>>, b: &Rc<Vec<InstanceId>>) -> Rc<Vec<InstanceId>> {
@@ -152,6 +189,11 @@ fn merge_memory(
     for cell in cells {
         match (a.get(&cell), b.get(&cell)) {
             (Some(x), Some(y)) => {
+                merged.insert(cell, SymValue::select(terms, condition, x, y).ok_or(CannotMerge)?);
+            }
+            (x, y) if keep(cell) && cell.part == CellPart::Life => {
+                let untouched = no_life_yet(terms);
+                let (x, y) = (x.unwrap_or(&untouched), y.unwrap_or(&untouched));
                 merged.insert(cell, SymValue::select(terms, condition, x, y).ok_or(CannotMerge)?);
             }
             (Some(value), None) | (None, Some(value)) if keep(cell) => {

@@ -5,12 +5,13 @@ use program::{
     Type,
 };
 use smallvec::SmallVec;
-use symbolic::{OBJECT_BITS, Object, ObjectId, ObjectKey, SymValue, evaluate};
+use symbolic::{Life, OBJECT_BITS, ObjectId, ObjectKey, SymValue, evaluate};
 use terms::TermId;
 
 use crate::contact::Stretch;
-use crate::event_graph::{CellKey, CellPart, Choice, CutKind, InstanceId, NodeId, Step};
-use crate::memory::{Contents, Place};
+use crate::event_graph::{Access, CellKey, CellPart, Choice, CutKind, InstanceId, NodeId, Step};
+use crate::guard::Guards;
+use crate::memory::{Contents, Extent, Place};
 use crate::race::{Passage, is_atomic, synchronises_inside};
 use crate::state::{AtomicSection, State};
 use crate::unfolder::{Activation, Failure, Site, Unfolder};
@@ -25,7 +26,7 @@ impl Unfolder<'_> {
     pub fn step(
         &mut self,
         state: State,
-        activation: &mut Activation,
+        activation: &Activation,
         site: &Site,
         kind: &InstructionKind,
     ) -> Result<States, Failure> {
@@ -34,7 +35,9 @@ impl Unfolder<'_> {
                 self.call_instruction(state, activation, *target, callee, arguments, site)
             }
             _ => {
+                let steps = self.graph.instances[self.instance].steps.len();
                 let mut next = self.simple_step(state, activation, site, kind)?;
+                self.note_completion(steps, next.as_ref());
                 if let Some(section) = next.as_mut().and_then(|next| next.atomic.as_mut()) {
                     section.synchronised |= synchronises_inside(kind);
                 }
@@ -44,13 +47,7 @@ impl Unfolder<'_> {
     }
 
     /// Every instruction but a call.
-    fn simple_step(
-        &mut self,
-        mut state: State,
-        activation: &mut Activation,
-        site: &Site,
-        kind: &InstructionKind,
-    ) -> Next {
+    fn simple_step(&mut self, mut state: State, activation: &Activation, site: &Site, kind: &InstructionKind) -> Next {
         self.open_node = None;
         (self.passage, self.atomic_access) = (Passage::of(kind), is_atomic(kind));
         if !decides_own_step(kind) {
@@ -73,9 +70,13 @@ impl Unfolder<'_> {
             InstructionKind::ReadModifyWrite { target, op, address, value, ty, .. } => {
                 let address = self.operand(&state, activation, *address)?;
                 let value = self.operand(&state, activation, *value)?;
-                let Some(old) = self.load(&mut state, &address, *ty, site)? else { return Ok(None) };
+                let extent = Extent::of(ty.bytes(self.program.data_model));
+                let places = self.resolve(&mut state, &address, extent, Access::Write, site)?;
+                let Some(old) = self.load_from(&mut state, &places, *ty, site)? else { return Ok(None) };
                 let new = self.combine(*op, &old, &value)?;
-                self.store(&mut state, &address, &new, *ty, site)?;
+                for place in places {
+                    self.write_place(&mut state, &place, extent.size, &new, site)?;
+                }
                 Ok(self.finish_access(state, target.map(|target| (target, old))))
             }
             InstructionKind::CompareExchange { .. } => self.compare_exchange(state, activation, kind, site),
@@ -89,7 +90,7 @@ impl Unfolder<'_> {
             InstructionKind::Assert { condition, property, .. } => {
                 if self.options.properties.contains(*property) {
                     let condition = self.condition(&state, activation, *condition)?;
-                    self.demand(&mut state, condition, *property, site);
+                    self.demand_harmless(&mut state, condition, *property, site);
                 }
                 Ok(Some(state))
             }
@@ -97,28 +98,18 @@ impl Unfolder<'_> {
                 self.allocate(state, activation, *target, *size, *zeroed, *kind, site)
             }
             InstructionKind::Free { address } => {
-                // Freed memory keeps its contents; that nobody may touch it is for the memory properties to find.
                 let address = self.operand(&state, activation, *address)?;
                 self.touch_what_is_freed(&state, &address, site);
+                self.free(&mut state, &address, site)?;
                 self.attach_open_node();
                 Ok(Some(state))
             }
             InstructionKind::Begin { local } => {
-                let object = self.local_object(activation, *local);
-                if self.visibility.is_visible(site.location) && self.has_visitors(object) {
-                    self.leave_race_gap(state.standing(), "a shared local variable that begins again", site.span);
-                }
-                self.give_birth(&mut state, object, Contents::Indeterminate, site)?;
-                state.note_birth(object, true);
+                self.begin_local(&mut state, activation, *local, site)?;
                 Ok(Some(state))
             }
             InstructionKind::End { local } => {
-                if let Some(object) = activation.locals[local.0 as usize] {
-                    let truth = self.graph.terms.boolean(true);
-                    self.touch_at_end(&state, object, truth, site);
-                    state.note_death(object);
-                    self.attach_open_node();
-                }
+                self.end_local(&mut state, *local, site)?;
                 Ok(Some(state))
             }
             InstructionKind::SetMemory { target, byte, size } => {
@@ -175,10 +166,8 @@ impl Unfolder<'_> {
             InstructionKind::Library { function: LibraryFunction::Snprintf, .. } => {
                 Err(Failure::NotSupported("sprintf or snprintf".to_owned()))
             }
-            InstructionKind::Library { target, arguments, .. } => {
-                for &argument in arguments {
-                    self.operand(&state, activation, argument)?;
-                }
+            InstructionKind::Library { target, function, arguments } => {
+                self.check_printed(&mut state, activation, *function, arguments, site)?;
                 if self.visibility.is_visible(site.location) {
                     self.leave_race_gap(state.standing(), "output that reads shared memory", site.span);
                 }
@@ -198,9 +187,19 @@ impl Unfolder<'_> {
     /// Notes that a visible instruction runs, unless it is inside an atomic section, which is one step as a whole.
     pub fn record_step(&mut self, state: &State, site: &Site) {
         if state.atomic.is_none() && self.visibility.is_visible(site.location) {
-            let (guard, location) = (state.guard, site.location);
-            let step = Step { guard, location, node: None, spawns: Vec::new(), abandoned: None };
+            let (guard, completes, location) = (state.guard, state.guard, site.location);
+            let step = Step { guard, completes, location, node: None, spawns: Vec::new(), abandoned: None };
             self.graph.instances[self.instance].steps.push(step);
+        }
+    }
+
+    /// Notes under which guard the step that an instruction has recorded, if any, comes to its end. There were `steps`
+    /// steps before it.
+    fn note_completion(&mut self, steps: usize, next: Option<&State>) {
+        if self.graph.instances[self.instance].steps.len() > steps {
+            let never = self.graph.terms.boolean(false);
+            let completes = next.map_or_else(|| self.and_guard(Guards::ROOT, never), |next| next.guard);
+            self.graph.instances[self.instance].steps[steps].completes = completes;
         }
     }
 
@@ -240,9 +239,9 @@ impl Unfolder<'_> {
         let mut obligations = Vec::new();
         let value = evaluate::rvalue(&mut self.evaluator(&state, activation), value, &mut obligations)?;
         for obligation in obligations {
-            // Overflow that is not asked about wraps; the other operations have no result then.
-            let wraps = obligation.property == Property::NoOverflow;
-            if !wraps || self.options.properties.contains(obligation.property) {
+            if obligation.harmless {
+                self.demand_harmless(&mut state, obligation.holds, obligation.property, site);
+            } else {
                 self.demand(&mut state, obligation.holds, obligation.property, site);
             }
         }
@@ -285,7 +284,9 @@ impl Unfolder<'_> {
         let address = self.operand(&state, activation, *address)?;
         let expected = self.operand(&state, activation, *expected)?;
         let desired = self.operand(&state, activation, *desired)?;
-        let Some(found) = self.load(&mut state, &address, *ty, site)? else { return Ok(None) };
+        let extent = Extent::of(ty.bytes(self.program.data_model));
+        let places = self.resolve(&mut state, &address, extent, Access::Write, site)?;
+        let Some(found) = self.load_from(&mut state, &places, *ty, site)? else { return Ok(None) };
         let mut succeeds = evaluate::equal(self.terms(), &found, &expected)?;
         if self.may_be_twins(&found, &expected) {
             let same = self.terms().bool_variable("any");
@@ -297,10 +298,9 @@ impl Unfolder<'_> {
             let holds = self.terms().not(fails);
             succeeds = self.terms().and(succeeds, holds);
         }
-        let size = ty.bytes(self.program.data_model);
-        for place in self.resolve(&mut state, &address, size, site)? {
+        for place in places {
             let condition = self.terms().and(place.condition, succeeds);
-            self.write_place(&mut state, &Place { condition, ..place }, size, &desired, site)?;
+            self.write_place(&mut state, &Place { condition, ..place }, extent.size, &desired, site)?;
         }
         state.set_register(*success, SymValue::Bool(succeeds));
         Ok(self.finish_access(state, Some((*old, found))))
@@ -333,6 +333,7 @@ impl Unfolder<'_> {
         if state.atomic.is_some() && self.graph.terms.as_boolean(condition) != Some(true) {
             self.require(state, condition);
         }
+        self.note_stopped(state, condition);
         self.restrict(state, condition);
     }
 
@@ -349,16 +350,23 @@ impl Unfolder<'_> {
         let Some(size) = self.operand(&state, activation, size)?.as_int() else {
             return Err(Failure::NotSupported("an allocation of as many bytes as an address says".to_owned()));
         };
+        let life = match kind {
+            AllocationKind::Heap => Life::Heap,
+            AllocationKind::Stack => Life::Activation,
+        };
         let object = match self.graph.terms.as_constant(size) {
-            Some(size) => self.new_object(Some(size)),
-            None => self.object_of_unknown_size(&mut state, size, site),
+            Some(size) => {
+                let object = self.new_object(site.location, size, None, life);
+                self.survey.note_known_size(object);
+                object
+            }
+            None => self.object_of_unknown_size(&mut state, size, life, site),
         };
         if kind == AllocationKind::Stack && self.has_visitors(object) {
             self.leave_race_gap(state.standing(), "shared memory from alloca", site.span);
         }
         let contents = if zeroed { Contents::Zero } else { Contents::Indeterminate };
-        self.give_birth(&mut state, object, contents, site)?;
-        state.note_birth(object, false);
+        self.bring_to_life(&mut state, object, contents, site)?;
         let offset = self.pointer_constant(0);
         let address = SymValue::address(self.terms(), object, offset);
         state.set_register(target, address);
@@ -380,19 +388,16 @@ impl Unfolder<'_> {
             return Err(Failure::NotSupported("realloc to a size that is not a positive constant".to_owned()));
         };
         let old = self.operand(&state, activation, address)?;
-        let Some(SymValue::Pointer { object, targets, .. }) = old.to_pointer(self.terms()) else {
-            return Err(Failure::NotSupported("realloc of a truth value".to_owned()));
-        };
         self.touch_what_is_freed(&state, &old, site);
-        let new = self.new_object(Some(size));
-        self.give_birth(&mut state, new, Contents::Indeterminate, site)?;
-        state.note_birth(new, false);
-        for &source in targets.iter().filter(|&&source| source != ObjectId::NONE) {
+        let sources = self.freeable(&mut state, &old, site)?;
+        let new = self.make_object(&mut state, size, Life::Heap, Contents::Indeterminate, site)?;
+        for (source, condition) in sources {
+            if self.survey.has_unknown_size(source) {
+                return Err(Failure::NotSupported("realloc of an object whose size is not constant".to_owned()));
+            }
             if self.is_blended(source) || self.is_blended(new) {
                 return Err(Failure::NotSupported("realloc of an object with unknown places".to_owned()));
             }
-            let number = self.terms().constant(OBJECT_BITS, u64::from(source.0));
-            let condition = self.terms().eq(object, number);
             let common = self.survey.objects.get(source).size.unwrap_or(0).min(size);
             let mut cells = self.cells_in(source, 0, common);
             cells.extend(self.cells_in(new, 0, common));
@@ -409,6 +414,7 @@ impl Unfolder<'_> {
                     site,
                 )?;
             }
+            self.end_life(&mut state, source, condition, site)?;
         }
         self.attach_open_node();
         let start = self.pointer_constant(0);
@@ -418,9 +424,9 @@ impl Unfolder<'_> {
     }
 
     /// An object of which only the first bytes are followed; larger ones are cut.
-    fn object_of_unknown_size(&mut self, state: &mut State, size: TermId, site: &Site) -> ObjectId {
+    fn object_of_unknown_size(&mut self, state: &mut State, size: TermId, life: Life, site: &Site) -> ObjectId {
         if self.is_modular() {
-            let object = self.new_object(Some(u64::from(u32::MAX)));
+            let object = self.new_object(site.location, u64::from(u32::MAX), None, life);
             self.blend(object);
             self.survey.note_unknown_size(object);
             self.sizes.insert(object, size);
@@ -435,7 +441,7 @@ impl Unfolder<'_> {
         missed.guard = self.and_guard(missed.guard, too_large);
         self.cut(missed, CutKind::Allocation { location: site.location }, site.span);
         self.restrict(state, fits);
-        let object = self.new_object(Some(limit));
+        let object = self.new_object(site.location, limit, None, life);
         self.survey.note_unknown_size(object);
         match self.sizes.get(&object) {
             Some(&known) => {
@@ -451,29 +457,6 @@ impl Unfolder<'_> {
         object
     }
 
-    fn new_object(&mut self, size: Option<u64>) -> ObjectId {
-        let key = ObjectKey::Allocated { instance: self.instance.0, ordinal: self.ordinal };
-        self.ordinal += 1;
-        let object = self.survey.objects.intern(Object { key, size, shape: None, read_only: false });
-        self.note_allocation(object, false);
-        object
-    }
-
-    /// The object of a local; one for all lives of the local in one activation.
-    fn local_object(&mut self, activation: &mut Activation, local: program::LocalId) -> ObjectId {
-        if let Some(object) = activation.locals[local.0 as usize] {
-            return object;
-        }
-        let body = &self.program.functions[activation.function].locals[local];
-        let key = ObjectKey::Allocated { instance: self.instance.0, ordinal: self.ordinal };
-        self.ordinal += 1;
-        let shape = Some(body.shape);
-        let object = self.survey.objects.intern(Object { key, size: Some(body.size), shape, read_only: false });
-        activation.locals[local.0 as usize] = Some(object);
-        self.note_allocation(object, true);
-        object
-    }
-
     /// One known place and a constant size, or not supported.
     fn constant_area(
         &mut self,
@@ -481,6 +464,7 @@ impl Unfolder<'_> {
         activation: &Activation,
         address: Operand,
         size: Operand,
+        access: Access,
         site: &Site,
     ) -> Result<Option<(ObjectId, u64, u64)>, Failure> {
         let size = self.operand(state, activation, size)?.as_int();
@@ -491,7 +475,7 @@ impl Unfolder<'_> {
         if size == 0 {
             return Ok(None);
         }
-        match self.resolve(state, &address, size, site)?[..] {
+        match self.resolve(state, &address, Extent::of(size), access, site)?[..] {
             [place] if self.is_blended(place.object) => {
                 Err(Failure::NotSupported("a memory operation on an object with unknown places".to_owned()))
             }
@@ -524,7 +508,9 @@ impl Unfolder<'_> {
     ) -> Next {
         let byte = self.operand(&state, activation, byte)?.as_int();
         let Some(byte) = byte else { return Err(Failure::NotSupported("memset with an address".to_owned())) };
-        let Some((object, offset, size)) = self.constant_area(&mut state, activation, target, size, site)? else {
+        let Some((object, offset, size)) =
+            self.constant_area(&mut state, activation, target, size, Access::Write, site)?
+        else {
             return Ok(Some(state));
         };
         let truth = self.graph.terms.boolean(true);
@@ -548,10 +534,12 @@ impl Unfolder<'_> {
         overlap: bool,
         site: &Site,
     ) -> Next {
-        let Some((from, from_offset, bytes)) = self.constant_area(&mut state, activation, source, size, site)? else {
+        let read = self.constant_area(&mut state, activation, source, size, Access::Read, site)?;
+        let Some((from, from_offset, bytes)) = read else {
             return Ok(Some(state));
         };
-        let Some((to, to_offset, _)) = self.constant_area(&mut state, activation, target, size, site)? else {
+        let written = self.constant_area(&mut state, activation, target, size, Access::Write, site)?;
+        let Some((to, to_offset, _)) = written else {
             return Ok(Some(state));
         };
         if !overlap && from == to && from_offset != to_offset && from_offset.abs_diff(to_offset) < bytes {
@@ -694,6 +682,7 @@ impl Unfolder<'_> {
         let mut abandoned = None;
         if self.survey.is_refusable(site.location) {
             let enters = self.terms().bool_variable("enters");
+            self.note_stuck(&state, enters);
             self.restrict(&mut state, enters);
             abandoned = self.may_be_abandoned();
         }

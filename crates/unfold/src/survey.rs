@@ -179,7 +179,7 @@ impl Survey {
                     && other.offset + u64::from(width) > offset
                     && !(width == 1 && self.bytewise.contains(&(object, other.offset)))
             }
-            CellPart::Field(..) | CellPart::Member(..) => false,
+            CellPart::Field(..) | CellPart::Member(..) | CellPart::Life => false,
         })
     }
 
@@ -204,18 +204,26 @@ impl Survey {
         });
     }
 
-    /// The cells of one object that are in use: none that bytes of their own have replaced.
+    /// The cells with contents of one object that are in use: none that bytes of their own have replaced.
     pub fn cells_of(&self, object: ObjectId) -> impl Iterator<Item = CellKey> + '_ {
         let first = CellKey { object, offset: 0, part: CellPart::Bytes(0) };
         let cells = self.cells.range(first..).map(|(&cell, _)| cell).take_while(move |cell| cell.object == object);
         cells.filter(|cell| match cell.part {
             CellPart::Bytes(width) => width == 1 || !self.bytewise.contains(&(cell.object, cell.offset)),
             CellPart::Field(..) | CellPart::Member(..) => true,
+            CellPart::Life => false,
         })
     }
 
     pub fn has_unknown_size(&self, object: ObjectId) -> bool {
         self.unknown_size.contains(&object)
+    }
+
+    /// The object turns out to be made with a constant size. One that goes back and forth stays as it is.
+    pub fn note_known_size(&mut self, object: ObjectId) {
+        if self.objects.get(object).size.is_some() {
+            self.grew |= self.unknown_size.remove(&object);
+        }
     }
 
     pub fn note_unknown_size(&mut self, object: ObjectId) {
@@ -251,7 +259,7 @@ impl Survey {
 
     /// Whether anything new was noted since the last call.
     pub fn take_growth(&mut self) -> bool {
-        std::mem::take(&mut self.grew)
+        std::mem::take(&mut self.grew) | self.objects.take_change()
     }
 
     fn note(&mut self, cell: CellKey, change: impl FnOnce(&mut CellFacts) -> bool) {

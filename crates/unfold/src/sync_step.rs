@@ -7,11 +7,12 @@ use terms::TermId;
 
 use crate::critical_section::Lock;
 use crate::deadlock::WaitingPoint;
-use crate::event_graph::{CellKey, CellPart, Choice, CutKind, InstanceId};
-use crate::memory::Place;
+use crate::event_graph::{Access, CellKey, CellPart, Choice, CutKind, InstanceId};
+use crate::memory::{Extent, Place};
 use crate::state::State;
 use crate::survey::CellClass;
 use crate::thread_sets::{field_cells, is_set, is_set_field};
+use crate::threads::WaitsFor;
 use crate::unfolder::{Activation, Failure, Site, Unfolder};
 
 /// Expressions of the table are evaluated in this width; every field and constant fits.
@@ -41,7 +42,9 @@ impl Unfolder<'_> {
         site: &Site,
     ) -> Result<Option<State>, Failure> {
         let action = sync::action(op);
+        let attempt = self.begin_attempt(&state, site);
         let mut execution = self.prepare(&mut state, activation, action, operands, site)?;
+        self.end_attempt(attempt);
         self.enter(&mut state, action, &mut execution)?;
         self.check_limits(&mut state, action, &mut execution)?;
         self.check_misuse(&mut state, action, &mut execution)?;
@@ -76,7 +79,8 @@ impl Unfolder<'_> {
             match action.objects.get(index) {
                 Some(&kind) => {
                     let size = sync::object_bytes(kind, self.program.data_model);
-                    objects.push(self.resolve(state, &value, size, site)?);
+                    let extent = Extent::of_synchronisation(size);
+                    objects.push(self.resolve(state, &value, extent, Access::Write, site)?);
                     values.push(None);
                 }
                 None => {
@@ -113,7 +117,7 @@ impl Unfolder<'_> {
             self.record_step(state, &site);
             return Ok(());
         }
-        let stands = self.block_until_scheduled(state);
+        let stands = self.block_until_scheduled(state, WaitsFor::Anything);
         self.note_wait(state, action, execution, stands)?;
         self.record_step(state, &site);
         let enabled = self.truth(state, &action.guard, execution)?;
@@ -198,7 +202,7 @@ impl Unfolder<'_> {
             let misused = self.truth(state, &check.when, execution)?;
             let proper = self.terms().not(misused);
             let site = execution.site;
-            self.report(state, proper, Property::LockMisuse, &site);
+            self.record_violation(state, proper, Property::LockMisuse, &site);
         }
         Ok(())
     }

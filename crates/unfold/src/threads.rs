@@ -30,11 +30,21 @@ pub(crate) fn handle(instance: InstanceId) -> u64 {
     u64::from(instance.0) + 1
 }
 
+/// What a thread waits for where it may be left waiting.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum WaitsFor {
+    /// A thread that does not wait for this one: if it never ends, that is its own doing.
+    LaterThread,
+    Anything,
+}
+
 impl Unfolder<'_> {
     pub fn start_main(&mut self) -> Result<(), Failure> {
         let mut state = State {
             guard: Guards::ROOT,
-            registers: Rc::new(Vec::new()),
+            registers: Rc::default(),
+            locals: Rc::default(),
+            living: Rc::default(),
             memory: Rc::new(FxHashMap::default()),
             held: Rc::default(),
             locks: Locks::new(),
@@ -83,7 +93,7 @@ impl Unfolder<'_> {
     pub fn run_thread(&mut self, thread: PendingThread) -> Result<(), Failure> {
         let PendingThread { instance, function, arguments, mut state, span } = thread;
         self.instance = instance;
-        self.ordinal = 0;
+        self.made.clear();
         self.open_node = None;
         for (global, body) in self.program.globals.iter_enumerated() {
             if body.thread_local {
@@ -110,7 +120,7 @@ impl Unfolder<'_> {
         let site = self.nowhere();
         self.open_node = None;
         self.keep_section(&mut state);
-        self.end_thread_locals(&state, &site);
+        self.leave_gap_at_thread_locals(&state, &site);
         self.passage = Passage::BOTH;
         let left = self.leave_sections(&mut state, &Locks::new(), &site);
         debug_assert!(left.is_ok(), "what a section wrote should fit where it is written");
@@ -157,7 +167,8 @@ impl Unfolder<'_> {
         self.note_creation(instance, &argument);
         self.write_claim(state, instance, condition, detached, site)?;
         let (held, locks) = (Rc::default(), Locks::new());
-        let mut start = State { atomic: None, guard, activity: Activity::new(), held, locks, ..state.clone() };
+        let (activity, living) = (Activity::new(), Rc::default());
+        let mut start = State { atomic: None, guard, activity, living, held, locks, ..state.clone() };
         start.forget_shared(&self.survey);
         let arguments = vec![argument];
         self.threads.push_back(PendingThread { instance, function, arguments, state: start, span: site.span });
@@ -170,11 +181,14 @@ impl Unfolder<'_> {
 
     /// A thread that could go on may still be left waiting for ever: whether it goes on here is free, unless it stands
     /// inside an atomic section, which is entered only if it can be left. Returns when it stays.
-    pub fn block_until_scheduled(&mut self, state: &mut State) -> TermId {
+    pub fn block_until_scheduled(&mut self, state: &mut State, waits_for: WaitsFor) -> TermId {
         if state.atomic.is_some() {
             return self.graph.terms.boolean(false);
         }
         let proceeds = self.terms().bool_variable("proceeds");
+        if waits_for == WaitsFor::Anything {
+            self.note_stuck(state, proceeds);
+        }
         let (stays, guard) = (self.terms().not(proceeds), self.guard_term(state));
         self.restrict(state, proceeds);
         self.terms().and(guard, stays)

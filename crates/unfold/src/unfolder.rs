@@ -10,7 +10,7 @@ use program::{
     visible::Visibility,
 };
 use rustc_hash::FxHashMap;
-use symbolic::{Evaluator, NotSupported, Object, ObjectId, ObjectKey, SymValue, evaluate};
+use symbolic::{Evaluator, Life, NotSupported, Object, ObjectId, ObjectKey, SymValue, evaluate};
 use terms::{TermId, Terms};
 
 use crate::critical_section::{self, Locks, common_locks};
@@ -19,6 +19,7 @@ use crate::event_graph::{CellId, CellKey, Cut, CutKind, EventGraph, InstanceId};
 use crate::guard::{GuardId, Guards};
 use crate::idle_rounds::{self, carried_registers};
 use crate::invariants::comparisons;
+use crate::leaks::LeakRecord;
 use crate::liveness::Liveness;
 use crate::modular::LoopKey;
 use crate::race::{Passage, RaceAccess};
@@ -163,16 +164,19 @@ pub(crate) struct Unfolder<'a> {
     pub race_accesses: Vec<RaceAccess>,
     /// Some operation tells what another thread has done without being ordered after it.
     pub tells_without_order: bool,
-    /// Allocations met so far in this instance.
-    pub ordinal: u32,
+    /// How many objects each instruction has made so far in this instance.
+    pub made: FxHashMap<Location, u32>,
     /// Sizes in bytes of objects whose size is not constant.
     pub sizes: FxHashMap<ObjectId, TermId>,
     /// The guards of the ends of this instance.
     pub exits: Vec<TermId>,
     /// Activations of each function that are under way.
     depth: FxHashMap<FunctionId, u32>,
+    /// Activations of the current thread that are under way.
+    nesting: u32,
     shapes_of_control: FxHashMap<FunctionId, Rc<ControlShape>>,
     cut_literals: BTreeMap<CutKind, TermId>,
+    pub leaks: LeakRecord,
     pub cell_ids: FxHashMap<CellKey, CellId>,
     /// The loops around the place where the unfolding is, across calls.
     pub open_loops: Vec<LoopKey>,
@@ -192,10 +196,14 @@ struct ControlShape {
     carried: FxHashMap<BlockId, Vec<RegisterId>>,
 }
 
-/// One activation: which objects its memory locals are.
+/// One activation of a function.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Activation {
     pub function: FunctionId,
-    pub locals: Vec<Option<ObjectId>>,
+    /// How many of the living objects on the thread's stack belong to its callers.
+    pub callers_objects: usize,
+    /// The thread ends when it returns.
+    pub is_outermost: bool,
 }
 
 /// What a function returned with, merged over its returns: one state for each way to stand in atomic sections.
@@ -224,6 +232,7 @@ impl<'a> Unfolder<'a> {
             race_edges: Vec::new(),
             acquires_when: FxHashMap::default(),
             violations: Vec::new(),
+            sought: BTreeMap::new(),
             cuts: Vec::new(),
             deadlock: None,
             indeterminate: Vec::new(),
@@ -244,12 +253,14 @@ impl<'a> Unfolder<'a> {
             atomic_access: false,
             race_accesses: Vec::new(),
             tells_without_order: false,
-            ordinal: 0,
+            made: FxHashMap::default(),
             sizes: FxHashMap::default(),
             exits: Vec::new(),
             depth: FxHashMap::default(),
+            nesting: 0,
             shapes_of_control: FxHashMap::default(),
             cut_literals: BTreeMap::new(),
+            leaks: LeakRecord::default(),
             cell_ids: FxHashMap::default(),
             open_loops: Vec::new(),
             shared_candidates: FxHashMap::default(),
@@ -268,6 +279,7 @@ impl<'a> Unfolder<'a> {
         }
         self.settle_joins();
         self.take_snapshot();
+        self.settle_leaks();
         Ok(())
     }
 
@@ -275,6 +287,11 @@ impl<'a> Unfolder<'a> {
         self.pair_accesses();
         self.graph.objects = std::mem::take(&mut self.survey.objects);
         self.graph
+    }
+
+    /// Whether the current thread is in a function that another one has called.
+    pub fn is_nested(&self) -> bool {
+        self.nesting > 1
     }
 
     pub fn terms(&mut self) -> &mut Terms {
@@ -304,13 +321,14 @@ impl<'a> Unfolder<'a> {
             let global: &program::Global = &self.program.globals[global];
             (Some(global.size), Some(global.shape), global.read_only)
         };
+        let life = if matches!(key, ObjectKey::ThreadLocal { .. }) { Life::Thread } else { Life::Process };
         let (size, shape, read_only) = match key {
             ObjectKey::Global(id) | ObjectKey::ThreadLocal { global: id, .. } => global(id),
             ObjectKey::None | ObjectKey::Function(_) => (Some(0), None, true),
             ObjectKey::Result { .. } => (Some(self.program.data_model.pointer_bytes()), None, false),
             ObjectKey::Allocated { .. } => unreachable!("an allocated object should be made where it is allocated"),
         };
-        self.survey.objects.intern(Object { key, size, shape, read_only })
+        self.survey.objects.intern(Object { key, size, shape, read_only, life })
     }
 
     pub fn cell(&mut self, key: CellKey) -> CellId {
@@ -365,17 +383,20 @@ impl<'a> Unfolder<'a> {
             registers[parameter.0 as usize] = Some(argument.clone());
         }
         let caller = std::mem::replace(&mut state.registers, Rc::new(registers));
+        let locals = std::mem::replace(&mut state.locals, Rc::new(vec![None; body.locals.len()]));
         self.depth.insert(function, depth + 1);
+        self.nesting += 1;
         let returned = self.run_function(state, function);
+        self.nesting -= 1;
         self.depth.insert(function, depth);
-        let restore = |(state, value)| (State { registers: caller.clone(), ..state }, value);
+        let restore = |(state, value)| (State { registers: caller.clone(), locals: locals.clone(), ..state }, value);
         Ok(returned?.into_iter().map(restore).collect())
     }
 
     fn run_function(&mut self, entry: State, function: FunctionId) -> Result<Returned, Failure> {
         let body = &self.program.functions[function];
         let shape = self.control_shape(function);
-        let mut activation = Activation { function, locals: vec![None; body.locals.len()] };
+        let activation = Activation { function, callers_objects: entry.living.len(), is_outermost: self.nesting == 1 };
         let mut pending: BTreeMap<VisitKey, (BlockId, Rounds, Vec<State>)> = BTreeMap::new();
         let mut returns = Vec::new();
         let mut entered = Vec::new();
@@ -408,8 +429,8 @@ impl<'a> Unfolder<'a> {
                 if shape.carried.contains_key(&block) {
                     state.begin_round(&self.graph.terms, outer_loops + rounds.len() - 1);
                 }
-                for state in self.run_block(state, &mut activation, block)? {
-                    successors.extend(self.leave_block(state, &mut activation, block, &mut returns)?);
+                for state in self.run_block(state, &activation, block)? {
+                    successors.extend(self.leave_block(state, &activation, block, &mut returns)?);
                 }
             }
             for (target, mut state) in successors {
@@ -457,7 +478,7 @@ impl<'a> Unfolder<'a> {
     }
 
     /// Executes the instructions of a block. A call may come back in several states, which go on one after the other.
-    fn run_block(&mut self, state: State, activation: &mut Activation, block: BlockId) -> Result<Vec<State>, Failure> {
+    fn run_block(&mut self, state: State, activation: &Activation, block: BlockId) -> Result<Vec<State>, Failure> {
         let program = self.program;
         let function = activation.function;
         let instructions = &program.functions[function].blocks[block].instructions;
@@ -487,13 +508,16 @@ impl<'a> Unfolder<'a> {
     /// The states in which the block's successors are entered. Returns are collected in `returns`.
     fn leave_block(
         &mut self,
-        state: State,
-        activation: &mut Activation,
+        mut state: State,
+        activation: &Activation,
         block: BlockId,
         returns: &mut Vec<(State, Option<SymValue>)>,
     ) -> Result<Vec<(BlockId, State)>, Failure> {
         let program = self.program;
-        let terminator = &program.functions[activation.function].blocks[block].terminator;
+        let body = &program.functions[activation.function].blocks[block];
+        let terminator = &body.terminator;
+        let location = Location { function: activation.function, block, index: body.instructions.len() as u32 };
+        let site = Site { location, span: terminator.span };
         match self.successors(&state, activation, &terminator.kind) {
             Ok(Leaving::Blocks(conditions)) => {
                 let mut successors = Vec::new();
@@ -507,14 +531,20 @@ impl<'a> Unfolder<'a> {
                 Ok(successors)
             }
             Ok(Leaving::Return(value)) => {
+                self.leave_activation(&mut state, activation.callers_objects, activation.is_outermost, &site)?;
                 returns.push((state, value));
                 Ok(Vec::new())
             }
             Ok(Leaving::ThreadExit(value)) => {
+                self.note_thread_exit(&state);
+                self.leave_activation(&mut state, 0, true, &site)?;
                 self.end_thread(state, value);
                 Ok(Vec::new())
             }
             Ok(Leaving::Nowhere) => {
+                if let TerminatorKind::ProcessExit { abnormal: false, .. } = terminator.kind {
+                    self.check_exit(&mut state, &site)?;
+                }
                 // Inside an atomic section nobody sees what it did before.
                 if state.atomic.is_some() {
                     let never = self.graph.terms.boolean(false);
@@ -528,6 +558,23 @@ impl<'a> Unfolder<'a> {
             }
             Err(stopped) => Err(stopped),
         }
+    }
+
+    /// Ends the objects on the thread's stack but for the first `kept`, and with the thread its thread-local globals.
+    fn leave_activation(
+        &mut self,
+        state: &mut State,
+        kept: usize,
+        ends_thread: bool,
+        site: &Site,
+    ) -> Result<(), Failure> {
+        self.open_node = None;
+        self.record_step(state, site);
+        self.end_living(state, kept, site)?;
+        if ends_thread {
+            self.end_thread_locals(state, site)?;
+        }
+        Ok(())
     }
 
     fn successors(
@@ -642,6 +689,7 @@ impl<'a> Unfolder<'a> {
         let location = Location { function, block: Function::ENTRY, index: 0 };
         let mut states = Vec::new();
         for (mut state, value) in returns {
+            state.locals = Rc::default();
             state.enter_loops(&self.graph.terms, outer_loops, outer_loops);
             states.push(State { registers: Rc::new(vec![value]), ..state });
         }
@@ -716,17 +764,23 @@ impl Evaluator for InActivation<'_, '_> {
         self.state.registers[register.0 as usize].clone()
     }
 
-    fn address(&mut self, operand: Operand) -> Result<ObjectId, NotSupported> {
-        match operand {
+    fn address(&mut self, operand: Operand) -> Result<SymValue, NotSupported> {
+        let start = self.unfolder.pointer_constant(0);
+        let key = match operand {
             Operand::Global { global, .. } if self.unfolder.program.globals[global].thread_local => {
-                let instance = self.unfolder.instance.0;
-                Ok(self.unfolder.object(ObjectKey::ThreadLocal { global, instance }))
+                ObjectKey::ThreadLocal { global, instance: self.unfolder.instance.0 }
             }
-            Operand::Global { global, .. } => Ok(self.unfolder.object(ObjectKey::Global(global))),
-            Operand::Function(function) => Ok(self.unfolder.object(ObjectKey::Function(function))),
-            Operand::Local { local, .. } => self.activation.locals[local.0 as usize]
-                .ok_or_else(|| NotSupported("a local object outside of its life".to_owned())),
-            _ => Err(NotSupported("an address that is none".to_owned())),
-        }
+            Operand::Global { global, .. } => ObjectKey::Global(global),
+            Operand::Function(function) => ObjectKey::Function(function),
+            Operand::Local { local, .. } => {
+                let locals = &self.unfolder.program.functions[self.activation.function].locals;
+                debug_assert_eq!(self.state.locals.len(), locals.len(), "a state should belong to its activation");
+                let address = self.state.locals[local.0 as usize].clone();
+                return Ok(address.unwrap_or_else(|| SymValue::raw(self.unfolder.terms(), start)));
+            }
+            _ => return Err(NotSupported("an address that is none".to_owned())),
+        };
+        let object = self.unfolder.object(key);
+        Ok(SymValue::address(self.unfolder.terms(), object, start))
     }
 }

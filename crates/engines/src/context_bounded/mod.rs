@@ -16,7 +16,7 @@ use execute::Code;
 use program::{Bounds, Outcome, Property, PropertySet, Schedule, UnknownReason};
 use tree::{ContextBound, ContextCount, Exploration, Granularity, TreeOptions};
 
-use crate::bounded::has_site;
+use crate::sites::properties_with_sites;
 use crate::confirm::confirm;
 use crate::engine::{EngineBug, Job, Progress, Report};
 
@@ -128,8 +128,9 @@ impl Search<'_> {
     /// The properties that some place of the program could violate.
     fn in_question(&mut self) -> PropertySet {
         let mut open = self.job.properties;
+        let sites = properties_with_sites(self.job.program, open);
         for property in [Property::Assert, Property::UnreachCall] {
-            if open.contains(property) && !has_site(self.job.program, property) {
+            if open.contains(property) && !sites.contains(property) {
                 open.remove(property);
                 self.learn(property, Outcome::Proved);
             }

@@ -1,5 +1,6 @@
 // PROPERTY valid-deref
 // EXPECT violated
+// ENGINES unknown sprintf or snprintf
 #include <stdio.h>
 
 char text[4];

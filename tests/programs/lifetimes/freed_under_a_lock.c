@@ -1,0 +1,26 @@
+// Whoever finds the pointer under the lock finds the object alive.
+// PROPERTY valid-deref
+// EXPECT proved
+#include <pthread.h>
+#include <stdlib.h>
+
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+int *shared;
+void *reader(void *arg) {
+    pthread_mutex_lock(&lock);
+    if (shared)
+        *shared = 2;
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
+int main(void) {
+    pthread_t t;
+    shared = malloc(sizeof(int));
+    pthread_create(&t, 0, reader, 0);
+    pthread_mutex_lock(&lock);
+    free(shared);
+    shared = 0;
+    pthread_mutex_unlock(&lock);
+    pthread_join(t, 0);
+    return 0;
+}
