@@ -58,8 +58,8 @@ pub struct TextOptions {
     pub statistics: bool,
 }
 
-/// The whole report: violations with their interleavings first, then the other answers, then what they rest on. Where
-/// there are several answers, proofs are only in the table that shows all of them together.
+/// The whole report: violations with their interleavings first, then the other answers, then, if there are several, all of
+/// them in a table, then what they rest on.
 pub fn text(report: &CheckReport<'_>, options: TextOptions) -> String {
     let mut out = String::new();
     for (_, outcome) in report.outcomes {
@@ -71,7 +71,6 @@ pub fn text(report: &CheckReport<'_>, options: TextOptions) -> String {
     for (property, outcome) in report.outcomes {
         match outcome {
             Outcome::Violated(_) => {}
-            Outcome::Proved if report.outcomes.len() > 1 => {}
             Outcome::Proved => out += &proved(*property, options.look),
             Outcome::HoldsUpTo(bounds) => out += &bounded(report.program, *property, bounds, options.look),
             Outcome::Unknown(reason) => out += &unknown(report.program, *property, reason, options.look),
