@@ -49,6 +49,7 @@ pub struct EventGraph {
     /// Facts that hold in every execution.
     pub constraints: Vec<TermId>,
     pub joins: Vec<Join>,
+    pub sections: Vec<LockSection>,
     pub violations: Vec<ViolationPoint>,
     pub cuts: Vec<Cut>,
     /// Where threads wait for each other, if that is asked about and any thread can wait.
@@ -141,6 +142,16 @@ pub struct Join {
     pub node: NodeId,
     pub target: InstanceId,
     pub condition: TermId,
+}
+
+/// The instance of `node`, which takes a lock, holds it up to the first executed one of `unlocks`, later nodes in their
+/// order. Sections of one lock do not overlap.
+#[derive(Clone, Debug)]
+pub struct LockSection {
+    /// Where the lock lies.
+    pub lock: (ObjectId, u64),
+    pub node: NodeId,
+    pub unlocks: Vec<NodeId>,
 }
 
 /// A place where a property may be violated.

@@ -13,6 +13,7 @@ mod guard;
 mod idle_rounds;
 mod joins;
 mod liveness;
+mod lock_sections;
 mod memory;
 mod query;
 mod state;

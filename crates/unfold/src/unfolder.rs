@@ -19,6 +19,7 @@ use crate::event_graph::{CellId, CellKey, Cut, CutKind, EventGraph, InstanceId};
 use crate::guard::{GuardId, Guards};
 use crate::idle_rounds::{self, carried_registers};
 use crate::liveness::Liveness;
+use crate::lock_sections::LockLog;
 use crate::state::{self, Standing, State};
 use crate::survey::Survey;
 use crate::threads::PendingThread;
@@ -158,6 +159,7 @@ pub(crate) struct Unfolder<'a> {
     pub cell_ids: FxHashMap<CellKey, CellId>,
     /// What a deadlock is made of, where that is asked about.
     pub waits: Waits,
+    pub lock_log: LockLog,
 }
 
 /// What is known of a function once and for all.
@@ -197,6 +199,7 @@ impl<'a> Unfolder<'a> {
             cells: IdVec::new(),
             constraints: Vec::new(),
             joins: Vec::new(),
+            sections: Vec::new(),
             violations: Vec::new(),
             cuts: Vec::new(),
             deadlock: None,
@@ -221,6 +224,7 @@ impl<'a> Unfolder<'a> {
             cut_literals: BTreeMap::new(),
             cell_ids: FxHashMap::default(),
             waits: Waits::default(),
+            lock_log: LockLog::default(),
         }
     }
 
@@ -230,6 +234,7 @@ impl<'a> Unfolder<'a> {
             self.run_thread(thread)?;
         }
         self.settle_joins();
+        self.settle_sections();
         self.take_snapshot();
         Ok(())
     }
