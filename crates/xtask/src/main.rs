@@ -17,6 +17,7 @@ mod measure;
 mod native;
 mod paper;
 mod paper_yogar;
+mod seed_bugs;
 
 use std::process::ExitCode;
 
@@ -48,6 +49,8 @@ enum Task {
     BenchSpeed(bench_speed::Arguments),
     /// Measure how a check grows with the number of events.
     Growth(growth::Arguments),
+    /// Put bugs into safe programs and measure how many are found.
+    SeedBugs(seed_bugs::Arguments),
     /// Print the claims of a paper beside our own figures.
     Paper(paper::Arguments),
     /// Check one program and tell everything about it to the process that started this one.
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         Task::Native(arguments) => native::run(&arguments),
         Task::BenchSpeed(arguments) => bench_speed::run(&arguments),
         Task::Growth(arguments) => growth::run(&arguments),
+        Task::SeedBugs(arguments) => seed_bugs::run(&arguments),
         Task::Paper(arguments) => paper::run(&arguments),
         Task::Measure(arguments) => measure::run(&arguments),
         Task::Generate { seed, features } => {
