@@ -5,6 +5,7 @@
 //! Invariant: no other crate of the product depends on it, and it never decides a verdict itself.
 
 pub mod agree;
+pub mod bug_seeds;
 pub mod c_program;
 pub mod differential;
 pub mod expectation;

@@ -36,6 +36,7 @@ pub fn encode(graph: &EventGraph, sink: &mut impl ClauseSink) -> Encoding {
     encoder.encode_read_froms();
     encoder.encode_edges();
     encoder.encode_snapshot();
+    encoder.encode_sections();
     encoder.encode_cuts();
     encoder.encoding.order.encode_read_from(encoder.sink);
     encoder.encoding
@@ -197,6 +198,16 @@ impl<'a, S: ClauseSink> Encoder<'a, S> {
         for edge in &self.graph.race_edges {
             let lit = self.literal(edge.condition);
             self.encoding.order.add_edge(self.encoding.nodes[edge.from], self.encoding.nodes[edge.to], lit);
+        }
+    }
+
+    fn encode_sections(&mut self) {
+        let mut mutexes = std::collections::BTreeMap::new();
+        for section in &self.graph.sections {
+            let order = &mut self.encoding.order;
+            let mutex = *mutexes.entry(section.lock).or_insert_with(|| order.add_mutex());
+            let unlocks = section.unlocks.iter().map(|&node| self.encoding.nodes[node]).collect();
+            self.encoding.order.add_section(mutex, self.encoding.nodes[section.node], unlocks);
         }
     }
 

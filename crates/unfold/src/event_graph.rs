@@ -57,6 +57,7 @@ pub struct EventGraph {
     pub race_edges: Vec<RaceEdge>,
     /// For nodes that acquire only if they succeed: when they do.
     pub acquires_when: FxHashMap<NodeId, TermId>,
+    pub sections: Vec<LockSection>,
     pub violations: Vec<ViolationPoint>,
     /// Where several properties are checked, for each a Boolean variable: it is the one that is looked for. A violation
     /// of any other is what the interpreter makes of it when nobody asks: the end of the execution, or nothing at all.
@@ -161,6 +162,16 @@ pub struct Join {
     pub node: NodeId,
     pub target: InstanceId,
     pub condition: TermId,
+}
+
+/// The instance of `node`, which takes a lock, holds it up to the first executed one of `unlocks`, later nodes in their
+/// order. Sections of one lock do not overlap.
+#[derive(Clone, Debug)]
+pub struct LockSection {
+    /// Where the lock lies.
+    pub lock: (ObjectId, u64),
+    pub node: NodeId,
+    pub unlocks: Vec<NodeId>,
 }
 
 /// A place where a property may be violated.

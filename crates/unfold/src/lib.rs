@@ -18,6 +18,7 @@ mod joins;
 mod leaks;
 mod lifetimes;
 mod liveness;
+mod lock_sections;
 mod memory;
 mod modular;
 mod obligation;

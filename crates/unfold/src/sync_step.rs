@@ -52,6 +52,7 @@ impl Unfolder<'_> {
         let result = self.value(&mut state, &action.result, &mut execution)?;
         self.release(&mut state, action, &execution)?;
         self.update(&mut state, action, &mut execution)?;
+        self.log_releases(&state, action, &execution);
         self.take(&mut state, action, &mut execution)?;
         if self.looks_for_races() {
             self.note_teller(&mut state, op, action, &mut execution)?;
@@ -234,15 +235,26 @@ impl Unfolder<'_> {
         Ok(())
     }
 
+    /// Notes which locks the action may have released. After its updates.
+    fn log_releases(&mut self, state: &State, action: &Action, execution: &Execution) {
+        for (index, _) in locks_of(action).filter(|&(index, _)| acquiring(action, index).is_none()) {
+            for place in &execution.objects[index] {
+                self.log_released(state, Lock { object: place.object, offset: place.offset });
+            }
+        }
+    }
+
     /// Begins the critical sections of the locks that the action has certainly taken. After its updates.
     fn take(&mut self, state: &mut State, action: &Action, execution: &mut Execution) -> Result<(), Failure> {
-        for (index, _) in locks_of(action) {
+        for (index, &kind) in locks_of(action) {
             let (Some(edge), &[place]) = (acquiring(action, index), &execution.objects[index][..]) else { continue };
             let taken = self.truth(state, &edge.when, execution)?;
             if self.graph.terms.as_boolean(taken) != Some(true) {
                 continue;
             }
-            self.take_lock(state, Lock { object: place.object, offset: place.offset });
+            let lock = Lock { object: place.object, offset: place.offset };
+            self.take_lock(state, lock);
+            self.log_taken(state, lock, field_cell(&place, kind, Field::Owner));
             for change in self.changes_of(state, action, execution)? {
                 let is_certain = self.graph.terms.as_boolean(change.condition) == Some(true);
                 if change.object == index && is_certain {

@@ -23,6 +23,7 @@ use crate::leaks::LeakRecord;
 use crate::liveness::Liveness;
 use crate::modular::LoopKey;
 use crate::race::{Passage, RaceAccess};
+use crate::lock_sections::LockLog;
 use crate::state::{self, Standing, State};
 use crate::survey::Survey;
 use crate::threads::PendingThread;
@@ -186,6 +187,7 @@ pub(crate) struct Unfolder<'a> {
     pub escaped: BTreeSet<ObjectId>,
     /// What a deadlock is made of, where that is asked about.
     pub waits: Waits,
+    pub lock_log: LockLog,
 }
 
 /// What is known of a function once and for all.
@@ -231,6 +233,7 @@ impl<'a> Unfolder<'a> {
             joins: Vec::new(),
             race_edges: Vec::new(),
             acquires_when: FxHashMap::default(),
+            sections: Vec::new(),
             violations: Vec::new(),
             sought: BTreeMap::new(),
             cuts: Vec::new(),
@@ -266,6 +269,7 @@ impl<'a> Unfolder<'a> {
             shared_candidates: FxHashMap::default(),
             escaped: BTreeSet::new(),
             waits: Waits::default(),
+            lock_log: LockLog::default(),
         }
     }
 
@@ -278,6 +282,7 @@ impl<'a> Unfolder<'a> {
             self.run_thread(thread)?;
         }
         self.settle_joins();
+        self.settle_sections();
         self.take_snapshot();
         self.settle_leaks();
         Ok(())

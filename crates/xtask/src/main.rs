@@ -18,6 +18,7 @@ mod native;
 mod paper;
 mod paper_yogar;
 mod race_proofs;
+mod seed_bugs;
 
 use std::process::ExitCode;
 
@@ -51,6 +52,8 @@ enum Task {
     Growth(growth::Arguments),
     /// Compare the static survey of races with the exhaustive explorer on generated programs.
     RaceProofs(race_proofs::Arguments),
+    /// Put bugs into safe programs and measure how many are found.
+    SeedBugs(seed_bugs::Arguments),
     /// Print the claims of a paper beside our own figures.
     Paper(paper::Arguments),
     /// Check one program and tell everything about it to the process that started this one.
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
         Task::BenchSpeed(arguments) => bench_speed::run(&arguments),
         Task::Growth(arguments) => growth::run(&arguments),
         Task::RaceProofs(arguments) => race_proofs::run(&arguments),
+        Task::SeedBugs(arguments) => seed_bugs::run(&arguments),
         Task::Paper(arguments) => paper::run(&arguments),
         Task::Measure(arguments) => measure::run(&arguments),
         Task::Generate { seed, features } => {
