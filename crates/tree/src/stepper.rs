@@ -199,7 +199,7 @@ impl<'c> Stepper<'c> {
         if until == Until::SectionEnd && self.machine.thread().section == 0 {
             self.instruction()?;
         }
-        let fuel = if self.machine.is_alone() { self.fuel.saturating_mul(16) } else { self.fuel };
+        let fuel = self.fuel;
         let mut cycle = CycleFinder::new(fuel);
         let mut executed = 0;
         let code = self.machine.code();

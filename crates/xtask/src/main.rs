@@ -15,6 +15,7 @@ mod growth;
 mod measure;
 mod native;
 mod paper;
+mod paper_esbmc;
 mod paper_yogar;
 
 use std::process::ExitCode;
