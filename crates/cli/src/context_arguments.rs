@@ -19,6 +19,9 @@ pub struct ContextArguments {
     /// Let threads be switched between a test and the next statement, where granularity is that of statements
     #[arg(long, help_heading = "Checking")]
     pub hoist_tests: bool,
+    /// What to leave out of the reachability tree without changing any verdict (engines lazy, record and uw)
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = LeftOut::None, help_heading = "Checking")]
+    pub reduction: LeftOut,
     /// Walk on after a violation and count the interleavings that fail (engine lazy)
     #[arg(long, help_heading = "Checking")]
     pub all_violations: bool,
@@ -40,6 +43,14 @@ pub enum Size {
     Statement,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum LeftOut {
+    /// Nothing: every leaf is an interleaving
+    None,
+    /// What follows a state that was met before
+    States,
+}
+
 impl ContextArguments {
     pub fn options(&self) -> ContextOptions {
         ContextOptions {
@@ -53,6 +64,10 @@ impl ContextArguments {
                 Size::Statement => engines::Granularity::Statement,
             },
             hoist_tests: self.hoist_tests,
+            reduction: match self.reduction {
+                LeftOut::None => engines::Reduction::None,
+                LeftOut::States => engines::Reduction::States,
+            },
             all_violations: self.all_violations,
         }
     }
@@ -81,12 +96,13 @@ impl ContextArguments {
         Ok(())
     }
 
-    fn given(&self) -> [(bool, &'static str); 5] {
+    fn given(&self) -> [(bool, &'static str); 6] {
         [
             (self.context_bound.is_some(), "--context-bound"),
             (self.context_count != Count::Switches, "--context-count"),
             (self.granularity != Size::Access, "--granularity"),
             (self.hoist_tests, "--hoist-tests"),
+            (self.reduction != LeftOut::None, "--reduction"),
             (self.all_violations, "--all-violations"),
         ]
     }

@@ -24,18 +24,18 @@ pub use context_bounded::ContextOptions;
 pub use engine::{CheckOptions, Engine, EngineBug, EogDrawing, Job, Observer, Progress, Report, Silent};
 pub use falsify::{FalsifyOptions, falsify_then_check};
 pub use query::Query;
-pub use tree::{ContextCount, Granularity};
+pub use tree::{ContextCount, Granularity, Reduction};
 pub use unfold::Optimisations;
 
+/// The engines that unfold the program into a graph of events.
+pub const UNFOLDING: [&dyn Engine; 3] = [&order::Order, &monolithic::Monolithic, &scar::Scar];
+
+/// The engines that walk the reachability tree.
+pub const TREE: [&dyn Engine; 3] =
+    [&context_bounded::lazy::Lazy, &context_bounded::record::Record, &context_bounded::uw::Uw];
+
 /// The engines that find violations, the default first.
-pub const ENGINES: [&dyn Engine; 6] = [
-    &order::Order,
-    &monolithic::Monolithic,
-    &scar::Scar,
-    &context_bounded::lazy::Lazy,
-    &context_bounded::record::Record,
-    &context_bounded::uw::Uw,
-];
+pub const ENGINES: [&dyn Engine; 6] = [UNFOLDING[0], UNFOLDING[1], UNFOLDING[2], TREE[0], TREE[1], TREE[2]];
 
 /// Engines that prove, or say nothing.
 pub const PROVERS: [&dyn Engine; 1] = [&modular::Modular];

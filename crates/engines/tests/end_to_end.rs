@@ -1,7 +1,7 @@
 //! From C text to a confirmed verdict, with every engine.
 
 use base::Budget;
-use engines::{CheckOptions, ENGINES, Job, Silent};
+use engines::{CheckOptions, ContextOptions, ENGINES, Job, Reduction, Silent};
 use frontend::{CompileOptions, compile_text};
 use program::visible::Visibility;
 use program::{Outcome, Property, PropertySet};
@@ -27,7 +27,9 @@ fn check(text: &str, unwind: Option<u32>) -> Vec<Outcome> {
     let compiled = compile_text("test.i", &text, &CompileOptions::default());
     let program = compiled.unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics)).program;
     let visibility = Visibility::new(&program);
-    let (options, budget) = (CheckOptions { unwind, ..CheckOptions::default() }, Budget::unlimited());
+    // Some of the trees are large.
+    let contexts = ContextOptions { reduction: Reduction::States, ..ContextOptions::default() };
+    let (options, budget) = (CheckOptions { unwind, contexts, ..CheckOptions::default() }, Budget::unlimited());
     let run = |engine: &&dyn engines::Engine| {
         let properties = PropertySet::of(&[Property::Assert]);
         let job = Job {

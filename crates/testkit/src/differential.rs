@@ -4,8 +4,9 @@
 use std::fmt;
 use std::time::Duration;
 
-use engines::{CheckOptions, Engine, Optimisations};
-use program::{Outcome, Property, UnknownReason};
+use engines::{CheckOptions, ContextOptions, Engine, Optimisations, Reduction};
+use execute::Exploration;
+use program::{Instruction, InstructionKind, Outcome, Program, Property, UnknownReason};
 
 use crate::c_program::CProgram;
 use crate::generate::{INPUTS, MAX_ROUNDS};
@@ -73,6 +74,11 @@ pub enum DisagreementKind {
     },
     /// The explorer saw every execution and none is wrong, the engine has a trace.
     FalseAlarm,
+    /// The tree has not as many leaves as there are maximal executions.
+    Miscounted {
+        leaves: u128,
+        executions: u128,
+    },
     Bug(String),
     Panic(String),
     /// A generated program does not compile.
@@ -95,6 +101,9 @@ impl fmt::Display for Disagreement {
                 f.write_str("misses a violation within the bounds that the explorer finds")
             }
             DisagreementKind::FalseAlarm => f.write_str("finds a violation where the explorer has seen everything"),
+            DisagreementKind::Miscounted { leaves, executions } => {
+                write!(f, "counts {leaves} interleavings where the explorer counts {executions}")
+            }
             DisagreementKind::Bug(message) => write!(f, "bug: {message}"),
             DisagreementKind::Panic(message) => write!(f, "panic: {message}"),
             DisagreementKind::Rejected(message) => write!(f, "the program is not accepted: {message}"),
@@ -108,8 +117,7 @@ pub fn compare(text: &str, options: &DifferentialOptions) -> Comparison {
         Ok(subject) => subject,
         Err(message) => return failed("frontend", DisagreementKind::Rejected(message)),
     };
-    let exploring =
-        Exploring { inputs: INPUTS, max_states: options.max_states, count_executions: false, timeout: None };
+    let exploring = Exploring { inputs: INPUTS, max_states: options.max_states, count_executions: true, timeout: None };
     let exploration = match subject.explore(options.property, &exploring) {
         Ok(exploration) => exploration,
         Err(broken) => return failed("explorer", broken.into()),
@@ -132,7 +140,10 @@ pub fn compare(text: &str, options: &DifferentialOptions) -> Comparison {
     if !matches!(comparison.truth, Truth::Skipped(_)) {
         for &engine in &options.engines {
             let check = CheckOptions { unwind: Some(options.unwind), ..CheckOptions::default() };
-            judge(&subject, engine, engine.name(), check.clone(), options, &mut comparison);
+            match TREES.iter().find(|(name, _)| *name == engine.name()) {
+                Some((_, reduced)) => judge_tree(&subject, engine, reduced, &exploration, options, &mut comparison),
+                None => judge(&subject, engine, engine.name(), check.clone(), options, &mut comparison),
+            }
             if engine.name() == "order" {
                 let plain = CheckOptions { optimisations: Optimisations::NONE, ..check };
                 judge(&subject, engine, "order without optimisations", plain, options, &mut comparison);
@@ -150,12 +161,71 @@ fn judge_proof(
     comparison: &mut Comparison,
 ) {
     let checking = Checking { options: CheckOptions::default(), timeout: options.timeout };
-    let kind = match subject.check(engine, Property::Assert, &checking) {
+    let kind = match subject.check(engine, options.property, &checking) {
         Err(broken) => broken.into(),
         Ok(Outcome::Proved) => DisagreementKind::MissedViolation { proved: true },
         Ok(_) => return,
     };
     comparison.disagreements.push(Disagreement { who: engine.name(), kind });
+}
+
+/// The engines over the reachability tree, and what they are called where they leave out states.
+const TREES: [(&str, &str); 3] =
+    [("lazy", "lazy with reduction"), ("record", "record with reduction"), ("uw", "uw with reduction")];
+
+/// Trees with more leaves are only walked where states that were met before are left out.
+const MAX_LEAVES: u128 = 2_000;
+
+fn judge_tree(
+    subject: &Subject,
+    engine: &'static dyn Engine,
+    reduced: &'static str,
+    exploration: &Exploration,
+    options: &DifferentialOptions,
+    comparison: &mut Comparison,
+) {
+    let check = CheckOptions { unwind: Some(options.unwind), ..CheckOptions::default() };
+    let contexts = ContextOptions { reduction: Reduction::States, ..check.contexts };
+    let is_small = exploration.executions.is_some_and(|executions| executions <= MAX_LEAVES);
+    if engine.name() == "lazy" || is_small {
+        judge(subject, engine, reduced, CheckOptions { contexts, ..check.clone() }, options, comparison);
+    }
+    if is_small {
+        judge(subject, engine, engine.name(), check, options, comparison);
+    }
+    if engine.name() == "lazy"
+        && let Some(executions) =
+            exploration.executions.filter(|_| is_small && !has_inputs(&subject.program, exploration))
+        && let Some(kind) = miscount(subject, engine, executions, options)
+    {
+        comparison.disagreements.push(Disagreement { who: "lazy", kind });
+    }
+}
+
+fn has_inputs(program: &Program, exploration: &Exploration) -> bool {
+    let blocks = program.functions.iter().flat_map(|function| &function.blocks);
+    let asks = |instruction: &Instruction| matches!(instruction.kind, InstructionKind::Nondet { .. });
+    exploration.restricted_inputs || blocks.flat_map(|block| &block.instructions).any(asks)
+}
+
+/// Whether the leaves of the tree are not as many as the maximal executions that the explorer counts.
+fn miscount(
+    subject: &Subject,
+    engine: &'static dyn Engine,
+    executions: u128,
+    options: &DifferentialOptions,
+) -> Option<DisagreementKind> {
+    let contexts = ContextOptions { all_violations: true, ..ContextOptions::default() };
+    let check = CheckOptions { unwind: Some(options.unwind), contexts, ..CheckOptions::default() };
+    let report = match subject.report(engine, options.property, &Checking { options: check, timeout: options.timeout })
+    {
+        Ok(report) => report,
+        Err(broken) => return Some(broken.into()),
+    };
+    let leaves = u128::from(report.statistics.get_count("interleavings"));
+    // A program in which nothing can fail is not walked through.
+    let walked = report.statistics.get_count("walks") > 0 && report.stopped.is_none();
+    (walked && leaves != executions).then_some(DisagreementKind::Miscounted { leaves, executions })
 }
 
 fn judge(
@@ -216,6 +286,6 @@ pub fn shrink_unsupported(program: &CProgram, engine: &str, options: &Differenti
 }
 
 fn only(options: &DifferentialOptions, name: &str) -> DifferentialOptions {
-    let engines = options.engines.iter().copied().filter(|engine| engine.name() == name).collect();
+    let engines = options.engines.iter().copied().filter(|engine| name.starts_with(engine.name())).collect();
     DifferentialOptions { engines, ..options.clone() }
 }

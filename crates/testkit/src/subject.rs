@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use base::Budget;
-use engines::{CheckOptions, Engine, Job, Silent};
+use engines::{CheckOptions, Engine, Job, Report, Silent};
 use execute::{Exploration, ExploreOptions};
 use program::{Outcome, Program, Property, PropertySet, Visibility};
 
@@ -71,6 +71,12 @@ impl Subject {
     }
 
     pub fn check(&self, engine: &dyn Engine, property: Property, checking: &Checking) -> Result<Outcome, Broken> {
+        let report = self.report(engine, property, checking)?;
+        let answer = report.outcomes.into_iter().find(|(answered, _)| *answered == property);
+        answer.map(|(_, outcome)| outcome).ok_or_else(|| Broken::EngineBug(format!("no answer for {property}")))
+    }
+
+    pub fn report(&self, engine: &dyn Engine, property: Property, checking: &Checking) -> Result<Report, Broken> {
         let job = Job {
             program: &self.program,
             visibility: &self.visibility,
@@ -80,9 +86,7 @@ impl Subject {
             observer: &Silent,
         };
         let report = caught(|| engine.check(&job)).map_err(Broken::Panic)?;
-        let report = report.map_err(|bug| Broken::EngineBug(bug.to_string()))?;
-        let answer = report.outcomes.into_iter().find(|(answered, _)| *answered == property);
-        answer.map(|(_, outcome)| outcome).ok_or_else(|| Broken::EngineBug(format!("no answer for {property}")))
+        report.map_err(|bug| Broken::EngineBug(bug.to_string()))
     }
 }
 

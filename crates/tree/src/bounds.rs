@@ -21,6 +21,17 @@ pub enum ContextCount {
     Decisions,
 }
 
+/// What may be left out of the tree without changing any verdict. Interleavings are then not counted as the paper does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Reduction {
+    /// Nothing: every leaf is an interleaving.
+    #[default]
+    None,
+    /// Whatever follows a node that is like one visited before: the same state, facts, active thread and use of the
+    /// context bound. Sound under a context bound, too.
+    States,
+}
+
 /// All executions within the bound are walked. Beyond it the active thread goes on, or else the one with the smallest
 /// number, so that every path still has an end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,8 +49,12 @@ pub struct TreeOptions {
     /// Whether a switch may come between a test and the next statement, as if the test were an assignment to an
     /// auxiliary variable. Only matters for statements; default no.
     pub hoist_tests: bool,
+    /// Default: none.
+    pub reduction: Reduction,
     /// Rounds of each loop; default: no limit.
     pub unwind: Option<u32>,
+    /// Rounds of loops that count in registers, which mostly end by themselves, if more; default 1024.
+    pub unwind_counting: u32,
     /// Instructions of a thread between two visible ones before it is cut off; default one million.
     pub fuel: u64,
 }
@@ -50,7 +65,9 @@ impl Default for TreeOptions {
             context_bound: None,
             granularity: Granularity::Access,
             hoist_tests: false,
+            reduction: Reduction::None,
             unwind: None,
+            unwind_counting: 1024,
             fuel: 1_000_000,
         }
     }

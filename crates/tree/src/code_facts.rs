@@ -7,8 +7,9 @@
 use base::Id;
 use execute::{Code, Op};
 use program::cfg::Cfg;
-use program::loops::Loops;
-use program::{Program, RegisterId};
+use program::loops::{Loop, Loops};
+use program::{Function, InstructionKind, Operand, RegisterId, TerminatorKind};
+use rustc_hash::FxHashSet;
 
 use crate::bounds::{Granularity, TreeOptions};
 
@@ -17,8 +18,16 @@ pub struct CodeFacts {
     pub ends_statement: Vec<bool>,
     /// By position: the visible instruction is more than a part of a test.
     pub effective: Vec<bool>,
-    /// By position: how many loops of its function it is in.
-    pub loop_depth: Vec<u8>,
+    /// By position: which loops of its function it is in.
+    pub loop_depth: Vec<LoopDepth>,
+}
+
+/// Loops around a place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LoopDepth {
+    /// Those that end when registers say so into which nothing flows but constants and other such registers.
+    pub counting: u8,
+    pub open: u8,
 }
 
 impl CodeFacts {
@@ -89,17 +98,65 @@ fn is_named(code: &Code<'_>, at: usize, register: u32) -> bool {
     function.registers[RegisterId(register)].name.is_some()
 }
 
-fn loop_depths(code: &Code<'_>) -> Vec<u8> {
-    let depths = block_depths(code.program);
+fn loop_depths(code: &Code<'_>) -> Vec<LoopDepth> {
+    let depths: Vec<Vec<LoopDepth>> = code.program.functions.iter().map(block_depths).collect();
     let depth = |location: &program::Location| depths[location.function.index()][location.block.index()];
     code.locations.iter().map(depth).collect()
 }
 
-fn block_depths(program: &Program) -> Vec<Vec<u8>> {
-    let of_function = |function: &program::Function| {
-        let loops = Loops::new(&Cfg::new(function));
-        let depth = |block| loops.innermost(block).map_or(0, |id| loops.get(id).depth.min(255) as u8);
-        function.blocks.ids().map(depth).collect()
+fn block_depths(function: &Function) -> Vec<LoopDepth> {
+    let loops = Loops::new(&Cfg::new(function));
+    let changeable = changeable_registers(function);
+    let counts: Vec<bool> = loops.iter().map(|(_, body)| is_counting(function, body, &changeable)).collect();
+    let depth = |block| {
+        let mut depth = LoopDepth::default();
+        let mut around = loops.innermost(block);
+        while let Some(id) = around {
+            let kind = if counts[id.index()] { &mut depth.counting } else { &mut depth.open };
+            *kind = kind.saturating_add(1);
+            around = loops.get(id).parent;
+        }
+        depth
     };
-    program.functions.iter().map(of_function).collect()
+    function.blocks.ids().map(depth).collect()
+}
+
+/// Whether all ways out of the loop depend on registers alone.
+fn is_counting(function: &Function, body: &Loop, changeable: &FxHashSet<RegisterId>) -> bool {
+    let mut exits = body
+        .body
+        .iter()
+        .map(|&block| &function.blocks[block].terminator.kind)
+        .filter(|terminator| terminator.successors().iter().any(|successor| !body.body.contains(successor)));
+    let on_registers = |terminator: &TerminatorKind| match terminator.operand() {
+        Some(Operand::Register(register)) => !changeable.contains(&register),
+        _ => false,
+    };
+    let first = exits.next();
+    first.is_some_and(on_registers) && exits.all(on_registers)
+}
+
+/// The registers into which something may flow that other threads or the environment decide.
+fn changeable_registers(function: &Function) -> FxHashSet<RegisterId> {
+    let instructions = || function.blocks.iter().flat_map(|block| &block.instructions);
+    let mut changeable = FxHashSet::default();
+    loop {
+        let before = changeable.len();
+        for instruction in instructions() {
+            let flows = match &instruction.kind {
+                InstructionKind::Assign { .. } => instruction
+                    .kind
+                    .operands()
+                    .iter()
+                    .any(|operand| matches!(operand, Operand::Register(from) if changeable.contains(from))),
+                _ => true,
+            };
+            if flows {
+                changeable.extend(instruction.kind.targets());
+            }
+        }
+        if changeable.len() == before {
+            return changeable;
+        }
+    }
 }

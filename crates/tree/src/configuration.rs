@@ -15,6 +15,8 @@ pub struct Configuration {
     pub state: Option<State>,
     /// Threads in the middle of a step, the one that runs at present last.
     pub runs: SmallVec<[Run; 2]>,
+    /// So many threads have been seen; those beyond are new and must run to their first visible instruction.
+    pub threads: usize,
     /// The alternative to take where the machine asks for one.
     pub choice: Option<u64>,
     /// Whether any value of the state may be a token.
@@ -50,6 +52,7 @@ impl Configuration {
         Self {
             state: Some(state),
             runs: SmallVec::new(),
+            threads: 1,
             choice: None,
             symbolic: false,
             model: Some(Rc::default()),

@@ -11,12 +11,12 @@ use std::ops::ControlFlow;
 use base::{Budget, Id, Span, StopReason};
 use execute::{Code, End, Op, Standing, Status, Undefined, state_hash};
 use program::{Property, PropertySet, Step, ThreadId, Violation};
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashSet, FxHasher};
 use smallvec::SmallVec;
 use terms::TermId;
 
-use crate::bounds::{ContextCount, Granularity, TreeOptions};
-use crate::code_facts::CodeFacts;
+use crate::bounds::{ContextCount, Granularity, Reduction, TreeOptions};
+use crate::code_facts::{CodeFacts, LoopDepth};
 use crate::configuration::{Configuration, Run, Until};
 use crate::judge::{Found, Judge, Verdict};
 use crate::stepper::{Advance, Stepper, Stop};
@@ -69,8 +69,18 @@ pub fn explore(
 ) -> (Exploration, Symbols) {
     let stepper = Stepper::new(code, properties, options.fuel);
     let facts = CodeFacts::new(code, options);
-    let mut walk =
-        Walk { stepper, facts, options, judge, budget, path: Vec::new(), seen: Exploration::default(), over: false };
+    let mut walk = Walk {
+        stepper,
+        facts,
+        options,
+        judge,
+        budget,
+        path: Vec::new(),
+        seen: Exploration::default(),
+        visited: FxHashSet::default(),
+        steps: 0,
+        over: false,
+    };
     walk.run();
     (walk.seen, walk.stepper.symbols)
 }
@@ -105,8 +115,25 @@ struct Walk<'c, 'o> {
     budget: &'o Budget,
     path: Vec<Node>,
     seen: Exploration,
+    visited: FxHashSet<NodeKey>,
+    steps: u64,
     over: bool,
 }
+
+/// What the future of a node depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct NodeKey {
+    state: u128,
+    facts: Option<TermId>,
+    /// How often each loop has been gone through: the rest of its rounds is part of the future.
+    rounds: u64,
+    active: ThreadId,
+    contexts: u32,
+    open_statement: bool,
+}
+
+/// The budget is looked at after so many steps.
+const STEPS_BETWEEN_CHECKS: u64 = 4096;
 
 /// From so many visits of a place on, states there are compared although memory was written in between.
 const CYCLE_AFTER: u32 = 4;
@@ -187,11 +214,6 @@ impl Walk<'_, '_> {
         if leaf == Leaf::Failed {
             self.seen.failing += 1;
         }
-        if self.seen.interleavings.is_multiple_of(64)
-            && let Err(reason) = self.budget.check()
-        {
-            self.stop(reason);
-        }
     }
 
     fn begin_step(&mut self, configuration: &mut Configuration, thread: ThreadId, contexts: u32) {
@@ -202,6 +224,7 @@ impl Walk<'_, '_> {
             Op::AtomicBegin => Until::SectionEnd,
             _ => Until::Stepped,
         };
+        self.steps += 1;
         self.stepper.trail.push_step(TreeStep { step, effective: self.facts.effective[at] });
         configuration.runs.push(Run { thread: thread.0 as usize, until });
         if self.joins_at_once(thread) {
@@ -233,7 +256,12 @@ impl Walk<'_, '_> {
                 Advance::Parts(stop) => return self.part(stop, configuration, point),
                 Advance::Point => {}
             }
-            if self.turns_back(configuration.active) {
+            if self.steps.is_multiple_of(STEPS_BETWEEN_CHECKS)
+                && let Err(reason) = self.budget.check()
+            {
+                return self.stop(reason);
+            }
+            if self.turns_back(configuration.active) || self.is_known(&configuration) {
                 return;
             }
             if let Some(violation) = self.wrong_state() {
@@ -242,9 +270,9 @@ impl Walk<'_, '_> {
             let children = self.threads(&configuration);
             match children[..] {
                 [] => return self.leaf(Leaf::Ended),
-                [(thread, contexts, Standing::Ready)] => self.begin_step(&mut configuration, thread, contexts),
+                [(thread, contexts, false)] => self.begin_step(&mut configuration, thread, contexts),
                 _ => {
-                    let child = |&(thread, contexts, _): &(ThreadId, u32, Standing)| Child::Thread { thread, contexts };
+                    let child = |&(thread, contexts, _): &(ThreadId, u32, bool)| Child::Thread { thread, contexts };
                     let children = children.iter().map(child).collect();
                     return self.push(configuration, children, None);
                 }
@@ -284,7 +312,8 @@ impl Walk<'_, '_> {
             Stop::Value(term) => {
                 let (symbols, trail) = (&mut self.stepper.symbols, &self.stepper.trail);
                 let value = match self.judge.example(symbols, trail, &configuration.model, term) {
-                    Ok(value) => value,
+                    Ok(Some(value)) => value,
+                    Ok(None) => return,
                     Err(reason) => return self.stop(reason),
                 };
                 let constant = symbols.terms.constant(symbols.terms.width(term), value);
@@ -302,10 +331,10 @@ impl Walk<'_, '_> {
             self.note_cut(thread);
             return true;
         }
-        let Some((place, depth)) = self.loop_place(thread) else { return false };
+        let Some((place, limit)) = self.loop_place(thread) else { return false };
         let changes = self.stepper.machine.changes;
         let before = self.stepper.trail.visit(place, changes);
-        if self.is_beyond(before.count + 1, depth) {
+        if u64::from(before.count) >= limit {
             self.note_cut(thread);
             return true;
         }
@@ -317,11 +346,30 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// Whether a node like this one was visited before, where such nodes are left out.
+    fn is_known(&mut self, configuration: &Configuration) -> bool {
+        if self.options.reduction == Reduction::None {
+            return false;
+        }
+        let machine = &self.stepper.machine;
+        let state = state_hash(machine.code(), &machine.state, false);
+        let facts = self.stepper.trail.facts().last().map(|fact| fact.conjunction);
+        let rounds = self.stepper.trail.rounds_hash();
+        !self.visited.insert(NodeKey {
+            state,
+            facts,
+            rounds,
+            active: configuration.active,
+            contexts: configuration.contexts,
+            open_statement: configuration.open_statement,
+        })
+    }
+
     /// Whether a loop that does nothing visible, but tests inputs, has had its rounds.
     fn is_cut(&mut self, thread: ThreadId) -> bool {
-        let Some((place, depth)) = self.loop_place(thread) else { return false };
+        let Some((place, limit)) = self.loop_place(thread) else { return false };
         let before = self.stepper.trail.visit(place, self.stepper.machine.changes);
-        let beyond = self.is_beyond(before.count + 1, depth);
+        let beyond = u64::from(before.count) >= limit;
         if beyond {
             self.note_cut(thread);
         }
@@ -337,33 +385,39 @@ impl Walk<'_, '_> {
         frames.len() > rounds as usize && again() > rounds as usize
     }
 
-    /// In `depth` loops of at most n rounds each, a place is visited at most n to the power of `depth` times.
-    fn is_beyond(&self, visits: u32, depth: u32) -> bool {
-        self.options.unwind.is_some_and(|rounds| visits > rounds.saturating_pow(depth))
-    }
-
     fn note_cut(&mut self, thread: ThreadId) {
         let machine = &self.stepper.machine;
         let site = machine.site_of(thread);
         self.seen.cut.insert(machine.code().span(site));
     }
 
-    /// Where a thread stands, with all activations around it, and in how many loops and recursive calls that is;
-    /// `None` outside loops.
-    fn loop_place(&self, thread: ThreadId) -> Option<((ThreadId, u64), u32)> {
+    /// Where a thread stands, with all activations around it, and how often it may come there; `None` outside loops.
+    fn loop_place(&self, thread: ThreadId) -> Option<((ThreadId, u64), u64)> {
         let own = &self.stepper.machine.state.threads[thread.0 as usize];
         if own.status != Status::Live {
             return None;
         }
-        let depth_of = |pc: u32| u32::from(self.facts.loop_depth[pc as usize]);
-        let mut depth = depth_of(own.pc);
-        let mut hasher = FxHasher::default();
-        own.pc.hash(&mut hasher);
-        for frame in own.frames.iter().skip(1) {
-            depth += depth_of(frame.return_to - 1);
-            frame.return_to.hash(&mut hasher);
+        let places = || own.frames.iter().skip(1).map(|frame| frame.return_to - 1).chain([own.pc]);
+        let limit = places().map(|pc| self.rounds_at(pc)).fold(1, u64::saturating_mul);
+        if limit == 1 {
+            return None;
         }
-        (depth > 0).then(|| ((thread, hasher.finish()), depth))
+        let mut hasher = FxHasher::default();
+        places().for_each(|pc| pc.hash(&mut hasher));
+        Some(((thread, hasher.finish()), limit))
+    }
+
+    /// How often a place is visited at most in one activation if every loop around it has its rounds.
+    fn rounds_at(&self, pc: u32) -> u64 {
+        let depth = self.facts.loop_depth[pc as usize];
+        if depth == LoopDepth::default() {
+            return 1;
+        }
+        let rounds = self.options.unwind.map_or(u64::MAX, u64::from);
+        let counted = rounds.saturating_pow(u32::from(depth.open));
+        counted.saturating_mul(
+            rounds.max(u64::from(self.options.unwind_counting)).saturating_pow(u32::from(depth.counting)),
+        )
     }
 
     /// What is wrong with the state itself: a deadlock, or lost memory.
@@ -374,7 +428,8 @@ impl Walk<'_, '_> {
     }
 
     fn deadlock(&mut self) -> Option<Violation> {
-        let threads = || (0..self.stepper.machine.thread_count() as u32).map(ThreadId);
+        let count = self.stepper.machine.thread_count() as u32;
+        let threads = || (0..count).map(ThreadId);
         let waits = |thread| matches!(self.stepper.machine.standing(thread), Standing::Blocked(_) | Standing::Section);
         if !threads().any(waits) {
             return None;
@@ -392,6 +447,10 @@ impl Walk<'_, '_> {
         self.stepper.machine.find_deadlock(&standings)
     }
 
+    fn all_threads(&self) -> impl Iterator<Item = ThreadId> + use<> {
+        (0..self.stepper.machine.thread_count() as u32).map(ThreadId)
+    }
+
     /// Whether the thread is about to join one that has ended, where that is no scheduling point: others cannot tell
     /// when it does so.
     fn joins_at_once(&self, thread: ThreadId) -> bool {
@@ -401,31 +460,37 @@ impl Walk<'_, '_> {
             && machine.standing(thread) == Standing::Ready
     }
 
-    /// The threads that may go on, with what is then used up of the context bound.
-    fn threads(&mut self, configuration: &Configuration) -> SmallVec<[(ThreadId, u32, Standing); 4]> {
+    /// The threads that may go on, with what is then used up of the context bound, and whether they stand before an
+    /// atomic section, which they may not be able to enter.
+    fn threads(&mut self, configuration: &Configuration) -> SmallVec<[(ThreadId, u32, bool); 8]> {
         let machine = &self.stepper.machine;
         let used = configuration.contexts;
         let active = configuration.active;
-        let mut joining = (0..machine.thread_count() as u32).map(ThreadId);
-        if self.options.granularity == Granularity::Statement
-            && let Some(thread) = joining.find(|&thread| self.joins_at_once(thread))
+        // A join becomes possible when a thread ends or comes to it, and not otherwise.
+        let own = &machine.state.threads[active.0 as usize];
+        let may_join = own.status != Status::Live || matches!(machine.code().ops[own.pc as usize], Op::Join { .. });
+        if may_join
+            && self.options.granularity == Granularity::Statement
+            && let Some(thread) = self.all_threads().find(|&thread| self.joins_at_once(thread))
         {
-            return [(thread, used, Standing::Ready)].into_iter().collect();
+            return [(thread, used, false)].into_iter().collect();
         }
-        let standing = |thread: ThreadId| match machine.standing(thread) {
-            standing @ (Standing::Ready | Standing::Section) => Some(standing),
-            _ => None,
+        let before_section = |thread: ThreadId| match machine.standing(thread) {
+            Standing::Ready => Some(false),
+            Standing::Section => Some(true),
+            Standing::Blocked(_) | Standing::Stopped | Standing::Ended => None,
         };
         let is_exhausted = self.options.context_bound.is_some_and(|bound| used >= bound.limit);
         if is_exhausted || configuration.open_statement {
-            if let Some(standing) = standing(active) {
+            if let Some(section) = before_section(active) {
                 self.seen.bounded |= is_exhausted;
-                return [(active, used, standing)].into_iter().collect();
+                return [(active, used, section)].into_iter().collect();
             }
         }
-        let all = (0..machine.thread_count() as u32).map(ThreadId);
-        let mut enabled: SmallVec<[(ThreadId, u32, Standing); 4]> =
-            all.filter_map(|thread| standing(thread).map(|standing| (thread, used, standing))).collect();
+        let mut enabled: SmallVec<[(ThreadId, u32, bool); 8]> = self
+            .all_threads()
+            .filter_map(|thread| before_section(thread).map(|section| (thread, used, section)))
+            .collect();
         let Some(bound) = self.options.context_bound else { return enabled };
         if is_exhausted {
             self.seen.bounded |= enabled.len() > 1;

@@ -32,9 +32,14 @@ pub trait Judge {
     /// Decides about the facts of `trail`, the last of which is new. `model` belongs to the facts before it.
     fn decide(&mut self, symbols: &mut Symbols, trail: &Trail, model: &Model) -> Verdict;
 
-    /// A value that `term` can have on this path.
-    fn example(&mut self, symbols: &mut Symbols, trail: &Trail, model: &Model, term: TermId)
-    -> Result<u64, StopReason>;
+    /// A value that `term` can have on this path; `None` if the facts of the path cannot hold.
+    fn example(
+        &mut self,
+        symbols: &mut Symbols,
+        trail: &Trail,
+        model: &Model,
+        term: TermId,
+    ) -> Result<Option<u64>, StopReason>;
 
     /// Takes note of a violation; breaks to end the walk.
     fn found(&mut self, symbols: &mut Symbols, found: &Found<'_>) -> ControlFlow<()>;

@@ -35,7 +35,7 @@ mod symbols;
 mod token_memory;
 mod trail;
 
-pub use bounds::{ContextBound, ContextCount, Granularity, TreeOptions};
+pub use bounds::{ContextBound, ContextCount, Granularity, Reduction, TreeOptions};
 pub use checks::checks_at;
 pub use explore::{Exploration, Leaf, explore};
 pub use judge::{Found, Judge, Model, Verdict};

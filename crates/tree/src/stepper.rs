@@ -4,11 +4,9 @@
 //!
 //! What a step is, and what stops a thread, is exactly what `execute::Machine` says.
 
-use std::rc::Rc;
-
 use execute::{
     Access, Arg, Ask, ChoiceSource, Code, Config, CycleFinder, End, Halt, Machine, Op, Refusal, Standing, Status,
-    Target, Thread, Value,
+    Target, Value,
 };
 use program::{ObjectName, Property, PropertySet, SyncOp, ThreadId, Type};
 use terms::{Term, TermId};
@@ -112,7 +110,6 @@ impl<'c> Stepper<'c> {
         let stepping = configuration.runs.first().map_or(0, |run| run.thread);
         while let Some(&run) = configuration.runs.last() {
             self.machine.current = run.thread;
-            let threads = self.machine.thread_count();
             let ran = self.run(run.until);
             let finished = match ran {
                 Err(Stop::Halt(halt)) => match self.settle(run, halt) {
@@ -131,7 +128,8 @@ impl<'c> Stepper<'c> {
                 Until::Visible => drop(configuration.runs.pop()),
                 Until::Stepped | Until::SectionEnd => configuration.runs[last].until = Until::Visible,
             }
-            let born = threads..self.machine.thread_count();
+            let born = configuration.threads..self.machine.thread_count();
+            configuration.threads = born.end;
             configuration.runs.extend(born.map(|thread| Run { thread, until: Until::Visible }));
         }
         self.machine.current = stepping;
@@ -177,6 +175,7 @@ impl<'c> Stepper<'c> {
         let (before, symbolic) = (self.machine.state.clone(), self.symbolic);
         let (mark, fuel) = (self.trail.mark(), self.out_of_fuel);
         let mut trial = Configuration::of(before.clone());
+        trial.threads = self.machine.thread_count();
         trial.symbolic = symbolic;
         trial.runs.push(Run { thread: thread.0 as usize, until: Until::SectionEnd });
         let advance = self.advance(&mut trial);
@@ -199,7 +198,7 @@ impl<'c> Stepper<'c> {
         if until == Until::SectionEnd && self.machine.thread().section == 0 {
             self.instruction()?;
         }
-        let fuel = if self.machine.is_alone() { self.fuel.saturating_mul(16) } else { self.fuel };
+        let fuel = self.fuel;
         let mut cycle = CycleFinder::new(fuel);
         let mut executed = 0;
         let code = self.machine.code();
@@ -365,10 +364,6 @@ impl<'c> Stepper<'c> {
         self.machine.selected(property)
     }
 
-    pub(crate) fn thread_mut(&mut self) -> &mut Thread {
-        Rc::make_mut(&mut self.machine.state.threads[self.machine.current])
-    }
-
     /// Instructions on tokens that are no arithmetic. `false` if the machine can execute the instruction.
     fn symbolic_instruction(&mut self, op: &Op) -> Result<bool, Stop> {
         let pointer_bits = self.machine.code().pointer_bits;
@@ -442,11 +437,11 @@ impl<'c> Stepper<'c> {
                 }
             };
             if self.truth(equal)? {
-                self.thread_mut().pc = cases[&label];
+                self.machine.thread_mut().pc = cases[&label];
                 return Ok(true);
             }
         }
-        self.thread_mut().pc = default;
+        self.machine.thread_mut().pc = default;
         Ok(true)
     }
 

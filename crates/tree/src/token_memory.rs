@@ -25,7 +25,7 @@ impl Stepper<'_> {
         let loaded = self.machine.thread().register(target);
         let truth = self.symbols.term(loaded, 1);
         let value = self.symbols.value(truth, None);
-        self.thread_mut().set(target, value);
+        self.machine.thread_mut().set(target, value);
         Ok(true)
     }
 

@@ -1,7 +1,9 @@
 //! What led to the present node: steps, inputs and facts, kept in arrays that are cut back when the walk turns back.
 
+use std::hash::{Hash, Hasher};
+
 use program::{Choices, MemoryChoice, ObjectName, Schedule, Step, ThreadId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 use terms::{Assignment, Evaluator, TermId, Terms};
 
 /// One visible instruction or atomic section.
@@ -138,6 +140,16 @@ impl Trail {
         self.visit_log.push((place, before));
         self.visits.insert(place, Visits { count: before.count + 1, changes });
         before
+    }
+
+    /// What of the visits decides how far loops may still go.
+    pub fn rounds_hash(&self) -> u64 {
+        let hash = |(place, visits): (&Place, &Visits)| {
+            let mut hasher = FxHasher::default();
+            (place, visits.count).hash(&mut hasher);
+            hasher.finish()
+        };
+        self.visits.iter().filter(|(_, visits)| visits.count > 0).map(hash).fold(0, u64::wrapping_add)
     }
 
     /// Remembers a state; `false` if the path has been there before.

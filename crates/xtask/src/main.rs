@@ -16,6 +16,7 @@ mod growth;
 mod measure;
 mod native;
 mod paper;
+mod paper_esbmc;
 mod paper_yogar;
 mod race_proofs;
 mod seed_bugs;

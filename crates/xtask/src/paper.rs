@@ -1,4 +1,4 @@
-//! `cargo xtask paper yogar`: what the Yogar-CBMC paper claims, beside what we measure. All engines check the same tasks
+//! `cargo xtask paper …`: what a paper claims, beside what we measure. `esbmc` is in `paper_esbmc`. For `yogar`, all engines check the same tasks
 //! with the same bound and the same limit of processor time, each in a process of its own, one after the other.
 
 use std::path::{Path, PathBuf};
@@ -8,6 +8,7 @@ use clap::{Args, Subcommand};
 use program::Property;
 
 use crate::measure::{self, Measurement, Task, measure};
+use crate::paper_esbmc;
 use crate::paper_yogar::{Comparison, Row, table};
 
 #[derive(Args)]
@@ -20,6 +21,8 @@ pub struct Arguments {
 enum Paper {
     /// Scheduling constraint based abstraction refinement (Yin, Dong, Liu, Wang).
     Yogar(YogarArguments),
+    /// SMT-based context-bounded model checking (Cordeiro, Fischer).
+    Esbmc(paper_esbmc::Arguments),
 }
 
 #[derive(Args)]
@@ -45,8 +48,11 @@ struct YogarArguments {
 }
 
 pub fn run(arguments: &Arguments) -> ExitCode {
-    let Paper::Yogar(arguments) = &arguments.paper;
-    match yogar(arguments) {
+    let printed = match &arguments.paper {
+        Paper::Yogar(arguments) => yogar(arguments),
+        Paper::Esbmc(arguments) => paper_esbmc::run(arguments),
+    };
+    match printed {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("{message}");

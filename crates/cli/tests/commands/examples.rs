@@ -84,9 +84,13 @@ fn every_example_keeps_its_promise() {
     for (name, defines, code) in promises {
         let file = example(name);
         let verdict = if code == 0 { "PROVED assert" } else { "VIOLATED assert" };
-        for engine in engines::ENGINES {
+        for engine in engines::UNFOLDING {
             let arguments = [&["check", &file, "--engine", engine.name()], defines].concat();
             folder.gordian(&arguments).exits(code).says(verdict);
+        }
+        for engine in engines::TREE {
+            let arguments = ["check", &file, "--engine", engine.name(), "--reduction", "states"];
+            folder.gordian(&[&arguments, defines].concat()).exits(code).says(verdict);
         }
         folder.gordian(&[&["explore", &file], defines].concat()).exits(code).says(verdict);
     }

@@ -65,7 +65,7 @@ impl Judge for LeafByLeaf<'_> {
         trail: &Trail,
         model: &Model,
         term: TermId,
-    ) -> Result<u64, StopReason> {
+    ) -> Result<Option<u64>, StopReason> {
         self.queries.example(symbols, trail, model, term)
     }
 

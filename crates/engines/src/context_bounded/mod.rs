@@ -14,7 +14,7 @@ use base::statistics::stage;
 use base::{Span, Statistics, StopReason};
 use execute::Code;
 use program::{Bounds, Outcome, Property, PropertySet, Schedule, UnknownReason};
-use tree::{ContextBound, ContextCount, Exploration, Granularity, TreeOptions};
+use tree::{ContextBound, ContextCount, Exploration, Granularity, Reduction, TreeOptions};
 
 use crate::sites::properties_with_sites;
 use crate::confirm::confirm;
@@ -31,6 +31,8 @@ pub struct ContextOptions {
     pub granularity: Granularity,
     /// Default: no.
     pub hoist_tests: bool,
+    /// Default: none, so that interleavings are counted as in the paper.
+    pub reduction: Reduction,
     /// `lazy` counts all violating interleavings instead of stopping at the first. Default: no.
     pub all_violations: bool,
 }
@@ -141,12 +143,15 @@ impl Search<'_> {
     fn options(&self) -> TreeOptions {
         let asked = &self.job.options.contexts;
         let bound = |limit| ContextBound { limit, count: asked.context_count };
+        let defaults = TreeOptions::default();
         TreeOptions {
             context_bound: asked.context_bound.map(bound),
             granularity: asked.granularity,
             hoist_tests: asked.hoist_tests,
+            reduction: asked.reduction,
             unwind: Some(self.unwind),
-            ..TreeOptions::default()
+            unwind_counting: self.job.options.unwind.unwrap_or(defaults.unwind_counting),
+            ..defaults
         }
     }
 
@@ -165,7 +170,7 @@ impl Search<'_> {
     fn settle(&mut self, property: Property, seen: &Exploration) {
         self.report.stopped = self.report.stopped.or(seen.stopped);
         let outcome = if let Some(reason) = seen.stopped {
-            self.stopped(seen, reason)
+            self.stopped(reason)
         } else if let Some((what, span)) = seen.unsupported.first() {
             Outcome::Unknown(UnknownReason::Unsupported { what: what.clone(), span: *span })
         } else if seen.out_of_fuel {
@@ -181,7 +186,7 @@ impl Search<'_> {
     }
 
     /// A walk that was stopped says nothing; but smaller bounds were walked through before.
-    fn stopped(&self, _: &Exploration, reason: StopReason) -> Outcome {
+    fn stopped(&self, reason: StopReason) -> Outcome {
         let first = first_unwind(self.job);
         if self.unwind <= first {
             return Outcome::Unknown(UnknownReason::Stopped(reason));

@@ -75,19 +75,18 @@ impl<'b> PathQueries<'b> {
         }
     }
 
-    /// A value that a term can have on the path.
+    /// A value that a term can have on the path, if the path is feasible.
     pub fn example(
         &mut self,
         symbols: &Symbols,
         trail: &Trail,
         model: &Model,
         term: TermId,
-    ) -> Result<u64, base::StopReason> {
+    ) -> Result<Option<u64>, base::StopReason> {
         let model = match model {
-            Some(model) => model.clone(),
-            // An infeasible path is found out at its next fact.
-            None => self.solve(symbols, trail)?.unwrap_or_default(),
+            Some(model) => Some(model.clone()),
+            None => self.solve(symbols, trail)?,
         };
-        Ok(evaluate(&symbols.terms, term, &model))
+        Ok(model.map(|model| evaluate(&symbols.terms, term, &model)))
     }
 }

@@ -141,7 +141,7 @@ impl Judge for Recorder<'_> {
         trail: &Trail,
         model: &Model,
         term: TermId,
-    ) -> Result<u64, StopReason> {
+    ) -> Result<Option<u64>, StopReason> {
         self.queries.example(symbols, trail, model, term)
     }
 

@@ -1,0 +1,111 @@
+//! The engines over the reachability tree on the programs of the paper they come from: what it says about its running
+//! example, and the numbers of interleavings in its tables.
+
+use std::path::Path;
+
+use base::Budget;
+use engines::{CheckOptions, ContextCount, ContextOptions, Granularity, Job, Reduction, Report, Silent, engine_named};
+use program::{Outcome, Program, Property, PropertySet, Visibility};
+
+fn compile(name: &str, defines: &[&str]) -> Program {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/programs").join(name);
+    let mut options = frontend::CompileOptions::default();
+    options.preprocess.defines = defines.iter().map(|define| (*define).to_owned()).collect();
+    let compiled = frontend::compile(&[path], &options);
+    compiled.unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics)).program
+}
+
+fn check(program: &Program, engine: &str, contexts: ContextOptions) -> Report {
+    let options = CheckOptions { contexts, ..CheckOptions::default() };
+    let job = Job {
+        program,
+        visibility: &Visibility::new(program),
+        properties: PropertySet::of(&[Property::Assert]),
+        options: &options,
+        budget: &Budget::unlimited(),
+        observer: &Silent,
+    };
+    let engine = engine_named(engine).expect("an engine");
+    engine.check(&job).unwrap_or_else(|bug| panic!("{}: {bug}", engine.name()))
+}
+
+fn statements() -> ContextOptions {
+    ContextOptions { granularity: Granularity::Statement, ..ContextOptions::default() }
+}
+
+fn decisions(limit: u32) -> ContextOptions {
+    ContextOptions { context_bound: Some(limit), context_count: ContextCount::Decisions, ..statements() }
+}
+
+fn interleavings(name: &str, defines: &[&str], contexts: ContextOptions) -> (u64, u64) {
+    let contexts = ContextOptions { all_violations: true, ..contexts };
+    let statistics = check(&compile(name, defines), "lazy", contexts).statistics;
+    (statistics.get_count("interleavings"), statistics.get_count("failing interleavings"))
+}
+
+fn is_violated(report: &Report) -> bool {
+    matches!(report.outcomes[0].1, Outcome::Violated(_))
+}
+
+#[test]
+fn the_third_interleaving_of_figure_1_fails() {
+    let program = compile("figure_1.c", &[]);
+    let report = check(&program, "lazy", statements());
+    assert!(is_violated(&report));
+    assert_eq!(report.statistics.get_count("interleavings"), 3);
+    assert_eq!(report.statistics.get_count("queries"), 0, "constants should decide without a solver");
+    for engine in ["record", "uw"] {
+        assert!(is_violated(&check(&program, engine, statements())), "{engine}");
+    }
+}
+
+#[test]
+fn interleavings_are_counted_as_in_the_tables() {
+    assert_eq!(interleavings("micro.c", &["THREADS=2"], decisions(2)), (4, 0));
+    assert_eq!(interleavings("micro.c", &["THREADS=3"], decisions(2)), (9, 0));
+    assert_eq!(interleavings("fsbench.c", &[], decisions(2)), (676, 0));
+    assert_eq!(interleavings("circular_buffer.c", &[], statements()), (12_870, 0));
+    assert_eq!(interleavings("micro.c", &["STATEMENTS=2"], decisions(3)), (6, 0), "the last statement is no decision");
+}
+
+#[test]
+fn a_bound_is_part_of_the_answer() {
+    let program = compile("micro.c", &["STATEMENTS=2"]);
+    let outcome = check(&program, "lazy", decisions(2)).outcomes.remove(0).1;
+    let Outcome::HoldsUpTo(bounds) = outcome else { panic!("{outcome:?}") };
+    assert!(bounds.whole_statements && bounds.scheduling_decisions == Some(2) && bounds.chosen_by_user);
+    // No increment is lost as long as threads are not switched in the middle of one.
+    let accesses = |limit| {
+        let contexts = ContextOptions { context_bound: Some(limit), ..ContextOptions::default() };
+        is_violated(&check(&program, "lazy", contexts))
+    };
+    assert!(!accesses(1) && accesses(2), "to one thread, to the other; that the first one ends is forced");
+}
+
+#[test]
+fn broken_programs_fail_and_right_ones_do_not() {
+    let reduced = ContextOptions { reduction: Reduction::States, ..ContextOptions::default() };
+    for (name, defines) in [
+        ("circular_buffer.c", vec!["ITEMS=2"]),
+        ("queue.c", vec!["ITEMS=2"]),
+        ("stack.c", vec!["ITEMS=2"]),
+        ("fsbench.c", vec!["THREADS=2"]),
+        ("sync.c", vec!["ITEMS=2"]),
+    ] {
+        let broken = [defines.clone(), vec!["BROKEN"]].concat();
+        for engine in ["lazy", "record", "uw"] {
+            let right = check(&compile(name, &defines), engine, reduced).outcomes.remove(0).1;
+            assert_eq!(right, Outcome::Proved, "{engine} on {name}");
+            assert!(is_violated(&check(&compile(name, &broken), engine, reduced)), "{engine} on broken {name}");
+        }
+    }
+}
+
+#[test]
+fn inputs_are_not_enumerated() {
+    let program = compile("micro.c", &["INPUTS", "STATEMENTS=2"]);
+    for engine in ["lazy", "record", "uw"] {
+        let outcome = check(&program, engine, statements()).outcomes.remove(0).1;
+        assert!(matches!(outcome, Outcome::HoldsUpTo(_)), "{engine}: {outcome:?}");
+    }
+}
