@@ -1,5 +1,5 @@
 /*
- * Message passing with a flag: the sender writes the message, then raises the flag; the receiver reads the message
+ * Message passing with an atomic flag: the sender writes the message, then raises the flag; the receiver reads the message
  * only if it sees the flag.
  *
  *     gordian check message_passing.c              PROVED: a raised flag means that the message is there
@@ -9,9 +9,10 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include <stdatomic.h>
 
 int message;
-int flag;
+atomic_int flag;
 
 void *sender(void *argument)
 {

@@ -1,5 +1,5 @@
 /*
- * Peterson's algorithm: mutual exclusion for two threads with nothing but shared variables.
+ * Peterson's algorithm: mutual exclusion for two threads with nothing but shared atomic variables.
  *
  * Each thread says that it wants to enter, lets the other go first, and waits while the other wants to enter and it is
  * the other's turn. The assertion in the critical section says that nobody else is inside.
@@ -9,9 +9,10 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include <stdatomic.h>
 
-int wants[2];
-int turn;
+atomic_int wants[2];
+atomic_int turn;
 int inside;
 
 static void enter_and_leave(int me)

@@ -45,6 +45,8 @@ impl Place<'_> {
             Property::Assert | Property::UnreachCall => {
                 matches!(kind, InstructionKind::Assert { property: asserted, .. } if *asserted == property)
             }
+            // Nobody knows what it does.
+            _ if matches!(kind, InstructionKind::Unsupported { .. }) => true,
             Property::ValidDeref => self.may_access_badly(kind),
             Property::ValidFree => matches!(kind, InstructionKind::Free { .. } | InstructionKind::Reallocate { .. }),
             Property::ValidMemtrack | Property::ValidMemcleanup => matches!(

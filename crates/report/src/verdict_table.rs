@@ -3,7 +3,7 @@
 use program::{Outcome, Program, Property};
 
 use crate::look::Look;
-use crate::text_width::printable;
+use crate::text_width::{printable, truncate};
 use crate::verdict::{Verdict, claim};
 
 /// One line per answer. Ends in a newline.
@@ -18,7 +18,8 @@ pub fn table(program: &Program, outcomes: &[(Property, Outcome)], look: Look) ->
             Verdict::Unknown => ("UNKNOWN", |look, word| look.unsure(word)),
         };
         let padding = " ".repeat("VIOLATED".len() - word.len());
-        let words = few_words(program, *property, outcome);
+        let room = look.columns().saturating_sub(names + "    VIOLATED  ".len());
+        let words = truncate(&few_words(program, *property, outcome), room, look.glyphs().ellipsis);
         out += &format!("  {:names$}  {}{padding}  {words}\n", property.name(), style(look, word));
     }
     out
@@ -28,7 +29,7 @@ fn few_words(program: &Program, property: Property, outcome: &Outcome) -> String
     match outcome {
         Outcome::Violated(trace) => {
             let violation = &trace.violation;
-            format!("{} ({})", printable(&violation.message), program.files.describe(violation.span))
+            format!("{}: {}", program.files.describe(violation.span), printable(&violation.message))
         }
         Outcome::Proved => claim(property).to_owned(),
         Outcome::HoldsUpTo(bounds) => format!("up to {bounds}"),
@@ -55,7 +56,7 @@ mod tests {
         ];
         let expected = "\
 Summary
-  assert        VIOLATED  assertion failed: x == 2 (lost.c:7:5)
+  assert        VIOLATED  lost.c:7:5: assertion failed: x == 2
   valid-deref   PROVED    every memory access is valid
   no-overflow   HOLDS     up to 4 rounds of each loop
   no-bad-shift  UNKNOWN   time limit reached

@@ -59,16 +59,17 @@ fn agree_on(property: Property, first_seed: u64, count: u64, features: Features)
 fn engines_agree_with_the_explorer_on_memory_and_arithmetic() {
     let memory = Features::parse("core,heap,stack,pointers,arrays,wild-indexes").expect("known features");
     let arithmetic = Features::parse("core,wild-arithmetic").expect("known features");
-    for (property, features) in [
-        (Property::ValidDeref, memory),
-        (Property::ValidFree, memory),
-        (Property::ValidMemtrack, memory),
-        (Property::ValidMemcleanup, memory),
-        (Property::NoOverflow, arithmetic),
-        (Property::NoDivByZero, arithmetic),
-        (Property::NoBadShift, arithmetic),
+    for (property, features, count) in [
+        (Property::ValidDeref, memory, 60),
+        (Property::ValidFree, memory, 60),
+        (Property::ValidMemtrack, memory, 60),
+        (Property::ValidMemcleanup, memory, 60),
+        (Property::NoOverflow, arithmetic, 60),
+        (Property::NoDivByZero, arithmetic, 60),
+        // Rarely is a count out of range.
+        (Property::NoBadShift, arithmetic, 300),
     ] {
-        let (violated, safe) = agree_on(property, 20_001, 60, features);
+        let (violated, safe) = agree_on(property, 20_001, count, features);
         assert!(violated > 2 && safe > 2, "{property}: {violated} violated, {safe} safe");
     }
 }

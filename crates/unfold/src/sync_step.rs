@@ -277,7 +277,7 @@ impl Unfolder<'_> {
         let may_fail = action.guard == Condition::True
             && !action.acquires.is_empty()
             && action.acquires.iter().all(is_conditional);
-        self.tells_without_order |= may_fail || op == SyncOp::SemGetValue;
+        self.tell_without_order += u32::from(may_fail || op == SyncOp::SemGetValue);
         if let Some(node) = self.open_node.filter(|_| may_fail && state.atomic.is_none()) {
             let conditions: Vec<Condition> = action.acquires.iter().map(|edge| edge.when.clone()).collect();
             let succeeds = self.truth(state, &Condition::Or(conditions), execution)?;

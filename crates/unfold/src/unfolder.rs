@@ -163,8 +163,8 @@ pub(crate) struct Unfolder<'a> {
     pub passage: Passage,
     pub atomic_access: bool,
     pub race_accesses: Vec<RaceAccess>,
-    /// Some operation tells what another thread has done without being ordered after it.
-    pub tells_without_order: bool,
+    /// How many operations tell what another thread has done without being ordered after it.
+    pub tell_without_order: u32,
     /// How many objects each instruction has made so far in this instance.
     pub made: FxHashMap<Location, u32>,
     /// Sizes in bytes of objects whose size is not constant.
@@ -255,7 +255,7 @@ impl<'a> Unfolder<'a> {
             passage: Passage::NONE,
             atomic_access: false,
             race_accesses: Vec::new(),
-            tells_without_order: false,
+            tell_without_order: 0,
             made: FxHashMap::default(),
             sizes: FxHashMap::default(),
             exits: Vec::new(),
