@@ -15,8 +15,8 @@ use crate::confirm::confirm;
 use crate::engine::{EngineBug, Job, Progress, Report};
 use crate::modular;
 use crate::query::Query;
-use crate::static_races;
 use crate::sites::properties_with_sites;
+use crate::static_races;
 
 /// How an engine decides whether the events of a model can be ordered.
 pub trait OrderDecision {

@@ -39,6 +39,7 @@ impl Unfolder<'_> {
         let guard = self.guard_term(state);
         let mut result = SymValue::Int(self.pointer_constant(0));
         let mut error = self.terms().constant(32, ESRCH);
+        let (mut succeeds, mut may_fail) = (Vec::new(), false);
         for target in self.named_instances(thread) {
             let number = self.pointer_constant(handle(target));
             let this = self.terms().eq(thread, number);
@@ -47,6 +48,8 @@ impl Unfolder<'_> {
             let proper = self.terms().implies(this, free);
             self.record_violation(state, proper, Property::LockMisuse, site);
             let waits = self.terms().and(this, free);
+            succeeds.push(waits);
+            may_fail |= self.graph.terms.as_boolean(claimed) != Some(false);
             self.wait_for(state, target, waits);
             if self.graph.terms.as_boolean(waits) == Some(true) && !self.stands_for_many(target) {
                 Rc::make_mut(&mut state.joined).push(target);
@@ -60,6 +63,12 @@ impl Unfolder<'_> {
                 let value = self.read_cell(state, cell, waits, site)?;
                 result = self.select(waits, &value, &result)?;
             }
+        }
+        if may_fail {
+            // That somebody else has joined it tells without ordering.
+            self.tell_without_order += 1;
+            let succeeds = self.terms().or_all(&succeeds);
+            self.graph.acquires_when.insert(node, succeeds);
         }
         Ok(Joined { result, error: SymValue::Int(error) })
     }

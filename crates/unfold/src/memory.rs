@@ -9,9 +9,7 @@ use sync::SyncState;
 use terms::TermId;
 
 use crate::contact::Stretch;
-use crate::event_graph::{
-    Access, CellKey, CellPart, CutKind, Event, Indeterminate, IndeterminateObject, Node, NodeId,
-};
+use crate::event_graph::{Access, CellKey, CellPart, CutKind, Event, Indeterminate, IndeterminateObject, Node, NodeId};
 use crate::idle_rounds;
 use crate::lifetimes::{LIFE_BITS, no_life_yet};
 use crate::modular::ANOTHER;

@@ -403,13 +403,16 @@ fn may_race(
 /// a read-modify-write or a section does may depend on the other access, so these come second where they can.
 fn cases<'a>(graph: &EventGraph, a: &'a RaceAccess, b: &'a RaceAccess) -> Vec<(&'a RaceAccess, &'a RaceAccess, Case)> {
     let passage = |access: &RaceAccess| graph.nodes[access.node].passage;
-    let ways = [(a, b), (b, a)];
-    let before = ways.into_iter().filter(|(first, _)| !passage(first).releases);
-    let after = ways.into_iter().filter(|(_, second)| !passage(second).acquires);
+    // Nobody gets far with an object that is dead: its end comes second.
+    let comes_second = |end: &RaceAccess, other: &RaceAccess| end.manner.is_end && !other.manner.is_end;
+    let mut ways = vec![(a, b), (b, a)];
+    ways.retain(|(first, second)| !comes_second(first, second));
+    let before = ways.iter().copied().filter(|(first, _)| !passage(first).releases);
+    let after = ways.iter().copied().filter(|(_, second)| !passage(second).acquires);
     let mut cases: Vec<_> = before.map(|(first, second)| (first, second, Case::BeforeRelease)).collect();
     cases.extend(after.map(|(first, second)| (first, second, Case::AfterAcquire)));
     if cases.is_empty() && !a.in_synchronised_section && !b.in_synchronised_section {
-        let (first, second) = if b.manner.in_section { (a, b) } else { (b, a) };
+        let (first, second) = if b.manner.in_section || comes_second(b, a) { (a, b) } else { (b, a) };
         cases.push((first, second, Case::Adjacent));
     }
     cases

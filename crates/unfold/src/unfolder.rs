@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use base::{Budget, IdVec, Span, StopReason};
 use program::{
-    BlockId, DataModel, Function, FunctionId, Location, Operand, Program, Property, PropertySet, RegisterId, TerminatorKind,
-    visible::Visibility,
+    BlockId, DataModel, Function, FunctionId, Location, Operand, Program, Property, PropertySet, RegisterId,
+    TerminatorKind, visible::Visibility,
 };
 use rustc_hash::FxHashMap;
 use symbolic::{Evaluator, Life, NotSupported, Object, ObjectId, ObjectKey, SymValue, evaluate};
@@ -21,9 +21,9 @@ use crate::idle_rounds::{self, carried_registers};
 use crate::invariants::comparisons;
 use crate::leaks::LeakRecord;
 use crate::liveness::Liveness;
+use crate::lock_sections::LockLog;
 use crate::modular::LoopKey;
 use crate::race::{Passage, RaceAccess};
-use crate::lock_sections::LockLog;
 use crate::state::{self, Standing, State};
 use crate::survey::Survey;
 use crate::threads::PendingThread;

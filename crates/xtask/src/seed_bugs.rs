@@ -91,7 +91,8 @@ fn seed_all(arguments: &Arguments, path: &Path, original: &Program, mistake: Mis
     }
     for mutant in mutants {
         row.tried += 1;
-        if row.confirmed == arguments.count || !program::verify::verify(&mutant).is_empty() || !shows(&mutant, property) {
+        if row.confirmed == arguments.count || !program::verify::verify(&mutant).is_empty() || !shows(&mutant, property)
+        {
             continue;
         }
         row.confirmed += 1;

@@ -61,7 +61,8 @@ fn the_clauses_of_order_say_what_is_missing() {
 #[test]
 fn each_bound_has_its_files() {
     let folder = Folder::new();
-    folder.write("loop.c", "#include <assert.h>\nint main(void) { int i = 0; while (i < 9) i += 2; assert(i == 10); }\n");
+    folder
+        .write("loop.c", "#include <assert.h>\nint main(void) { int i = 0; while (i < 9) i += 2; assert(i == 10); }\n");
     let dumps = ["--dump-smt2", "q.smt2", "--dump-cnf", "q.cnf", "-p", "assert"];
     folder.gordian(&[&["check", "loop.c"], &dumps[..]].concat()).exits(0);
     for name in ["q.smt2", "q-2.smt2"] {

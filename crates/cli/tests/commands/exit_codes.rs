@@ -101,7 +101,11 @@ fn an_unsupported_construct_is_3_and_named_where_it_matters() {
         "ext.c",
         "void reach_error(void); int mystery(int);\nint main(void) { int x = mystery(1); if ((x * x + x) & 1) reach_error(); return x; }\n",
     );
-    let answer = folder.gordian(&["check", "ext.c", "-p", "unreach-call"]).exits(3).says("UNKNOWN unreach-call: unsupported").says("mystery");
+    let answer = folder
+        .gordian(&["check", "ext.c", "-p", "unreach-call"])
+        .exits(3)
+        .says("UNKNOWN unreach-call: unsupported")
+        .says("mystery");
     assert!(answer.out.contains("ext.c:2:"), "{answer:#?}");
     folder.gordian(&["run", "ext.c"]).exits(3).remarks("mystery");
     let stubbed =

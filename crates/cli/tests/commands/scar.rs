@@ -38,7 +38,9 @@ fn both_refinements_prove_and_count_differently() {
 fn graphs_are_drawn_into_a_folder_by_bound_and_round() {
     let folder = Folder::new();
     folder.write("a.c", STORE_BUFFERING);
-    folder.gordian(&["check", "a.c", "-p", "assert", "--engine", "scar", "--unwind", "3", "--dump-eog", "graphs/new"]).exits(0);
+    folder
+        .gordian(&["check", "a.c", "-p", "assert", "--engine", "scar", "--unwind", "3", "--dump-eog", "graphs/new"])
+        .exits(0);
     let read = |name: &str| std::fs::read_to_string(folder.path().join("graphs/new").join(name)).expect("a drawing");
     let dot = read("unfolding1-unwind3-round0001.dot");
     for part in ["digraph", "style=dashed", "color=red", "R y, line 4", "first"] {

@@ -16,9 +16,9 @@ use execute::Code;
 use program::{Bounds, Outcome, Property, PropertySet, Schedule, UnknownReason};
 use tree::{ContextBound, ContextCount, Exploration, Granularity, Reduction, TreeOptions};
 
-use crate::sites::properties_with_sites;
 use crate::confirm::confirm;
 use crate::engine::{EngineBug, Job, Progress, Report};
+use crate::sites::properties_with_sites;
 
 /// How the engines over the reachability tree walk it.
 #[derive(Clone, Copy, Debug, Default)]
