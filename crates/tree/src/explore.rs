@@ -481,11 +481,11 @@ impl Walk<'_, '_> {
             Standing::Blocked(_) | Standing::Stopped | Standing::Ended => None,
         };
         let is_exhausted = self.options.context_bound.is_some_and(|bound| used >= bound.limit);
-        if is_exhausted || configuration.open_statement {
-            if let Some(section) = before_section(active) {
-                self.seen.bounded |= is_exhausted;
-                return [(active, used, section)].into_iter().collect();
-            }
+        if (is_exhausted || configuration.open_statement)
+            && let Some(section) = before_section(active)
+        {
+            self.seen.bounded |= is_exhausted;
+            return [(active, used, section)].into_iter().collect();
         }
         let mut enabled: SmallVec<[(ThreadId, u32, bool); 8]> = self
             .all_threads()
