@@ -80,7 +80,7 @@ pub fn text(report: &CheckReport<'_>, options: TextOptions) -> String {
         if !out.is_empty() && !out.ends_with("\n\n") {
             out.push('\n');
         }
-        out += &verdict_table::table(report.program, report.outcomes, options.look);
+        out += &verdict_table::table(report.outcomes, options.look);
         out.push('\n');
     } else if report.outcomes.iter().any(|(_, outcome)| !matches!(outcome, Outcome::Violated(_))) {
         out.push('\n');

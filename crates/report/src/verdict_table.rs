@@ -1,13 +1,17 @@
 //! The answers about several properties at a glance: one line each, in the order of the properties.
 
-use program::{Outcome, Program, Property};
+use program::{Outcome, Property};
 
 use crate::look::Look;
-use crate::text_width::printable;
+use crate::text_width::{printable, truncate};
 use crate::verdict::{Verdict, claim};
 
+/// Columns of a line, and those of them that are not the name of a property and not words about it.
+const WIDTH: usize = 100;
+const INDENT: usize = "  ".len() + "  VIOLATED  ".len();
+
 /// One line per answer. Ends in a newline.
-pub fn table(program: &Program, outcomes: &[(Property, Outcome)], look: Look) -> String {
+pub fn table(outcomes: &[(Property, Outcome)], look: Look) -> String {
     let names = outcomes.iter().map(|(property, _)| property.name().len()).max().unwrap_or(0);
     let mut out = "Summary\n".to_owned();
     for (property, outcome) in outcomes {
@@ -18,18 +22,16 @@ pub fn table(program: &Program, outcomes: &[(Property, Outcome)], look: Look) ->
             Verdict::Unknown => ("UNKNOWN", |look, word| look.unsure(word)),
         };
         let padding = " ".repeat("VIOLATED".len() - word.len());
-        let words = few_words(program, *property, outcome);
+        let room = WIDTH.saturating_sub(names + INDENT);
+        let words = truncate(&few_words(*property, outcome), room, "...");
         out += &format!("  {:names$}  {}{padding}  {words}\n", property.name(), style(look, word));
     }
     out
 }
 
-fn few_words(program: &Program, property: Property, outcome: &Outcome) -> String {
+fn few_words(property: Property, outcome: &Outcome) -> String {
     match outcome {
-        Outcome::Violated(trace) => {
-            let violation = &trace.violation;
-            format!("{} ({})", printable(&violation.message), program.files.describe(violation.span))
-        }
+        Outcome::Violated(trace) => printable(&trace.violation.message),
         Outcome::Proved => claim(property).to_owned(),
         Outcome::HoldsUpTo(bounds) => format!("up to {bounds}"),
         Outcome::Unknown(reason) => printable(&reason.to_string()),
@@ -45,7 +47,7 @@ mod tests {
 
     #[test]
     fn every_property_has_its_line() {
-        let (program, trace) = lost_update();
+        let (_, trace) = lost_update();
         let bounds = Bounds { unwind: Some(4), ..Bounds::default() };
         let outcomes = [
             (Property::Assert, Outcome::Violated(Box::new(trace))),
@@ -55,11 +57,11 @@ mod tests {
         ];
         let expected = "\
 Summary
-  assert        VIOLATED  assertion failed: x == 2 (lost.c:7:5)
+  assert        VIOLATED  assertion failed: x == 2
   valid-deref   PROVED    every memory access is valid
   no-overflow   HOLDS     up to 4 rounds of each loop
   no-bad-shift  UNKNOWN   time limit reached
 ";
-        assert_eq!(table(&program, &outcomes, Look::PLAIN), expected);
+        assert_eq!(table(&outcomes, Look::PLAIN), expected);
     }
 }

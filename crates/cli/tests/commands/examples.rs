@@ -117,5 +117,5 @@ fn several_files_are_one_program_and_places_name_their_file() {
     );
     let answer = folder.gordian(&["check", "main.c", "add.c"]).exits(1).says("main.c:9:");
     answer.says("add.c:3 |").says("main.c:7 |");
-    folder.gordian(&["check", "main.c"]).exits(3).says("external function `add`");
+    folder.gordian(&["check", "main.c", "-p", "assert"]).exits(3).says("external function `add`");
 }
