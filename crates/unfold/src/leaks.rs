@@ -167,9 +167,9 @@ impl Unfolder<'_> {
         let truth = self.graph.terms.boolean(true);
         let roots: Vec<ObjectId> = self.survey.objects.ids().filter(|&object| self.is_root(object)).collect();
         for root in roots {
-            for to in 0..remaining.len() {
-                let points = self.points_to(state, root, truth, remaining[to].object, site)?;
-                remaining[to].reached = self.terms().or(remaining[to].reached, points);
+            for one in remaining.iter_mut() {
+                let points = self.points_to(state, root, truth, one.object, site)?;
+                one.reached = self.terms().or(one.reached, points);
             }
         }
         let mut edges = Vec::new();
