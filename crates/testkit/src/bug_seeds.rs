@@ -61,7 +61,7 @@ fn seed(program: &Program, mistake: Mistake, function: FunctionId, block: BlockI
     let body = &mut blocks[block];
     let changed = match mistake {
         Mistake::DroppedLock => match locked(body.instructions.get(index)?) {
-            Some(mutex) => blocks.iter_mut().fold(false, |any, body| drop_lock(body, mutex) || any),
+            Some(mutex) => blocks.iter_mut().map(|body| drop_lock(body, mutex)).filter(|&dropped| dropped).count() > 0,
             None => false,
         },
         Mistake::SwappedLocks => swap_locks(body, index),
