@@ -96,7 +96,9 @@ pub fn text(report: &CheckReport<'_>, options: TextOptions) -> String {
 pub fn violation(program: &Program, trace: &Trace, extent: Extent, look: Look) -> String {
     let violation = &trace.violation;
     let names = thread_names(trace);
-    let mut out = headline(look.bad("VIOLATED"), violation.property, &printable(&violation.message));
+    let room = look.columns().saturating_sub(violation.property.name().len() + "VIOLATED : ".len());
+    let message = wrap(&printable(&violation.message), room).join("\n  ");
+    let mut out = headline(look.bad("VIOLATED"), violation.property, &message);
     let mut marks =
         vec![Mark::primary(violation.span, format!("in thread {}", thread_label(&names, violation.thread)))];
     for (thread, span, text) in &violation.related {
