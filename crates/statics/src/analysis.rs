@@ -209,7 +209,7 @@ impl<'p> Analysis<'p> {
         let function = self.identities.thread(thread).function;
         let root = Context { thread, function, kind: ContextKind::Root, parent: None };
         let context = self.identities.make_context(root);
-        let context = self.into_loops(context, context, None, Function::ENTRY);
+        let context = self.context_in_loops(context, context, None, Function::ENTRY);
         self.arrive(Node { context, block: Function::ENTRY, index: 0 }, state);
     }
 
@@ -329,7 +329,7 @@ impl<'p> Analysis<'p> {
 
     fn go(&mut self, state: State, at: At, target: BlockId) {
         let frame = self.identities.frame(at.context);
-        let context = self.into_loops(frame, at.context, Some(at.location.block), target);
+        let context = self.context_in_loops(frame, at.context, Some(at.location.block), target);
         self.arrive(Node { context, block: target, index: 0 }, state);
     }
 
@@ -340,7 +340,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// The context at the beginning of `to`, coming from block `from` in context `old`.
-    fn into_loops(&mut self, frame: ContextId, old: ContextId, from: Option<BlockId>, to: BlockId) -> ContextId {
+    fn context_in_loops(&mut self, frame: ContextId, old: ContextId, from: Option<BlockId>, to: BlockId) -> ContextId {
         let function = self.identities.context(frame).function;
         let flows = self.flows(function);
         let mut context = frame;
@@ -414,16 +414,16 @@ impl<'p> Analysis<'p> {
         for (&parameter, argument) in self.program.functions[function].parameters.iter().zip(arguments) {
             inner.registers.insert(parameter, Rc::new(argument.clone()));
         }
-        if shared {
-            inner.forget_if(&self.names, |_| true);
-        }
+        // What an earlier activation of this frame meant by its names is not what the new one means.
+        let identities = &self.identities;
+        inner.forget_if(&self.names, |context| shared || identities.is_inside(context, frame));
         let node = Node { context: at.context, block: at.location.block, index: at.location.index };
         self.now.calls.insert(node, Caller { state: state.clone(), target });
         let callers = self.now.callers.entry(frame).or_default();
         if !callers.contains(&node) {
             callers.push(node);
         }
-        let entry = self.into_loops(frame, frame, None, Function::ENTRY);
+        let entry = self.context_in_loops(frame, frame, None, Function::ENTRY);
         self.arrive(Node { context: entry, block: Function::ENTRY, index: 0 }, inner);
         if let Some((state, value)) = self.now.returns.get(&frame).cloned() {
             self.resume(frame, node, &state, &value);
