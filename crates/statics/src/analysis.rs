@@ -414,9 +414,9 @@ impl<'p> Analysis<'p> {
         for (&parameter, argument) in self.program.functions[function].parameters.iter().zip(arguments) {
             inner.registers.insert(parameter, Rc::new(argument.clone()));
         }
-        if shared {
-            inner.forget_if(&self.names, |_| true);
-        }
+        // What an earlier activation of this frame meant by its names is not what the new one means.
+        let identities = &self.identities;
+        inner.forget_if(&self.names, |context| shared || identities.is_inside(context, frame));
         let node = Node { context: at.context, block: at.location.block, index: at.location.index };
         self.now.calls.insert(node, Caller { state: state.clone(), target });
         let callers = self.now.callers.entry(frame).or_default();

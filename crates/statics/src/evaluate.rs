@@ -266,11 +266,37 @@ fn remainder(left: Range, divisor: i64) -> Range {
 fn quotient(left: Range, right: Range) -> Range {
     match (left.as_constant(), right.as_constant()) {
         (Some(left), Some(right)) if right != 0 => left.checked_div(right).map_or(Range::ALL, Range::constant),
-        (None, Some(right)) if right > 0 && left.low() >= 0 => between(left.low() / right, left.high() / right),
+        (None, Some(right)) if right > 0 && left.low() >= 0 => {
+            let high = if left.high() == i64::MAX { i64::MAX } else { left.high() / right };
+            between(left.low() / right, high)
+        }
         _ => Range::ALL,
     }
 }
 
 fn between(low: i64, high: i64) -> Range {
     Range::ALL.clip(low, high).unwrap_or(Range::ALL)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotients_of_unbounded_numbers_stay_unbounded() {
+        let any = Range::ALL.unsigned(64);
+        assert_eq!(arithmetic(BinaryOp::UDiv, 64, any, Range::constant(4)).high(), i64::MAX);
+        assert_eq!(arithmetic(BinaryOp::LShr, 64, any, Range::constant(2)).high(), i64::MAX);
+        let byte = Range::ALL.unsigned(8);
+        assert_eq!(arithmetic(BinaryOp::UDiv, 8, byte, Range::constant(4)).high(), 63);
+    }
+
+    #[test]
+    fn comparisons_are_decided_only_where_they_must_be() {
+        let number = |low, high| Value::number(between(low, high));
+        assert_eq!(compare(BinaryOp::Slt, 32, &number(0, 3), &number(4, 9)), Some(true));
+        assert_eq!(compare(BinaryOp::Slt, 32, &number(0, 4), &number(4, 9)), None);
+        assert_eq!(compare(BinaryOp::Ult, 32, &number(-1, -1), &number(4, 9)), Some(false));
+        assert_eq!(compare(BinaryOp::Eq, 8, &number(256, 256), &number(0, 0)), Some(true));
+    }
 }

@@ -75,13 +75,11 @@ impl Analysis<'_> {
                 }
                 return !(first.as_constant().is_some() && first == second);
             }
-            (BinaryOp::Slt | BinaryOp::Ult, true) => {
-                ((i64::MIN, second.high().saturating_sub(1)), (first.low().saturating_add(1), i64::MAX))
-            }
+            (BinaryOp::Slt | BinaryOp::Ult, true) => ((i64::MIN, below(second.high())), (above(first.low()), i64::MAX)),
             (BinaryOp::Sle | BinaryOp::Ule, true) => ((i64::MIN, second.high()), (first.low(), i64::MAX)),
             (BinaryOp::Slt | BinaryOp::Ult, false) => ((second.low(), i64::MAX), (i64::MIN, first.high())),
             (BinaryOp::Sle | BinaryOp::Ule, false) => {
-                ((second.low().saturating_add(1), i64::MAX), (i64::MIN, first.high().saturating_sub(1)))
+                ((above(second.low()), i64::MAX), (i64::MIN, below(first.high())))
             }
             _ => return true,
         };
@@ -125,4 +123,14 @@ fn clip(state: &mut State, name: Name, view: impl Fn(Range) -> Range, (low, high
         }
     }
     true
+}
+
+/// The greatest number below a bound; no bound stays none.
+fn below(bound: i64) -> i64 {
+    if bound == i64::MAX { bound } else { bound.saturating_sub(1) }
+}
+
+/// The least number above a bound; no bound stays none.
+fn above(bound: i64) -> i64 {
+    if bound == i64::MIN { bound } else { bound.saturating_add(1) }
 }
