@@ -199,8 +199,13 @@ fn compare_seed(seed: u64, folder: &Path, options: &Options) -> Vec<Comparison> 
 }
 
 fn generate(seed: u64, source: &Path, options: &Options) -> bool {
+    let (Some(folder), Some(name)) = (source.parent(), source.file_name()) else { return false };
     let mut command = Command::new("csmith");
-    command.args(["--seed", &seed.to_string()]).args(&options.generator).arg("--output").arg(source);
+    command.args(["--seed", &seed.to_string()]).args(&options.generator).arg("--output").arg(name);
+    // It leaves a file about the platform where it runs.
+    if folder != Path::new("") {
+        command.current_dir(folder);
+    }
     command.output().is_ok_and(|output| output.status.success())
 }
 
