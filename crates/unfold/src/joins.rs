@@ -46,7 +46,7 @@ impl Unfolder<'_> {
             let claimed = self.claim(state, target, this, &mut error, site)?;
             let free = self.terms().not(claimed);
             let proper = self.terms().implies(this, free);
-            self.record_violation(state, proper, Property::LockMisuse, site);
+            self.demand_harmless(state, proper, Property::LockMisuse, site);
             let waits = self.terms().and(this, free);
             succeeds.push(waits);
             may_fail |= self.graph.terms.as_boolean(claimed) != Some(false);

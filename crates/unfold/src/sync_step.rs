@@ -203,7 +203,7 @@ impl Unfolder<'_> {
             let misused = self.truth(state, &check.when, execution)?;
             let proper = self.terms().not(misused);
             let site = execution.site;
-            self.record_violation(state, proper, Property::LockMisuse, &site);
+            self.demand_harmless(state, proper, Property::LockMisuse, &site);
         }
         Ok(())
     }
