@@ -61,7 +61,9 @@ impl Unfolder<'_> {
             let releases = |&(other, released, at): &(InstanceId, Lock, NodeId)| {
                 (other == instance && released == lock && at > node).then_some(at)
             };
-            let unlocks = log.releases.iter().filter_map(releases).collect();
+            // An atomic section that releases the lock on several paths is one node.
+            let unlocks: BTreeSet<NodeId> = log.releases.iter().filter_map(releases).collect();
+            let unlocks = unlocks.into_iter().collect();
             self.graph.sections.push(LockSection { lock: (lock.object, lock.offset), node, unlocks });
         }
     }
