@@ -9,7 +9,7 @@ use order::OrderGraph;
 use program::{Bounds, Outcome, Program, Property, PropertySet, UnknownReason};
 use solve::{CadicalSolver, ClauseSink, Lit, SolveResult, Solver};
 use unfold::event_graph::NodeId;
-use unfold::{CutKind, Encoding, EventGraph, Stopped, UnfoldOptions};
+use unfold::{CutKind, Encoding, EventGraph, Goal, Stopped, UnfoldOptions};
 
 use crate::confirm::confirm;
 use crate::engine::{EngineBug, Job, Progress, Report};
@@ -23,8 +23,8 @@ pub trait OrderDecision {
     /// Sees the event graph that is about to be encoded, for an engine that wants to name events.
     fn meet(&mut self, _graph: &EventGraph) {}
 
-    /// Makes the solver decide `graph` too. Called once, before the first search.
-    fn attach(&mut self, graph: &OrderGraph, solver: &mut CadicalSolver);
+    /// Makes the solver decide `graph` too. Called once, before the first search; `goals` are what will be asked for.
+    fn attach(&mut self, graph: &OrderGraph, goals: &[Goal], solver: &mut CadicalSolver);
 
     /// Whether clauses alone decide the order, so that they can be given to another solver.
     fn is_in_clauses(&self) -> bool {
@@ -240,7 +240,7 @@ struct Round<'a, D> {
     encoding: Encoding,
     solver: CadicalSolver,
     decision: D,
-    goals: Vec<(Property, Lit)>,
+    goals: Vec<Goal>,
 }
 
 impl<'a, D: OrderDecision> Round<'a, D> {
@@ -260,10 +260,10 @@ impl<'a, D: OrderDecision> Round<'a, D> {
         }
         let (encoding, goals) = statistics.timed(stage::ENCODING, || {
             let mut encoding = unfold::encode(&graph, &mut solver);
-            let goal = |&(property, _): &(Property, _)| (property, encoding.goal(&mut graph, property, &mut solver));
-            let goals = open.iter().map(goal).collect();
+            let goal = |&(property, _): &(Property, _)| encoding.goal(&mut graph, property, &mut solver);
+            let goals: Vec<_> = open.iter().map(goal).collect();
             decision.meet(&graph);
-            decision.attach(&encoding.order, &mut solver);
+            decision.attach(&encoding.order, &goals, &mut solver);
             (encoding, goals)
         });
         statistics.count("unfoldings", 1);
@@ -281,7 +281,7 @@ impl<'a, D: OrderDecision> Round<'a, D> {
     ) -> Result<Answer, EngineBug> {
         let (events, unwind) = (self.graph.events.len(), deepening.unwind());
         self.job.observer.progress(&Progress::Solving { property, unwind, events });
-        let goal = self.goals.iter().find(|(known, _)| *known == property).expect("a goal per open property").1;
+        let goal = self.goals.iter().find(|goal| goal.property == property).expect("a goal per open property").lit;
         let every_cut: Vec<Lit> = self.encoding.cuts.iter().map(|(_, lit)| *lit).collect();
         self.show_query(property, unwind, goal, &every_cut);
         match self.solve(goal, &every_cut, statistics) {

@@ -70,16 +70,16 @@ pub fn prove(job: &Job<'_>, open: PropertySet, statistics: &mut Statistics) -> V
     let mut encoding = statistics.timed(stage::ENCODING, || unfold::encode_without_order(&graph, &mut solver));
     statistics.count("modular proofs tried", 1);
     let goals: Vec<_> = statistics.timed(stage::ENCODING, || {
-        open.iter().map(|property| (property, encoding.goal(&mut graph, property, &mut solver))).collect()
+        open.iter().map(|property| encoding.goal(&mut graph, property, &mut solver)).collect()
     });
     let invariants =
         statistics.timed(stage::SOLVING, || houdini::invariants(&mut graph, &mut encoding, &mut solver, &budget));
     statistics.count("invariants", invariants.len() as u64);
     let mut proved = Vec::new();
-    for (property, goal) in goals {
-        let assumptions: Vec<_> = [goal].into_iter().chain(invariants.iter().copied()).collect();
+    for goal in goals {
+        let assumptions: Vec<_> = [goal.lit].into_iter().chain(invariants.iter().copied()).collect();
         if statistics.timed(stage::SOLVING, || solver.solve(&assumptions, &budget)) == SolveResult::Unsatisfiable {
-            proved.push(property);
+            proved.push(goal.property);
         }
     }
     proved

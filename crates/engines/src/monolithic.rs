@@ -4,6 +4,7 @@
 use base::Statistics;
 use order::{ClockEncoding, OrderGraph};
 use solve::{CadicalSolver, Solver};
+use unfold::Goal;
 
 use crate::bounded::{self, OrderDecision};
 use crate::engine::{Engine, EngineBug, Job, Report};
@@ -31,7 +32,7 @@ struct ClockDecision {
 }
 
 impl OrderDecision for ClockDecision {
-    fn attach(&mut self, graph: &OrderGraph, solver: &mut CadicalSolver) {
+    fn attach(&mut self, graph: &OrderGraph, _: &[Goal], solver: &mut CadicalSolver) {
         let clocks = ClockEncoding::encode(graph, solver);
         self.clocks = Some(clocks.expect("an encoded event graph should be well formed"));
     }

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use base::Statistics;
 use order::{OrderGraph, OrderTheory, TheoryOptions};
 use solve::CadicalSolver;
+use unfold::Goal;
 
 use crate::bounded::{self, OrderDecision};
 use crate::engine::{Engine, EngineBug, Job, Report};
@@ -34,9 +35,13 @@ struct TheoryDecision {
 }
 
 impl OrderDecision for TheoryDecision {
-    fn attach(&mut self, graph: &OrderGraph, solver: &mut CadicalSolver) {
+    fn attach(&mut self, graph: &OrderGraph, goals: &[Goal], solver: &mut CadicalSolver) {
         let theory = OrderTheory::new(graph, TheoryOptions::default());
-        let theory = Rc::new(RefCell::new(theory.expect("an encoded event graph should be well formed")));
+        let mut theory = theory.expect("an encoded event graph should be well formed");
+        for goal in goals {
+            theory.seek(goal.lit, goal.violations.clone());
+        }
+        let theory = Rc::new(RefCell::new(theory));
         solver.attach_theory(theory.clone());
         self.theory = Some(theory);
     }

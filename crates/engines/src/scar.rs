@@ -8,7 +8,7 @@ use base::{Budget, Statistics};
 use order::OrderGraph;
 use order::eog::{Closure, EventOrderGraph, ValidationOptions, Validator, Verdict};
 use solve::{CadicalSolver, Lit, Solver};
-use unfold::EventGraph;
+use unfold::{EventGraph, Goal};
 
 use crate::bounded::{self, OrderDecision, Validation};
 use crate::engine::{Engine, EngineBug, EogDrawing, Job, Report};
@@ -67,7 +67,7 @@ impl OrderDecision for Refinement<'_> {
     }
 
     /// The abstraction is complete: nothing is said about order.
-    fn attach(&mut self, _: &OrderGraph, solver: &mut CadicalSolver) {
+    fn attach(&mut self, _: &OrderGraph, _: &[Goal], solver: &mut CadicalSolver) {
         self.abstraction_clauses = solver.statistics().get_count("clauses");
     }
 

@@ -11,6 +11,7 @@ mod counters;
 mod derive;
 pub mod eog;
 mod explain;
+mod goals;
 mod graph;
 mod layout;
 mod locks;

@@ -11,6 +11,7 @@ use solve::{Lit, Theory, TheoryContext, Var};
 
 use crate::counters::Counters;
 use crate::explain::{Cause, Explainer};
+use crate::goals::Goal;
 use crate::graph::{EventId, NodeId, OrderGraph, ReadFromId, SectionId};
 use crate::layout::{Layout, Read, ReadId, Role, SlotId};
 use crate::reachability::{EdgeCause, Place, Reachability, ReachabilityMark};
@@ -175,6 +176,7 @@ pub struct OrderTheory {
     rank: Vec<u64>,
     cursor: usize,
     turns: Turns,
+    goals: Vec<Goal>,
 }
 
 /// Whose turn it is to decide. The theory gives up after some backtracks, and each rest is twice as long as the last.
@@ -264,10 +266,23 @@ impl OrderTheory {
             rank: Vec::new(),
             cursor: 0,
             turns: Turns::new(),
+            goals: Vec::new(),
             layout,
         };
         theory.settle_unconditional();
         Ok(theory)
+    }
+
+    /// Lets the search look for one of `alternatives` at a time wherever `goal` is true. Only a strategy, and only
+    /// before the theory is attached to a solver.
+    pub fn seek(&mut self, goal: Lit, alternatives: Vec<Lit>) {
+        if !self.options.decide || alternatives.len() < 2 {
+            return;
+        }
+        let goal = Goal::new(goal, alternatives);
+        let variables = goal.literals().map(|lit| lit.var().index() + 1).max().unwrap_or(0);
+        self.make_room_for(variables);
+        self.goals.push(goal);
     }
 
     /// The executed nodes in a valid total order. Only after a model was accepted.
@@ -554,18 +569,31 @@ impl OrderTheory {
         best.map(|(_, lit)| lit)
     }
 
+    fn decide_goal(&mut self) -> Option<Lit> {
+        let values = &self.values;
+        let value = |lit: Lit| match values[lit.var().index()] {
+            0 => None,
+            value => Some((value > 0) == lit.is_positive()),
+        };
+        self.goals.iter_mut().find_map(|goal| goal.decide(value))
+    }
+
     fn note_reason_as_conflict(&mut self, propagation: Propagation) {
         self.explain_propagation(propagation.lit, propagation.cause, propagation.time);
         std::mem::swap(&mut self.conflict, &mut self.clause);
         self.has_conflict = true;
     }
 
-    fn create_pair(&mut self, first: Place, second: Place, context: &mut dyn TheoryContext) {
-        let lit = context.new_observed_var().positive();
-        let variables = self.values.len().max(lit.var().index() + 1);
+    fn make_room_for(&mut self, variables: usize) {
+        let variables = variables.max(self.values.len());
         self.values.resize(variables, 0);
         self.propagation_of.resize(variables, NONE);
         self.pair_of.resize(variables, NONE);
+    }
+
+    fn create_pair(&mut self, first: Place, second: Place, context: &mut dyn TheoryContext) {
+        let lit = context.new_observed_var().positive();
+        self.make_room_for(lit.var().index() + 1);
         self.pair_of[lit.var().index()] = self.pairs.len() as u32;
         self.pairs.push(Pair { first, second, lit });
         self.counters.pair_literals += 1;
@@ -575,7 +603,8 @@ impl OrderTheory {
 impl Theory for OrderTheory {
     fn observed(&self) -> Vec<Var> {
         let pairs = self.pairs.iter().map(|pair| pair.lit.var());
-        self.layout.observed.iter().copied().chain(pairs).collect()
+        let goals = self.goals.iter().flat_map(Goal::literals).map(Lit::var);
+        self.layout.observed.iter().copied().chain(pairs).chain(goals).collect()
     }
 
     fn assign(&mut self, literals: &[Lit]) {
@@ -610,6 +639,7 @@ impl Theory for OrderTheory {
         self.queue_head = self.queue_head.min(kept.queue_head);
         self.cursor = kept.cursor;
         self.turns.note_backtrack();
+        self.goals.iter_mut().for_each(Goal::note_backtrack);
     }
 
     fn propagate(&mut self) -> Option<Lit> {
@@ -650,6 +680,9 @@ impl Theory for OrderTheory {
     }
 
     fn decide(&mut self) -> Option<Lit> {
+        if let Some(lit) = self.decide_goal() {
+            return Some(lit);
+        }
         if !self.options.decide || !self.turns.deciding {
             return None;
         }

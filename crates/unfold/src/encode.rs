@@ -21,6 +21,16 @@ pub struct Encoding {
     pub cuts: Vec<(CutKind, Lit)>,
 }
 
+/// A question to the solver.
+#[derive(Clone, Debug)]
+pub struct Goal {
+    pub property: Property,
+    /// Implies the answer.
+    pub lit: Lit,
+    /// The places where the property may be violated: all that an answer can be, but for a cut.
+    pub violations: Vec<Lit>,
+}
+
 /// Adds only what does not depend on the order of events: for a graph without events.
 pub fn encode_without_order(graph: &EventGraph, sink: &mut impl ClauseSink) -> Encoding {
     let mut encoder = Encoder::new(graph, sink);
@@ -43,13 +53,16 @@ pub fn encode(graph: &EventGraph, sink: &mut impl ClauseSink) -> Encoding {
 }
 
 impl Encoding {
-    /// A literal that implies: `property` is violated, or an execution goes through a cut that is not left out.
-    pub fn goal(&mut self, graph: &mut EventGraph, property: Property, sink: &mut impl ClauseSink) -> Lit {
+    /// What it takes that `property` is violated, or that an execution goes through a cut that is not left out.
+    pub fn goal(&mut self, graph: &mut EventGraph, property: Property, sink: &mut impl ClauseSink) -> Goal {
         let mut terms = std::mem::take(&mut graph.terms);
         let parts = graph.question(&mut terms, property);
         let goal = terms.and_all(&parts);
         graph.terms = terms;
-        self.blaster.literal(&graph.terms, goal, sink)
+        let lit = self.blaster.literal(&graph.terms, goal, sink);
+        let violations = graph.violations.iter().filter(|violation| violation.property == property);
+        let violations = violations.map(|violation| self.blaster.literal(&graph.terms, violation.condition, sink));
+        Goal { property, lit, violations: violations.collect() }
     }
 
     /// The event graph's nodes for a linearisation of the order graph.

@@ -35,7 +35,7 @@ mod unfolder;
 mod unroll_order;
 
 pub use decode::decode;
-pub use encode::{Encoding, encode, encode_without_order};
+pub use encode::{Encoding, Goal, encode, encode_without_order};
 pub use event_graph::{CutKind, EventGraph};
 pub use query::query_terms;
 pub use unfolder::{Optimisations, Stopped, UnfoldOptions, unfold};
