@@ -9,4 +9,4 @@ pub mod value;
 
 pub use evaluate::{Evaluator, NotSupported, Obligation};
 pub use object::{Life, Object, ObjectId, ObjectKey, Objects};
-pub use value::{OBJECT_BITS, SymValue, Targets};
+pub use value::{OBJECT_BITS, SymValue, Targets, names_nothing};

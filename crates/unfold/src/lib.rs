@@ -27,6 +27,7 @@ mod query;
 mod race;
 mod state;
 mod step;
+mod stray_number;
 mod survey;
 mod sync_step;
 mod thread_sets;

@@ -236,6 +236,7 @@ impl Unfolder<'_> {
             state.set_register(target, value);
             return Ok(Some(state));
         }
+        self.cut_stray_comparison(&mut state, activation, value, site)?;
         let mut obligations = Vec::new();
         let value = evaluate::rvalue(&mut self.evaluator(&state, activation), value, &mut obligations)?;
         for obligation in obligations {
@@ -287,6 +288,7 @@ impl Unfolder<'_> {
         let extent = Extent::of(ty.bytes(self.program.data_model));
         let places = self.resolve(&mut state, &address, extent, Access::Write, site)?;
         let Some(found) = self.load_from(&mut state, &places, *ty, site)? else { return Ok(None) };
+        self.cut_stray_numbers(&mut state, &found, &expected, site);
         let mut succeeds = evaluate::equal(self.terms(), &found, &expected)?;
         if self.may_be_twins(&found, &expected) {
             let same = self.terms().bool_variable("any");

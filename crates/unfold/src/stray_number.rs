@@ -1,0 +1,75 @@
+//! A number that is compared with an address. Here objects have names and no addresses, so no number equals the address of
+//! an object; in a run one may: an input can be any number. Executions in which that could happen are cut.
+//!
+//! Constants are taken not to be addresses of objects, and so is what lies in the first or the last page of memory: null,
+//! small numbers and error codes, which programs keep in pointers on purpose.
+
+use program::{BinaryOp, Rvalue};
+use symbolic::{ObjectId, SymValue};
+use terms::{TermId, Terms};
+
+use crate::event_graph::CutKind;
+use crate::state::{Standing, State};
+use crate::unfolder::{Activation, Failure, Site, Unfolder};
+
+const PAGE: u64 = 4096;
+
+impl Unfolder<'_> {
+    /// Cuts executions in which the operands of this comparison, if it is one for equality, may be an address and a
+    /// number that happens to be the same.
+    pub fn cut_stray_comparison(
+        &mut self,
+        state: &mut State,
+        activation: &Activation,
+        value: &Rvalue,
+        site: &Site,
+    ) -> Result<(), Failure> {
+        let Rvalue::Binary { op: BinaryOp::Eq | BinaryOp::Ne, left, right, .. } = *value else { return Ok(()) };
+        let (left, right) = (self.operand(state, activation, left)?, self.operand(state, activation, right)?);
+        self.cut_stray_numbers(state, &left, &right, site);
+        Ok(())
+    }
+
+    /// Cuts executions in which one value may be an address and the other a number that happens to be the same.
+    pub fn cut_stray_numbers(&mut self, state: &mut State, left: &SymValue, right: &SymValue, site: &Site) {
+        let doubtful = [(left, right), (right, left)].map(|(address, number)| doubt(self.terms(), address, number));
+        let doubtful = self.terms().or_all(&doubtful);
+        if self.graph.terms.as_boolean(doubtful) == Some(false) {
+            return;
+        }
+        let standing = Standing { guard: self.and_guard(state.guard, doubtful), ..state.standing() };
+        let what = "the comparison of an address with a number that may be one".to_owned();
+        self.cut(standing, CutKind::Unsupported { what }, site.span);
+        let certain = self.terms().not(doubtful);
+        self.restrict(state, certain);
+    }
+}
+
+/// When `address` is that of an object and `number` is none, but could be the same number.
+fn doubt(terms: &mut Terms, address: &SymValue, number: &SymValue) -> TermId {
+    let never = terms.boolean(false);
+    let SymValue::Pointer { object, targets, .. } = address else { return never };
+    if symbolic::names_nothing(targets) {
+        return never;
+    }
+    let (bare, value) = match number {
+        SymValue::Bool(_) => return never,
+        SymValue::Int(value) => (terms.boolean(true), *value),
+        SymValue::Pointer { targets, .. } if !targets.contains(&ObjectId::NONE) => return never,
+        SymValue::Pointer { object, offset, .. } => (names_no_object(terms, *object), *offset),
+    };
+    if terms.as_constant(value).is_some() {
+        return never;
+    }
+    let none = names_no_object(terms, *object);
+    let is_address = terms.not(none);
+    let width = terms.width(value);
+    let (first, last) = (terms.constant(width, PAGE), terms.constant(width, PAGE.wrapping_neg()));
+    let (above, below) = (terms.ule(first, value), terms.ult(value, last));
+    terms.and_all(&[is_address, bare, above, below])
+}
+
+fn names_no_object(terms: &mut Terms, object: TermId) -> TermId {
+    let none = terms.constant(terms.width(object), u64::from(ObjectId::NONE.0));
+    terms.eq(object, none)
+}
