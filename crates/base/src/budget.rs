@@ -3,7 +3,7 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Why a computation ended before it had an answer.
@@ -45,7 +45,21 @@ impl CancelToken {
     }
 }
 
-/// How much a computation may use. Cheap to clone; clones share the cancel token.
+/// A number that one side counts up and the other side sees; clones share the number.
+#[derive(Clone, Debug, Default)]
+pub struct Counter(Arc<AtomicU64>);
+
+impl Counter {
+    pub fn increment(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// How much a computation may use, and a sign of life. Cheap to clone; clones share the cancel token and the counter.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
     /// When to stop; `None` means no limit.
@@ -53,6 +67,8 @@ pub struct Budget {
     /// Resident bytes of this process at which to stop; `None` means no limit.
     pub memory: Option<u64>,
     pub cancel: CancelToken,
+    /// The conflicts that solvers have met so far.
+    pub conflicts: Counter,
 }
 
 impl Budget {

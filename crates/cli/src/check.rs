@@ -50,11 +50,13 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
         budget: &limits,
         observer: &observer,
     };
-    let answer = if wants_luck(arguments) {
-        falsify_then_check(engine, &job, &FalsifyOptions::default())?
-    } else {
-        engine.check(&job)?
-    };
+    let answer = narrator.accompany(&limits, || {
+        if wants_luck(arguments) {
+            falsify_then_check(engine, &job, &FalsifyOptions::default())
+        } else {
+            engine.check(&job)
+        }
+    })?;
     statistics.merge(&answer.statistics);
     statistics.count(size::PEAK_MEMORY, budget::peak_resident_bytes().unwrap_or(0));
     let exit = Exit::of(&answer.outcomes);

@@ -1,8 +1,10 @@
 //! Keeps the supervisor informed while an engine works: what it is doing, and what to say should it be stopped now.
 
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use base::{Statistics, StopReason};
+use base::{Budget, Statistics, StopReason};
 use engines::{Observer, Progress, Query};
 use program::{Outcome, Program, Property, PropertySet, UnknownReason};
 use report::assumptions::Assumption;
@@ -11,6 +13,9 @@ use crate::check::Sheet;
 use crate::exit_code::Exit;
 use crate::query_dump::QueryDump;
 use crate::wire::{Message, REASONS};
+
+/// How often a long search shows that it goes on.
+const BEAT: Duration = Duration::from_millis(500);
 
 /// What to say if the check is stopped before there is a program.
 pub fn before_reading(sheet: &Sheet<'_>, selected: PropertySet) {
@@ -28,6 +33,8 @@ pub struct Narrator<'a> {
     dump: Mutex<QueryDump<'a>>,
     /// What is being asked, in words.
     query: Mutex<String>,
+    /// What is being done, in words.
+    activity: Mutex<String>,
 }
 
 impl<'a> Narrator<'a> {
@@ -39,7 +46,36 @@ impl<'a> Narrator<'a> {
         selected: PropertySet,
     ) -> Self {
         let (known, dump) = (Mutex::new(nothing_known(selected)), Mutex::new(QueryDump::new(&sheet.arguments.dumps)));
-        Self { sheet, program, assumptions, statistics, known, dump, query: Mutex::default() }
+        Self {
+            sheet,
+            program,
+            assumptions,
+            statistics,
+            known,
+            dump,
+            query: Mutex::default(),
+            activity: Mutex::default(),
+        }
+    }
+
+    /// Does `work`, and tells meanwhile how many conflicts its solvers have met.
+    pub fn accompany<R>(&self, budget: &Budget, work: impl FnOnce() -> R) -> R {
+        std::thread::scope(|scope| {
+            // Dropped when the work is done, or when it panics.
+            let (_working, done) = channel::<()>();
+            scope.spawn(move || {
+                let mut shown = 0;
+                while done.recv_timeout(BEAT) == Err(RecvTimeoutError::Timeout) {
+                    let conflicts = budget.conflicts.get();
+                    if conflicts != shown {
+                        shown = conflicts;
+                        let text = format!("{}, {conflicts} conflicts", lock(&self.activity));
+                        self.sheet.session.tell(&Message::Progress(text));
+                    }
+                }
+            });
+            work()
+        })
     }
 
     /// What kept a query from being written down.
@@ -59,13 +95,12 @@ impl Observer for Narrator<'_> {
                 format!("unfolding {unwind} rounds of each loop{deeper}")
             }
             Progress::Solving { property, unwind, events } => {
-                *query = format!("checking {property}: {events} events, up to {unwind} rounds of each loop");
+                *query = format!("{property}, {unwind} rounds of each loop, {events} events");
                 query.clone()
             }
-            Progress::Refined { refinements, conflicts } => {
-                format!("{query}, {refinements} refinements, {conflicts} conflicts")
-            }
+            Progress::Refined { refinements } => format!("{query}, {refinements} refinements"),
         };
+        lock(&self.activity).clone_from(&text);
         self.sheet.session.tell(&Message::Progress(text));
     }
 

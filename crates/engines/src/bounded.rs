@@ -318,8 +318,7 @@ impl<'a, D: OrderDecision> Round<'a, D> {
                 Validation::Refuted(clauses) => {
                     clauses.iter().for_each(|clause| solver.add_clause(clause));
                     let refinements = decision.statistics().get_count(size::REFINEMENTS);
-                    let conflicts = solver.statistics().get_count("conflicts");
-                    self.job.observer.progress(&Progress::Refined { refinements, conflicts });
+                    self.job.observer.progress(&Progress::Refined { refinements });
                 }
             }
         }

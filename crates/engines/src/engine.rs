@@ -88,7 +88,7 @@ pub enum Progress {
     /// A query is being solved.
     Solving { property: Property, unwind: u32, events: usize },
     /// The query goes on with another counterexample of the abstraction ruled out.
-    Refined { refinements: u64, conflicts: u64 },
+    Refined { refinements: u64 },
 }
 
 /// A counterexample of the abstraction of `scar` as an event order graph.

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use base::{Budget, StopReason};
-use cadical_sys::Terminator;
+use cadical_sys::{Learner, Terminator};
 
 const CALLS_PER_CLOCK_READING: u32 = 16;
 const MEMORY_INTERVAL: Duration = Duration::from_millis(100);
@@ -80,11 +80,21 @@ impl BudgetWatch {
     }
 }
 
-/// The callback's handle.
+/// The callbacks' handle.
 pub(crate) struct WatchHandle(pub(crate) Rc<BudgetWatch>);
 
 impl Terminator for WatchHandle {
     fn terminated(&mut self) -> bool {
         self.0.must_stop()
     }
+}
+
+/// A clause is learned at every conflict; it is counted and not looked at.
+impl Learner for WatchHandle {
+    fn learning(&mut self, _size: i32) -> bool {
+        self.0.budget.borrow().conflicts.increment();
+        false
+    }
+
+    fn learn(&mut self, _lit: i32) {}
 }

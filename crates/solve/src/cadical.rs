@@ -36,6 +36,7 @@ impl CadicalSolver {
         assert!(without_factoring, "CaDiCaL should know the option `factor`");
         let watch = BudgetWatch::new();
         solver.connect_terminator(WatchHandle(watch.clone()));
+        solver.connect_learner(WatchHandle(watch.clone()));
         Self {
             solver: NonNull::from(Box::leak(Box::new(solver))),
             shared: Shared::new(watch),
