@@ -221,6 +221,19 @@ fn unsupported_types_matter_only_where_they_are_computed_with() {
     assert!(kinds.iter().filter(is_unsupported).count() >= 1);
 }
 
+/// Copied piece by piece, they would seem to race.
+#[test]
+fn atomic_structures_are_not_copied() {
+    for body in ["g = v;", "v = g;"] {
+        let text =
+            format!("struct s {{ int a, b; }}; _Atomic struct s g; int main(void) {{ struct s v; {body} return 0; }}");
+        let program = lower(&text);
+        let kinds = instructions(&program, "main");
+        assert!(kinds.iter().any(|kind| matches!(kind, InstructionKind::Unsupported { .. })), "{body}");
+        assert!(!kinds.iter().any(|kind| matches!(kind, InstructionKind::CopyMemory { .. })), "{body}");
+    }
+}
+
 #[test]
 fn mistakes_are_told_with_their_lines() {
     let found = errors(

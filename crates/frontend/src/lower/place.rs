@@ -197,6 +197,9 @@ impl Lowerer<'_, '_> {
             }
             CType::Function(_) => return self.address_of(place, span),
             CType::Void => return Ok(Value::void()),
+            CType::Record(_) if place.ty.is_atomic() => {
+                return Ok(self.unsupported("a read of an atomic structure", place.ty.ty, span));
+            }
             CType::Record(_) | CType::Opaque { .. } => {
                 let pointer = self.address_of(place, span)?;
                 return Ok(Value::aggregate(pointer.operand, place.ty.ty));
@@ -223,6 +226,10 @@ impl Lowerer<'_, '_> {
             let PlaceKind::Memory(target) = place.kind else {
                 return self.error("type", span, "a structure cannot be stored here");
             };
+            if place.ty.is_atomic() {
+                self.unsupported("an assignment to an atomic structure", place.ty.ty, span);
+                return Ok(());
+            }
             return self.copy_aggregate(target, Address::at(value.operand), place.ty, span);
         }
         let ty = self.register_type(place.ty.ty);
