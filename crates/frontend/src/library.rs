@@ -28,14 +28,17 @@ pub fn is_always_intrinsic(name: &str) -> bool {
 
 pub fn treatment(name: &str) -> Option<Treatment> {
     use Treatment::*;
-    if name.starts_with("__VERIFIER_nondet_") {
+    if name.starts_with("__VERIFIER_nondet_") || name.starts_with("nondet_") {
         return Some(Special(|l, s| l.verifier_nondet(s)));
     }
     let row = match name {
         // Verification intrinsics
-        "__VERIFIER_assume" => Special(|l, s| l.verifier_assume(s)),
-        "__VERIFIER_atomic_begin" => Special(|l, s| l.atomic_begin(s)),
-        "__VERIFIER_atomic_end" => Special(|l, s| l.atomic_end(s)),
+        "__VERIFIER_assume" | "__CPROVER_assume" | "__ESBMC_assume" => Special(|l, s| l.verifier_assume(s)),
+        "__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin" | "__ESBMC_atomic_begin" => {
+            Special(|l, s| l.atomic_begin(s))
+        }
+        "__VERIFIER_atomic_end" | "__CPROVER_atomic_end" | "__ESBMC_atomic_end" => Special(|l, s| l.atomic_end(s)),
+        "__CPROVER_assert" | "__ESBMC_assert" => Special(|l, s| l.told_assertion(s)),
         "reach_error" => ThenBody(|l, s| l.reach_error(s)),
         "__VERIFIER_error" => Special(|l, s| l.verifier_error(s)),
         "assert" | "__VERIFIER_assert" => Special(|l, s| l.assert_call(s)),
@@ -191,8 +194,8 @@ pub fn treatment(name: &str) -> Option<Treatment> {
         "fputs" => Special(|l, s| l.fputs(s)),
         "fputc" | "putc" => Special(|l, s| l.fputc(s)),
         "printk" | "_printk" => Harmless(0),
-        "fflush" | "setbuf" | "setvbuf" | "perror" | "setlocale" | "srand" | "srandom" | "srand48" | "fclose"
-        | "close" | "tzset" | "openlog" | "closelog" | "syslog" | "psignal" => Harmless(0),
+        "fflush" | "setbuf" | "setvbuf" | "perror" | "srand" | "srandom" | "srand48" | "fclose" | "close" | "tzset"
+        | "openlog" | "closelog" | "syslog" | "psignal" => Harmless(0),
 
         // Input
         "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => Special(|l, s| l.scanf(s, 0)),

@@ -221,6 +221,13 @@ fn unsupported_types_matter_only_where_they_are_computed_with() {
     assert!(kinds.iter().filter(is_unsupported).count() >= 1);
 }
 
+#[test]
+fn a_label_that_starts_a_thread_elsewhere_is_not_passed_over() {
+    let program = lower("int f(void) { return 1; } int main(void) { __CPROVER_ASYNC_1: f(); return 0; }");
+    let kinds = instructions(&program, "main");
+    assert!(kinds.iter().any(|kind| matches!(kind, InstructionKind::Unsupported { .. })));
+}
+
 /// Copied piece by piece, they would seem to race.
 #[test]
 fn atomic_structures_are_not_copied() {

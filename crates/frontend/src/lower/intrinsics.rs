@@ -74,6 +74,18 @@ impl Lowerer<'_, '_> {
         Ok(self.constant_result(site, 0))
     }
 
+    /// `__CPROVER_assert(x, "what")`: the program goes on after it.
+    pub fn told_assertion(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let condition = self.condition_argument(site)?;
+        let told = site.arguments.get(1).and_then(|&argument| self.literal_text(argument));
+        let message = match told.filter(|text| !text.is_empty()) {
+            Some(text) => format!("assertion `{text}` fails"),
+            None => "assertion fails".to_owned(),
+        };
+        self.emit(InstructionKind::Assert { condition, property: Property::Assert, message }, site.span);
+        Ok(self.constant_result(site, 0))
+    }
+
     pub fn assert_fail(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let text = site.arguments.iter().find_map(|&argument| self.literal_text(argument));
         let message = match text {

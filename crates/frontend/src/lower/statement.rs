@@ -7,7 +7,7 @@ use super::jump::{Case, Position, Switch, Target};
 use super::value::{Address, Form, Lowered, Value};
 use super::{Lowerer, Reported};
 use crate::ast::{Asm, ExprId, ForInit, Label, LabelKind, StaticAssert, StmtId, StmtKind};
-use crate::ctype::{QualType, TypeId};
+use crate::ctype::{QualType, TypeId, TypeTable};
 
 /// A `case` range of at most this many values becomes single cases.
 const MAX_LISTED_RANGE: i128 = 256;
@@ -244,7 +244,13 @@ impl Lowerer<'_, '_> {
 
     fn label_statement(&mut self, label: &Label) -> Lowered<()> {
         match label.kind {
-            LabelKind::Name(name) => self.define_label(name, label.span),
+            LabelKind::Name(name) => {
+                self.define_label(name, label.span)?;
+                if self.name(name).starts_with("__CPROVER_ASYNC_") {
+                    self.unsupported("a label that starts a thread, as CBMC has it", TypeTable::VOID, label.span);
+                }
+                Ok(())
+            }
             LabelKind::Default => {
                 let block = self.open_case_block(label.span);
                 let position = self.f.jumps.position();

@@ -36,6 +36,16 @@ char *__gordian_environment_string(void)
     return buffer;
 }
 
+/* The locale "C" is always there; of others nothing is known. */
+char *setlocale(int category, const char *locale)
+{
+    static char name[2] = "C";
+    (void)category;
+    if (locale == 0 || (locale[0] == 'C' && locale[1] == 0))
+        return name;
+    return __VERIFIER_nondet_int() == 0 ? 0 : name;
+}
+
 /* Thread-specific data. A thread looks only at keys that it has set itself, and shared state is atomic: the model orders
    no more than the creation of a key with the destructors that are called for it. */
 static __thread void *__gordian_key_values[16];

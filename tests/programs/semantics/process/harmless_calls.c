@@ -5,7 +5,7 @@
 
 int main(void) {
     setbuf(stdout, 0);
-    setlocale(LC_ALL, "C");
+    assert(setlocale(LC_ALL, "C") == setlocale(LC_ALL, 0));
     perror("not observed");
     assert(fflush(stdout) == 0);
     assert(fclose(stderr) == 0);
