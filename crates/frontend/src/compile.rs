@@ -116,6 +116,7 @@ fn lower_units(
     let mut link = Linker::new(options);
     let mentioned = |name| units.iter().any(|unit| mentions(unit, name));
     link.uses_atexit = mentioned("atexit");
+    link.uses_clean_ups = mentioned("__pthread_register_cancel") || mentioned("__pthread_register_cancel_defer");
     link.uses_keys = mentioned("pthread_key_create") || mentioned("tss_create");
     let statics: Vec<_> =
         units.iter().map(|unit| Lowerer::new(unit, &mut link, false).announce_definitions()).collect();

@@ -91,6 +91,11 @@ pub fn treatment(name: &str) -> Option<Treatment> {
         | "pthread_setcanceltype"
         | "pthread_atfork" => Harmless(0),
         "pthread_testcancel" => Harmless(0),
+        // What `pthread_cleanup_push` and `pthread_cleanup_pop` consist of. Nothing comes back to a `setjmp`: `longjmp` is
+        // unsupported where it is reached.
+        "__pthread_register_cancel" | "__pthread_register_cancel_defer" => Special(|l, s| l.push_clean_up(s)),
+        "__pthread_unregister_cancel" | "__pthread_unregister_cancel_restore" => Special(|l, s| l.pop_clean_up(s)),
+        "__sigsetjmp_cancel" | "__sigsetjmp" | "sigsetjmp" | "_setjmp" | "setjmp" => Harmless(0),
 
         // Mutexes
         "pthread_mutex_init" => Special(|l, s| l.mutex_init(s)),

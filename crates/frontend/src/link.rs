@@ -53,6 +53,8 @@ pub struct Linker<'o> {
     pub destructors: Vec<(i64, FunctionId)>,
     /// Somebody calls `atexit`, so that every normal end must run what it registered.
     pub uses_atexit: bool,
+    /// Whether threads may have something to clean up when they end early.
+    pub uses_clean_ups: bool,
     /// Somebody creates keys of thread-specific data, so that every thread must run destructors at its end.
     pub uses_keys: bool,
 }
@@ -76,6 +78,7 @@ impl<'o> Linker<'o> {
             constructors: Vec::new(),
             destructors: Vec::new(),
             uses_atexit: false,
+            uses_clean_ups: false,
             uses_keys: false,
         }
     }

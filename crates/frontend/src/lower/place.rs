@@ -46,7 +46,7 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    fn place_of_name(&mut self, name: Symbol, expr: ExprId) -> Lowered<Place> {
+    pub fn place_of_name(&mut self, name: Symbol, expr: ExprId) -> Lowered<Place> {
         let span = self.ast[expr].span;
         let memory = |base, ty| Place { kind: PlaceKind::Memory(Address::at(base)), ty };
         match self.scopes.lookup(name) {

@@ -222,11 +222,34 @@ impl Lowerer<'_, '_> {
     }
 
     fn end_thread(&mut self, value: Operand, site: &CallSite<'_>) {
+        if self.link.uses_clean_ups {
+            self.f.builder.pin(value);
+            self.call_prelude("__gordian_run_clean_ups", Vec::new(), site);
+        }
         if self.link.uses_keys {
             self.f.builder.pin(value);
             self.call_prelude(RUN_KEY_DESTRUCTORS, Vec::new(), site);
         }
         self.f.builder.terminate(TerminatorKind::ThreadExit(value), site.span);
+    }
+
+    /// `pthread_cleanup_push`: the macros keep the routine and its argument in variables of these names.
+    pub fn push_clean_up(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let (ast, mut handler) = (self.ast, Vec::new());
+        for name in ["__cancel_routine", "__cancel_arg"] {
+            let (Some(&argument), Some(symbol)) = (site.arguments.first(), ast.names.lookup(name)) else {
+                return Ok(self.unsupported(format!("`{}` outside of its macro", site.name), site.result, site.span));
+            };
+            let place = self.place_of_name(symbol, argument)?;
+            handler.push(self.load(place, site.span)?.operand);
+        }
+        self.call_prelude("__gordian_push_clean_up", handler, site);
+        Ok(self.constant_result(site, 0))
+    }
+
+    pub fn pop_clean_up(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        self.call_prelude("__gordian_pop_clean_up", Vec::new(), site);
+        Ok(self.constant_result(site, 0))
     }
 
     pub fn thrd_exit(&mut self, site: &CallSite<'_>) -> Lowered<Value> {

@@ -103,6 +103,30 @@ void __gordian_run_key_destructors(void)
     }
 }
 
+/* What a thread has to do if it ends early, the last first. */
+static __thread void (*__gordian_clean_up_routines[16])(void *);
+static __thread void *__gordian_clean_up_arguments[16];
+static __thread unsigned __gordian_clean_ups;
+
+void __gordian_push_clean_up(void (*routine)(void *), void *argument)
+{
+    if (__gordian_clean_ups >= 16)
+        __gordian_unsupported("more than 16 clean-up handlers");
+    __gordian_clean_up_routines[__gordian_clean_ups] = routine;
+    __gordian_clean_up_arguments[__gordian_clean_ups] = argument;
+    __gordian_clean_ups = __gordian_clean_ups + 1;
+}
+
+void __gordian_pop_clean_up(void) { __gordian_clean_ups = __gordian_clean_ups - 1; }
+
+void __gordian_run_clean_ups(void)
+{
+    while (__gordian_clean_ups > 0) {
+        __gordian_clean_ups = __gordian_clean_ups - 1;
+        __gordian_clean_up_routines[__gordian_clean_ups](__gordian_clean_up_arguments[__gordian_clean_ups]);
+    }
+}
+
 struct __gordian_start {
     void *(*function)(void *);
     void *argument;
