@@ -213,11 +213,13 @@ impl Unfolder<'_> {
         self.graph.candidates[index].failures.push(failure);
     }
 
-    /// What is read from a shared cell satisfies the candidates for that cell.
-    pub fn assume_shared_candidates(&mut self, state: &mut State, cell: CellKey, value: &SymValue) {
+    /// What is read from a shared cell when `condition` holds satisfies the candidates for that cell. Elsewhere nothing is
+    /// known: the object may not even exist yet.
+    pub fn assume_shared_candidates(&mut self, state: &mut State, cell: CellKey, condition: TermId, value: &SymValue) {
         let Some(number) = candidate_number(cell, value) else { return };
         let indices = self.shared_candidates_of(cell);
         for (index, holds) in indices.into_iter().zip(shared_relations(&mut self.graph.terms, number)) {
+            let holds = self.terms().implies(condition, holds);
             self.assume_candidate(index, state, holds);
         }
     }

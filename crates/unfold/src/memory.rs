@@ -397,7 +397,7 @@ impl Unfolder<'_> {
         }
         let value = if self.is_modular() {
             let value = self.any_visible_contents(cell);
-            self.assume_shared_candidates(state, cell, &value);
+            self.assume_shared_candidates(state, cell, condition, &value);
             value
         } else {
             self.fresh_contents(cell)
