@@ -5,8 +5,10 @@
 //! nobody except by ending its own thread, and takes no nondeterministic choice; so it commutes with every step of
 //! every other thread, and executing it together with the visible instruction before it loses no behaviour.
 //!
-//! - Accesses to memory, and `Free` and `Reallocate`, are visible unless every object that they can touch is private to
-//!   the executing thread (it does not escape, see `sharing`) or, for reads, read-only.
+//! - Accesses to memory are visible unless every object that they can touch is private to the executing thread (it does
+//!   not escape, see `sharing`) or, for reads, read-only.
+//! - `Free` and `Reallocate` are visible where there are threads: another one may end the process before, and the memory
+//!   is left behind.
 //! - A weak compare-exchange, `Nondet`, `Sync`, `Spawn`, `Join`, `Detach`, `AtomicBegin` and `AtomicEnd` are visible.
 //! - `Begin` and `End` are visible where they end the life of an object that is not private.
 //! - Output is visible unless what it prints is at hand without reading shared memory: no property depends on it. Who
@@ -93,11 +95,12 @@ impl Visible<'_> {
             | InstructionKind::ReadModifyWrite { .. }
             | InstructionKind::CompareExchange { .. }
             | InstructionKind::SetMemory { .. }
-            | InstructionKind::Free { .. }
-            | InstructionKind::Reallocate { .. }
             | InstructionKind::Begin { .. }
             | InstructionKind::End { .. } => {
                 self.may_share(&touched_objects(&self.sharing.points_to, self.function, kind))
+            }
+            InstructionKind::Free { .. } | InstructionKind::Reallocate { .. } => {
+                self.has_threads() || self.may_share(&touched_objects(&self.sharing.points_to, self.function, kind))
             }
             InstructionKind::Library { .. } if self.output => true,
             InstructionKind::Library { function, arguments, .. } => match (function, arguments.as_slice()) {
@@ -136,6 +139,11 @@ impl Visible<'_> {
             TerminatorKind::ThreadExit(_) => self.ends_shared(|object| self.ends_with_thread(object)),
             _ => false,
         }
+    }
+
+    /// Whether any thread is ever created.
+    fn has_threads(&self) -> bool {
+        self.sharing.classes().count() > 1
     }
 
     fn ends_shared(&self, ends: impl Fn(MemoryObject) -> bool) -> bool {

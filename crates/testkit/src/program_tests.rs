@@ -8,7 +8,7 @@ use std::time::Duration;
 use base::{Span, StopReason};
 use engines::{CheckOptions, ContextOptions, Engine, PROVERS, Reduction, RefinementKind, TREE, UNFOLDING};
 use execute::Exploration;
-use program::{Outcome, Property, Trace, UnknownReason};
+use program::{Outcome, Property, PropertySet, Trace, UnknownReason};
 
 use crate::expectation::{Executions, Expectation, ExpectedVerdict, bless_executions};
 use crate::subject::{Broken, Checking, Exploring, Subject};
@@ -95,6 +95,9 @@ pub fn run(path: &Path, bless: bool) -> Vec<Failure> {
         if let Err(message) = case.check(engine, RefinementKind::Graph) {
             failures.push(failure(engine.name(), message));
         }
+    }
+    if let Err(message) = case.check_together() {
+        failures.push(failure("order, all properties at once", message));
     }
     for engine in PROVERS {
         if let Err(message) = case.check_proof(engine) {
@@ -198,6 +201,28 @@ impl Case<'_> {
             (Outcome::HoldsUpTo(_), ExpectedVerdict::Holds | ExpectedVerdict::NeverProved) => Ok(()),
             (Outcome::HoldsUpTo(bounds), _) => Err(format!("says that it holds up to {bounds}")),
             (Outcome::Proved, _) => Err("proves what does not hold".to_owned()),
+        }
+    }
+
+    /// What the other properties add to an unfolding must not change the answer about this one.
+    fn check_together(&self) -> Result<(), String> {
+        let property = self.expectation.property;
+        let options =
+            CheckOptions { unwind: self.expectation.unwind, max_unwind: Some(MAX_UNWIND), ..CheckOptions::default() };
+        let checking = Checking { options, timeout: TIMEOUT };
+        let mut all: PropertySet = engines::bounded::CHECKED.into_iter().collect();
+        all.insert(property);
+        let report = self.subject.report_on_all(&engines::order::Order, all, &checking).map_err(describe)?;
+        let answer = report.outcomes.iter().find(|(answered, _)| *answered == property).map(|(_, outcome)| outcome);
+        match (answer, self.expectation.verdict) {
+            (Some(Outcome::Violated(trace)), ExpectedVerdict::Violated) => self.check_line(trace),
+            (Some(Outcome::Violated(trace)), _) => {
+                Err(format!("finds a violation: {}", self.place(trace.violation.span)))
+            }
+            (Some(Outcome::Proved), ExpectedVerdict::Violated | ExpectedVerdict::NeverProved) => {
+                Err("proves what does not hold".to_owned())
+            }
+            _ => Ok(()),
         }
     }
 

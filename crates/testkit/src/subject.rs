@@ -77,10 +77,20 @@ impl Subject {
     }
 
     pub fn report(&self, engine: &dyn Engine, property: Property, checking: &Checking) -> Result<Report, Broken> {
+        self.report_on_all(engine, PropertySet::of(&[property]), checking)
+    }
+
+    /// As [`report`](Self::report), on several properties at once.
+    pub fn report_on_all(
+        &self,
+        engine: &dyn Engine,
+        properties: PropertySet,
+        checking: &Checking,
+    ) -> Result<Report, Broken> {
         let job = Job {
             program: &self.program,
             visibility: &self.visibility,
-            properties: PropertySet::of(&[property]),
+            properties,
             options: &checking.options,
             budget: &Budget::with_timeout(checking.timeout),
             observer: &Silent,

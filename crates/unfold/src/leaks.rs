@@ -106,6 +106,7 @@ impl Unfolder<'_> {
             self.check_lost(state, left, &mut remaining, site)?;
         }
         self.attach_open_node();
+        self.never_completes();
         Ok(())
     }
 

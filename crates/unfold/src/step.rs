@@ -194,12 +194,21 @@ impl Unfolder<'_> {
     }
 
     /// Notes under which guard the step that an instruction has recorded, if any, comes to its end. There were `steps`
-    /// steps before it.
+    /// steps before it; an attempt may have come before the step itself.
     fn note_completion(&mut self, steps: usize, next: Option<&State>) {
-        if self.graph.instances[self.instance].steps.len() > steps {
-            let never = self.graph.terms.boolean(false);
-            let completes = next.map_or_else(|| self.and_guard(Guards::ROOT, never), |next| next.guard);
-            self.graph.instances[self.instance].steps[steps].completes = completes;
+        let never = self.graph.terms.boolean(false);
+        let completes = next.map_or_else(|| self.and_guard(Guards::ROOT, never), |next| next.guard);
+        if let Some(step) = self.graph.instances[self.instance].steps[steps..].last_mut() {
+            step.completes = completes;
+        }
+    }
+
+    /// The last step is the end of the execution: it is taken only to see what is wrong there.
+    pub fn never_completes(&mut self) {
+        let never = self.graph.terms.boolean(false);
+        let never = self.and_guard(Guards::ROOT, never);
+        if let Some(step) = self.graph.instances[self.instance].steps.last_mut() {
+            step.completes = never;
         }
     }
 
