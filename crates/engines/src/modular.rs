@@ -52,8 +52,16 @@ impl Engine for Modular {
 }
 
 /// The properties that one thread violates at one place, whatever the order of events: others are not looked for.
-const LOCAL: [Property; 5] =
-    [Property::Assert, Property::UnreachCall, Property::NoOverflow, Property::NoDivByZero, Property::NoBadShift];
+const LOCAL: [Property; 8] = [
+    Property::Assert,
+    Property::UnreachCall,
+    Property::ValidDeref,
+    Property::ValidFree,
+    Property::NoOverflow,
+    Property::NoDivByZero,
+    Property::NoBadShift,
+    Property::LockMisuse,
+];
 
 /// Those of the `open` properties that certainly hold.
 pub fn prove(job: &Job<'_>, open: PropertySet, statistics: &mut Statistics) -> Vec<Property> {

@@ -32,6 +32,7 @@ mod sync_step;
 mod thread_sets;
 mod threads;
 mod unfolder;
+mod unknown_size;
 mod unroll_order;
 
 pub use decode::decode;
