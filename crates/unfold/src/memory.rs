@@ -15,8 +15,8 @@ use crate::lifetimes::{LIFE_BITS, no_life_yet};
 use crate::modular::ANOTHER;
 use crate::state::State;
 use crate::survey::CellClass;
-use crate::unknown_size::{SIZE_BITS, within_size};
 use crate::unfolder::{Failure, Site, Unfolder};
+use crate::unknown_size::{SIZE_BITS, within_size};
 
 /// More candidate places than this for one access are not followed.
 const MAX_PLACES: usize = 1024;
@@ -346,7 +346,7 @@ impl Unfolder<'_> {
         condition: TermId,
         site: &Site,
     ) -> Result<SymValue, Failure> {
-        if self.is_unknowable(cell.object) {
+        if self.is_unknowable_cell(cell) {
             self.survey.note_cell(cell);
             return Ok(self.any_contents(cell));
         }
@@ -411,7 +411,7 @@ impl Unfolder<'_> {
         if self.is_modular() {
             self.note_contents(cell, value);
         }
-        if self.is_unknowable(cell.object) {
+        if self.is_unknowable_cell(cell) {
             self.survey.note_cell(cell);
             return Ok(());
         }

@@ -537,6 +537,14 @@ impl Unfolder<'_> {
         self.is_blended(object) || self.is_plural(object)
     }
 
+    /// As [`is_unknowable`](Self::is_unknowable): what has become of an object does not lie at any of its places.
+    pub fn is_unknowable_cell(&self, cell: CellKey) -> bool {
+        match cell.part {
+            CellPart::Bytes(_) | CellPart::Field(..) | CellPart::Member(..) => self.is_unknowable(cell.object),
+            CellPart::Life | CellPart::Size => self.is_plural(cell.object),
+        }
+    }
+
     pub fn is_blended(&self, object: ObjectId) -> bool {
         self.is_modular() && self.facts().blended.contains(&object)
     }

@@ -64,13 +64,7 @@ impl Unfolder<'_> {
         Ok(object)
     }
 
-    fn whole_object(
-        &mut self,
-        state: &mut State,
-        size: TermId,
-        life: Life,
-        site: &Site,
-    ) -> Result<ObjectId, Failure> {
+    fn whole_object(&mut self, state: &mut State, size: TermId, life: Life, site: &Site) -> Result<ObjectId, Failure> {
         let largest = u64::MAX >> (64 - u32::from(self.program.data_model.pointer_bits()));
         let object = self.new_object(site.location, largest, None, life);
         self.blend(object);
