@@ -17,6 +17,7 @@ pub mod order;
 pub mod query;
 pub mod scar;
 pub mod sites;
+pub mod static_deadlocks;
 pub mod static_races;
 
 pub use ::order::eog::RefinementKind;

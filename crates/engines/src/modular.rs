@@ -1,5 +1,5 @@
-//! Proofs without bounds from a thread-modular unfolding, which covers every execution and more: if it has no violation,
-//! the program has none. It says nothing otherwise.
+//! Proofs without bounds: from a thread-modular unfolding, which covers every execution and more, so that if it has no
+//! violation, the program has none; and of deadlock freedom from an order of the locks. It says nothing otherwise.
 
 use std::time::{Duration, Instant};
 
@@ -12,6 +12,7 @@ use unfold::UnfoldOptions;
 use crate::bounded::{CHECKED, in_question};
 use crate::engine::{Engine, EngineBug, Job, Report};
 use crate::houdini;
+use crate::static_deadlocks;
 
 /// An attempt takes at most so long, and at most so large a part of the time that is left.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -65,14 +66,21 @@ const LOCAL: [Property; 8] = [
 
 /// Those of the `open` properties that certainly hold.
 pub fn prove(job: &Job<'_>, open: PropertySet, statistics: &mut Statistics) -> Vec<Property> {
+    let budget = part_of(job.budget);
+    let mut proved = prove_local(job, open, &budget, statistics);
+    if open.contains(Property::NoDeadlock) && static_deadlocks::are_excluded(job.program, &budget, statistics) {
+        proved.push(Property::NoDeadlock);
+    }
+    proved
+}
+
+fn prove_local(job: &Job<'_>, open: PropertySet, budget: &Budget, statistics: &mut Statistics) -> Vec<Property> {
     let open: PropertySet = open.iter().filter(|property| LOCAL.contains(property)).collect();
     if open.is_empty() {
         return Vec::new();
     }
-    let budget = part_of(job.budget);
     let options = UnfoldOptions::modular(open);
-    let unfolded =
-        statistics.timed(stage::UNFOLDING, || unfold::unfold(job.program, job.visibility, &options, &budget));
+    let unfolded = statistics.timed(stage::UNFOLDING, || unfold::unfold(job.program, job.visibility, &options, budget));
     let Ok(mut graph) = unfolded else { return Vec::new() };
     let mut solver = CadicalSolver::new();
     let mut encoding = statistics.timed(stage::ENCODING, || unfold::encode_without_order(&graph, &mut solver));
@@ -81,12 +89,12 @@ pub fn prove(job: &Job<'_>, open: PropertySet, statistics: &mut Statistics) -> V
         open.iter().map(|property| (property, encoding.goal(&mut graph, property, &mut solver))).collect()
     });
     let invariants =
-        statistics.timed(stage::SOLVING, || houdini::invariants(&mut graph, &mut encoding, &mut solver, &budget));
+        statistics.timed(stage::SOLVING, || houdini::invariants(&mut graph, &mut encoding, &mut solver, budget));
     statistics.count("invariants", invariants.len() as u64);
     let mut proved = Vec::new();
     for (property, goal) in goals {
         let assumptions: Vec<_> = [goal].into_iter().chain(invariants.iter().copied()).collect();
-        if statistics.timed(stage::SOLVING, || solver.solve(&assumptions, &budget)) == SolveResult::Unsatisfiable {
+        if statistics.timed(stage::SOLVING, || solver.solve(&assumptions, budget)) == SolveResult::Unsatisfiable {
             proved.push(property);
         }
     }
