@@ -9,9 +9,9 @@ use program::{Outcome, Property, PropertySet, UnknownReason};
 use solve::{CadicalSolver, SolveResult, Solver};
 use unfold::UnfoldOptions;
 
-use crate::bounded::{CHECKED, in_question};
 use crate::engine::{Engine, EngineBug, Job, Report};
 use crate::houdini;
+use crate::sites::properties_with_sites;
 use crate::static_deadlocks;
 
 /// An attempt takes at most so long, and at most so large a part of the time that is left.
@@ -31,12 +31,10 @@ impl Engine for Modular {
 
     fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
         let mut report = Report::default();
-        let open = in_question(job.program, job.properties);
+        let open = properties_with_sites(job.program, job.properties);
         let proved = prove(job, open, &mut report.statistics);
         for property in job.properties.iter() {
-            let outcome = if !CHECKED.contains(&property) {
-                Outcome::Unknown(UnknownReason::NotChecked)
-            } else if !open.contains(property) || proved.contains(&property) {
+            let outcome = if !open.contains(property) || proved.contains(&property) {
                 Outcome::Proved
             } else {
                 match job.budget.check() {

@@ -58,11 +58,9 @@ impl Place<'_> {
                 _ => false,
             },
             // One thread alone does not race.
-            Property::NoDataRace => matches!(kind, InstructionKind::Spawn { .. }),
+            Property::NoDataRace | Property::NoThreadLeak => matches!(kind, InstructionKind::Spawn { .. }),
             Property::NoDeadlock => lock_sites::may_block(kind),
             Property::LockMisuse => lock_sites::may_be_misuse(kind),
-            // Nobody has said when it cannot be violated.
-            Property::NoThreadLeak => true,
         }
     }
 

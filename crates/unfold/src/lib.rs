@@ -29,6 +29,7 @@ mod state;
 mod step;
 mod survey;
 mod sync_step;
+mod thread_leaks;
 mod thread_sets;
 mod threads;
 mod unfolder;

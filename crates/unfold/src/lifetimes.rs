@@ -137,7 +137,7 @@ impl Unfolder<'_> {
         state.note_birth(object, life == Life::Scope);
         match life {
             Life::Scope | Life::Activation => Rc::make_mut(&mut state.living).push(object),
-            Life::Heap if self.looks_for_leaks() => self.note_heap_birth(state, object, site)?,
+            Life::Heap if self.looks_for_lost_memory() => self.note_heap_birth(state, object, site)?,
             Life::Heap | Life::Process | Life::Thread => {}
         }
         Ok(())
