@@ -1,5 +1,5 @@
 //! Race freedom without bounds: a static analysis of the IR that discharges every pair of accesses that might race, or
-//! says which ones it cannot.
+//! says which ones it cannot; and deadlock freedom, by an order of everything that threads wait for ([`lock_order`]).
 //!
 //! It is an abstract interpretation of all threads ([`analysis`]): values as strided intervals, addresses and thread handles
 //! ([`value`]), must-locksets ([`locking`]), thread identities with may-created and must-joined sets ([`ordering`]),
