@@ -10,6 +10,7 @@ pub mod engine;
 mod event_names;
 pub mod falsify;
 mod houdini;
+mod kept_memory;
 mod lock_sites;
 pub mod modular;
 pub mod monolithic;
