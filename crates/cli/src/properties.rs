@@ -1,6 +1,5 @@
 //! Which properties are looked at.
 
-use engines::bounded::CHECKED;
 use program::{Property, PropertySet};
 
 /// What `check` leaves out if nobody asks for it: not every program has to clean up before it ends.
@@ -33,7 +32,7 @@ impl PropertyArguments {
     /// As [`selected`](Self::selected), for a check by an engine.
     pub fn selected_for_check(&self) -> PropertySet {
         if self.named.is_empty() {
-            return CHECKED.iter().copied().filter(|property| !NOT_BY_DEFAULT.contains(property)).collect();
+            return Property::ALL.into_iter().filter(|property| !NOT_BY_DEFAULT.contains(property)).collect();
         }
         self.selected()
     }

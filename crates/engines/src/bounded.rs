@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::statistics::{size, stage};
 use base::{Budget, Span, Statistics, StopReason};
 use order::OrderGraph;
-use program::{Bounds, Outcome, Program, Property, PropertySet, UnknownReason};
+use program::{Bounds, Outcome, Property, UnknownReason};
 use solve::{CadicalSolver, ClauseSink, Lit, SolveResult, Solver};
 use unfold::event_graph::NodeId;
 use unfold::{CutKind, Encoding, EventGraph, Goal, Stopped, UnfoldOptions};
@@ -61,15 +61,12 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
     let mut proved = Vec::new();
     let unproved = static_races::prove(job, &mut proved, &mut report.statistics);
     let mut open = Vec::new();
-    let questions = in_question(job.program, unproved);
+    let questions = properties_with_sites(job.program, unproved);
     for property in unproved.iter() {
-        let unknown = Outcome::Unknown(UnknownReason::NotChecked);
-        if !CHECKED.contains(&property) {
-            report.outcomes.push((property, unknown));
-        } else if !questions.contains(property) {
-            report.outcomes.push((property, Outcome::Proved));
+        if questions.contains(property) {
+            open.push((property, Outcome::Unknown(UnknownReason::NotChecked)));
         } else {
-            open.push((property, unknown));
+            report.outcomes.push((property, Outcome::Proved));
         }
     }
     for (property, outcome) in &report.outcomes {
@@ -140,28 +137,6 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
     Ok(report)
 }
 
-/// The properties whose violations the unfolding knows.
-pub const CHECKED: [Property; 12] = [
-    Property::Assert,
-    Property::UnreachCall,
-    Property::NoDataRace,
-    Property::NoDeadlock,
-    Property::ValidDeref,
-    Property::ValidFree,
-    Property::ValidMemtrack,
-    Property::ValidMemcleanup,
-    Property::NoOverflow,
-    Property::NoDivByZero,
-    Property::NoBadShift,
-    Property::LockMisuse,
-];
-
-/// Those of the properties that are checked and that the program has any place to violate.
-pub fn in_question(program: &Program, properties: PropertySet) -> PropertySet {
-    let checked = properties.iter().filter(|property| CHECKED.contains(property)).collect();
-    properties_with_sites(program, checked)
-}
-
 /// What the budget's end leaves of an earlier answer: a bound reached before stays worth saying.
 fn stopped(earlier: Outcome, reason: StopReason) -> Outcome {
     match earlier {
@@ -186,9 +161,8 @@ impl<'a> Deepening<'a> {
     fn new(job: &'a Job<'a>) -> Self {
         let limit = job.options.max_unwind.unwrap_or(u32::MAX);
         let unwind = job.options.unwind.unwrap_or(FIRST_UNWIND.min(limit));
-        let properties: PropertySet = job.properties.iter().filter(|property| CHECKED.contains(property)).collect();
         let optimisations = job.options.optimisations;
-        Self { job, options: UnfoldOptions { optimisations, ..UnfoldOptions::new(unwind, properties) } }
+        Self { job, options: UnfoldOptions { optimisations, ..UnfoldOptions::new(unwind, job.properties) } }
     }
 
     /// Raises the bounds of these cuts; `false` if none can be raised.

@@ -56,5 +56,6 @@ fn cell_name(cell: &CellKey, graph: &EventGraph, program: &Program) -> String {
         CellPart::Field(_, field) => format!("{object}{offset}.{field:?}"),
         CellPart::Member(_, field, thread) => format!("{object}{offset}.{field:?}.{thread}"),
         CellPart::Life => format!("life of {object}"),
+        CellPart::Size => format!("size of {object}"),
     }
 }

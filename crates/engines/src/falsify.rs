@@ -14,9 +14,9 @@ use base::{Budget, Statistics};
 use execute::{Code, End, Pct, RandomChoices, RandomScheduler, RoundRobin, RunOptions, Scheduler, run_code};
 use program::{Outcome, Property, PropertySet, UnknownReason};
 
-use crate::bounded;
 use crate::confirm::confirm;
 use crate::engine::{CheckOptions, Engine, EngineBug, Job, Progress, Report};
+use crate::sites::properties_with_sites;
 use crate::static_races;
 
 /// How much to try.
@@ -43,15 +43,14 @@ const SHARE_OF_BUDGET: u32 = 10;
 /// The longest time in any case, for programs whose instructions are slow.
 const LONGEST: Duration = Duration::from_millis(300);
 
-/// Tries the job's properties quickly, then lets `engine` check those that are still open. Only properties that the
-/// bounded engines check are tried: what the interpreter alone says about the others is not an answer of a check yet.
+/// Tries the job's properties quickly, then lets `engine` check those that are still open.
 pub fn falsify_then_check(engine: &dyn Engine, job: &Job<'_>, options: &FalsifyOptions) -> Result<Report, EngineBug> {
     let mut report = Report::default();
     let mut proved = Vec::new();
     let properties = static_races::prove(job, &mut proved, &mut report.statistics);
     let options_after = CheckOptions { races_surveyed: true, ..job.options.clone() };
     let job = &Job { properties, options: &options_after, ..*job };
-    let candidates = bounded::in_question(job.program, job.properties);
+    let candidates = properties_with_sites(job.program, job.properties);
     report.outcomes = falsify(job, candidates, options, &mut report.statistics)?;
     let mut open = job.properties;
     for (property, outcome) in &report.outcomes {

@@ -10,6 +10,7 @@ pub mod engine;
 mod event_names;
 pub mod falsify;
 mod houdini;
+mod kept_memory;
 mod lock_sites;
 pub mod modular;
 pub mod monolithic;
@@ -17,6 +18,7 @@ pub mod order;
 pub mod query;
 pub mod scar;
 pub mod sites;
+pub mod static_deadlocks;
 pub mod static_races;
 
 pub use ::order::eog::RefinementKind;

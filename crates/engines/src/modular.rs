@@ -1,5 +1,5 @@
-//! Proofs without bounds from a thread-modular unfolding, which covers every execution and more: if it has no violation,
-//! the program has none. It says nothing otherwise.
+//! Proofs without bounds: from a thread-modular unfolding, which covers every execution and more, so that if it has no
+//! violation, the program has none; and of deadlock freedom from an order of the locks. It says nothing otherwise.
 
 use std::time::{Duration, Instant};
 
@@ -9,9 +9,10 @@ use program::{Outcome, Property, PropertySet, UnknownReason};
 use solve::{CadicalSolver, SolveResult, Solver};
 use unfold::UnfoldOptions;
 
-use crate::bounded::{CHECKED, in_question};
 use crate::engine::{Engine, EngineBug, Job, Report};
 use crate::houdini;
+use crate::sites::properties_with_sites;
+use crate::static_deadlocks;
 
 /// An attempt takes at most so long, and at most so large a part of the time that is left.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -30,12 +31,10 @@ impl Engine for Modular {
 
     fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
         let mut report = Report::default();
-        let open = in_question(job.program, job.properties);
+        let open = properties_with_sites(job.program, job.properties);
         let proved = prove(job, open, &mut report.statistics);
         for property in job.properties.iter() {
-            let outcome = if !CHECKED.contains(&property) {
-                Outcome::Unknown(UnknownReason::NotChecked)
-            } else if !open.contains(property) || proved.contains(&property) {
+            let outcome = if !open.contains(property) || proved.contains(&property) {
                 Outcome::Proved
             } else {
                 match job.budget.check() {
@@ -52,19 +51,34 @@ impl Engine for Modular {
 }
 
 /// The properties that one thread violates at one place, whatever the order of events: others are not looked for.
-const LOCAL: [Property; 5] =
-    [Property::Assert, Property::UnreachCall, Property::NoOverflow, Property::NoDivByZero, Property::NoBadShift];
+const LOCAL: [Property; 8] = [
+    Property::Assert,
+    Property::UnreachCall,
+    Property::ValidDeref,
+    Property::ValidFree,
+    Property::NoOverflow,
+    Property::NoDivByZero,
+    Property::NoBadShift,
+    Property::LockMisuse,
+];
 
 /// Those of the `open` properties that certainly hold.
 pub fn prove(job: &Job<'_>, open: PropertySet, statistics: &mut Statistics) -> Vec<Property> {
+    let budget = part_of(job.budget);
+    let mut proved = prove_local(job, open, &budget, statistics);
+    if open.contains(Property::NoDeadlock) && static_deadlocks::are_excluded(job.program, &budget, statistics) {
+        proved.push(Property::NoDeadlock);
+    }
+    proved
+}
+
+fn prove_local(job: &Job<'_>, open: PropertySet, budget: &Budget, statistics: &mut Statistics) -> Vec<Property> {
     let open: PropertySet = open.iter().filter(|property| LOCAL.contains(property)).collect();
     if open.is_empty() {
         return Vec::new();
     }
-    let budget = part_of(job.budget);
     let options = UnfoldOptions::modular(open);
-    let unfolded =
-        statistics.timed(stage::UNFOLDING, || unfold::unfold(job.program, job.visibility, &options, &budget));
+    let unfolded = statistics.timed(stage::UNFOLDING, || unfold::unfold(job.program, job.visibility, &options, budget));
     let Ok(mut graph) = unfolded else { return Vec::new() };
     let mut solver = CadicalSolver::new();
     let mut encoding = statistics.timed(stage::ENCODING, || unfold::encode_without_order(&graph, &mut solver));
@@ -73,12 +87,12 @@ pub fn prove(job: &Job<'_>, open: PropertySet, statistics: &mut Statistics) -> V
         open.iter().map(|property| encoding.goal(&mut graph, property, &mut solver)).collect()
     });
     let invariants =
-        statistics.timed(stage::SOLVING, || houdini::invariants(&mut graph, &mut encoding, &mut solver, &budget));
+        statistics.timed(stage::SOLVING, || houdini::invariants(&mut graph, &mut encoding, &mut solver, budget));
     statistics.count("invariants", invariants.len() as u64);
     let mut proved = Vec::new();
     for goal in goals {
         let assumptions: Vec<_> = [goal.lit].into_iter().chain(invariants.iter().copied()).collect();
-        if statistics.timed(stage::SOLVING, || solver.solve(&assumptions, &budget)) == SolveResult::Unsatisfiable {
+        if statistics.timed(stage::SOLVING, || solver.solve(&assumptions, budget)) == SolveResult::Unsatisfiable {
             proved.push(goal.property);
         }
     }

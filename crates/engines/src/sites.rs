@@ -2,7 +2,8 @@
 //! else the program does and however often.
 //!
 //! An access to a named object is no site of `valid-deref` if it lies inside the object, does not write to a constant,
-//! and the object certainly lives there.
+//! and the object certainly lives there. Allocations are no sites of `valid-memtrack` if all of them are kept for good
+//! (`kept_memory`).
 
 use program::points_to::PointsTo;
 use program::printed;
@@ -11,6 +12,7 @@ use program::{
     Operand, Program, Property, PropertySet, Rvalue, UnaryOp,
 };
 
+use crate::kept_memory::keeps_all_memory;
 use crate::lock_sites;
 
 /// The properties of those given for which the program has a site.
@@ -28,6 +30,9 @@ pub fn properties_with_sites(program: &Program, properties: PropertySet) -> Prop
                 step(&mut living, &instruction.kind);
             }
         }
+    }
+    if found.contains(Property::ValidMemtrack) && keeps_all_memory(program, &points_to) {
+        found.remove(Property::ValidMemtrack);
     }
     found
 }
@@ -58,11 +63,9 @@ impl Place<'_> {
                 _ => false,
             },
             // One thread alone does not race.
-            Property::NoDataRace => matches!(kind, InstructionKind::Spawn { .. }),
+            Property::NoDataRace | Property::NoThreadLeak => matches!(kind, InstructionKind::Spawn { .. }),
             Property::NoDeadlock => lock_sites::may_block(kind),
             Property::LockMisuse => lock_sites::may_be_misuse(kind),
-            // Nobody has said when it cannot be violated.
-            Property::NoThreadLeak => true,
         }
     }
 

@@ -21,6 +21,7 @@ use crate::name::{Name, NameId, NameKind, Names};
 use crate::ordering::{Moment, precedes_creation};
 use crate::state::State;
 use crate::value::Value;
+use crate::waiting::Waits;
 use crate::world::{Ending, World};
 
 /// How closely to look.
@@ -119,6 +120,8 @@ pub struct Analysis<'p> {
     executed: u64,
     /// The accesses, once they are being noted.
     pub(crate) accesses: Option<Vec<Access>>,
+    /// Who may wait for what, noted together with the accesses.
+    pub(crate) waits: Waits,
     /// The roots that are addresses of objects this thread makes, with the objects.
     pub(crate) makers: FxHashMap<NameId, ObjectId>,
     /// Per frame: what `alloca` and the like made there.
@@ -138,6 +141,7 @@ impl<'p> Analysis<'p> {
             now: Repetition::default(),
             executed: 0,
             accesses: None,
+            waits: Waits::default(),
             makers: FxHashMap::default(),
             stack_objects: FxHashMap::default(),
         }
@@ -484,6 +488,7 @@ impl<'p> Analysis<'p> {
     }
 
     fn end_thread(&mut self, state: State, at: At, result: Value) {
+        self.note_end(&state, at);
         let thread = self.identities.context(at.context).thread;
         self.end_thread_locals(&state, at);
         self.world.end(thread, Ending { joined: state.joined, result: result.named(None) });

@@ -1,5 +1,5 @@
 //! Race freedom without bounds: a static analysis of the IR that discharges every pair of accesses that might race, or
-//! says which ones it cannot.
+//! says which ones it cannot; and deadlock freedom, by an order of everything that threads wait for ([`lock_order`]).
 //!
 //! It is an abstract interpretation of all threads ([`analysis`]): values as strided intervals, addresses and thread handles
 //! ([`value`]), must-locksets ([`locking`]), thread identities with may-created and must-joined sets ([`ordering`]),
@@ -16,7 +16,9 @@ mod access;
 mod analysis;
 mod evaluate;
 mod explain;
+mod holding;
 mod identity;
+mod lock_order;
 mod locking;
 mod name;
 mod notes;
@@ -27,9 +29,12 @@ mod state;
 mod survey;
 mod transfer;
 mod value;
+mod waiting;
 mod world;
 
 pub use access::AccessKind;
 pub use analysis::GivenUp;
 pub use explain::explain;
+pub use lock_order::{LockOrder, lock_order};
 pub use survey::{Pair, RaceSurvey, Reason, Side, survey};
+pub use waiting::Obstacle;

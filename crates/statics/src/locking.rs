@@ -5,6 +5,7 @@
 //! that may happen are distrusted. A second `lock` of a mutex is not counted: the first `unlock` ends what is certain.
 
 use program::SyncOp;
+use sync::ObjectKind;
 
 use crate::access::AccessKind;
 use crate::analysis::{Analysis, At};
@@ -22,22 +23,26 @@ impl Analysis<'_> {
         let Some(first) = operands.first() else { return result };
         match op {
             SyncOp::MutexLock | SyncOp::SpinLock | SyncOp::RwlockWriteLock => {
-                self.acquire(state, first, Mode::Exclusive);
+                self.acquire(state, at, first, Mode::Exclusive, op);
             }
-            SyncOp::RwlockReadLock => self.acquire(state, first, Mode::Shared),
+            SyncOp::RwlockReadLock => self.acquire(state, at, first, Mode::Shared, op),
             SyncOp::MutexTryLock
             | SyncOp::MutexTimedLock
             | SyncOp::SpinTryLock
             | SyncOp::RwlockTryWriteLock
-            | SyncOp::RwlockTimedWriteLock => self.attempt(state, first, Mode::Exclusive, &result),
+            | SyncOp::RwlockTimedWriteLock => self.attempt(state, at, first, Mode::Exclusive, &result, op),
             SyncOp::RwlockTryReadLock | SyncOp::RwlockTimedReadLock => {
-                self.attempt(state, first, Mode::Shared, &result);
+                self.attempt(state, at, first, Mode::Shared, &result, op);
             }
-            SyncOp::MutexUnlock | SyncOp::SpinUnlock => self.release(state, first, true),
-            SyncOp::RwlockUnlock => self.release(state, first, false),
-            SyncOp::CondWaitBegin => self.release(state, operands.get(1).unwrap_or(first), true),
-            SyncOp::CondWaitEnd | SyncOp::CondTimedWaitEnd => {
-                self.acquire(state, operands.get(1).unwrap_or(first), Mode::Exclusive);
+            SyncOp::MutexUnlock | SyncOp::SpinUnlock => self.release(state, first, true, op),
+            SyncOp::RwlockUnlock => self.release(state, first, false, op),
+            SyncOp::CondWaitBegin => self.release(state, operands.get(1).unwrap_or(first), true, op),
+            SyncOp::CondWaitEnd => {
+                self.note_other_wait(at, op);
+                self.acquire(state, at, operands.get(1).unwrap_or(first), Mode::Exclusive, op);
+            }
+            SyncOp::CondTimedWaitEnd => {
+                self.acquire(state, at, operands.get(1).unwrap_or(first), Mode::Exclusive, op);
             }
             SyncOp::MutexInit | SyncOp::RwlockInit | SyncOp::RwlockDestroy | SyncOp::SpinInit | SyncOp::SpinDestroy => {
                 self.reset(state, at, first)
@@ -59,7 +64,7 @@ impl Analysis<'_> {
             | SyncOp::SemPost
             | SyncOp::SemGetValue
             | SyncOp::OnceBegin
-            | SyncOp::OnceEnd => {}
+            | SyncOp::OnceEnd => self.note_other_wait(at, op),
         }
         result
     }
@@ -75,21 +80,29 @@ impl Analysis<'_> {
         address.name.map(LockPlace::Named)
     }
 
-    fn acquire(&mut self, state: &mut State, address: &Value, mode: Mode) {
-        if let Some(place) = self.lock_place(address) {
+    fn acquire(&mut self, state: &mut State, at: At, address: &Value, mode: Mode, op: SyncOp) {
+        let (place, kind) = (self.lock_place(address), lock_kind(op));
+        self.note_taking(state, at, kind, address, op);
+        state.holding.take(place, kind, &address.objects);
+        if let Some(place) = place {
             state.locks.insert(place, Held { mode, objects: address.objects.clone() });
         }
     }
 
-    fn attempt(&mut self, state: &mut State, address: &Value, mode: Mode, result: &Value) {
-        if let (Some(place), Some(name)) = (self.lock_place(address), result.name) {
+    fn attempt(&mut self, state: &mut State, at: At, address: &Value, mode: Mode, result: &Value, op: SyncOp) {
+        let (place, kind) = (self.lock_place(address), lock_kind(op));
+        self.note_taking(state, at, kind, address, op);
+        state.holding.take(place, kind, &address.objects);
+        if let (Some(place), Some(name)) = (place, result.name) {
             state.attempts.insert(name.base, (place, Held { mode, objects: address.objects.clone() }));
         }
     }
 
     /// `by_anybody`: whoever does it ends the lock, its holder or not.
-    fn release(&mut self, state: &mut State, address: &Value, by_anybody: bool) {
-        let held = self.lock_place(address).and_then(|place| state.locks.remove(&place));
+    fn release(&mut self, state: &mut State, address: &Value, by_anybody: bool, op: SyncOp) {
+        let place = self.lock_place(address);
+        state.holding.drop(place, lock_kind(op));
+        let held = place.and_then(|place| state.locks.remove(&place));
         if held.is_none() && by_anybody {
             self.world.distrust(&address.objects);
         }
@@ -107,4 +120,10 @@ impl Analysis<'_> {
             self.world.distrust(&address.objects);
         }
     }
+}
+
+/// Of what kind the lock is that the operation takes or releases.
+fn lock_kind(op: SyncOp) -> ObjectKind {
+    let locks = |kind: &ObjectKind| matches!(kind, ObjectKind::Mutex | ObjectKind::Spin | ObjectKind::Rwlock);
+    sync::action(op).objects.iter().copied().find(locks).unwrap_or(ObjectKind::Mutex)
 }

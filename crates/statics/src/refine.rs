@@ -102,10 +102,10 @@ impl Analysis<'_> {
         {
             name = *inner;
         }
-        if let Some((place, held)) = state.attempts.remove(&name.base)
-            && succeeded
-        {
-            state.locks.insert(place, held);
+        match state.attempts.remove(&name.base) {
+            Some((place, held)) if succeeded => drop(state.locks.insert(place, held)),
+            Some((place, _)) => state.holding.drop_all_kinds(place),
+            None => {}
         }
     }
 }

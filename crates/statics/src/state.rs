@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use program::RegisterId;
 
+use crate::holding::Holding;
 use crate::identity::{ContextId, ObjectId, ThreadId};
 use crate::name::{Name, NameId, NameKind, Names};
 use crate::range::{Overlap, Range};
@@ -31,6 +32,9 @@ pub struct Held {
     pub objects: BTreeMap<ObjectId, Range>,
 }
 
+/// More open atomic sections are not counted.
+const MANY_SECTIONS: u32 = 8;
+
 /// A cell of an object that exists once: offset and size.
 pub type Cell = (ObjectId, i64, u64);
 
@@ -42,10 +46,14 @@ pub struct State {
     pub cells: BTreeMap<Cell, Rc<Value>>,
     /// Locks that are certainly held.
     pub locks: BTreeMap<LockPlace, Held>,
+    /// Locks that may be held.
+    pub holding: Holding,
     /// Locks that are held if the named result is zero.
     pub attempts: BTreeMap<NameId, (LockPlace, Held)>,
     /// At least so many atomic sections are open.
     pub section: u32,
+    /// At most so many are; [`MANY_SECTIONS`] stands for any number.
+    pub most_sections: u32,
     /// Threads that this one may have created.
     pub created: BTreeSet<ThreadId>,
     /// Threads all of whose doings happen before this place.
@@ -63,6 +71,7 @@ impl State {
         }
         let lock_depends = |place: &LockPlace| matches!(place, LockPlace::Named(name) if names.depends(*name, root));
         self.locks.retain(|place, _| !lock_depends(place));
+        self.holding.forget(|name| names.depends(name, root));
         self.attempts.retain(|&base, (place, _)| !names.depends(Name { base, plus: 0 }, root) && !lock_depends(place));
         self.fresh.remove(&root);
     }
@@ -76,10 +85,23 @@ impl State {
             }
         }
         self.locks.retain(|place, _| !matches!(place, LockPlace::Named(name) if stale(*name)));
+        self.holding.forget(stale);
         self.attempts.retain(|&base, (place, _)| {
             !stale(Name { base, plus: 0 }) && !matches!(place, LockPlace::Named(name) if stale(*name))
         });
         self.fresh.retain(|&base| !stale(Name { base, plus: 0 }));
+    }
+
+    pub fn begin_section(&mut self) {
+        self.section += 1;
+        self.most_sections = (self.most_sections + 1).min(MANY_SECTIONS);
+    }
+
+    pub fn end_section(&mut self) {
+        self.section = self.section.saturating_sub(1);
+        if self.most_sections < MANY_SECTIONS {
+            self.most_sections = self.most_sections.saturating_sub(1);
+        }
     }
 
     /// What holds here whether one comes with this state or with the other; `frame` is the frame of both.
@@ -117,7 +139,9 @@ impl State {
             None => false,
         });
         self.attempts.retain(|name, attempt| other.attempts.get(name) == Some(attempt));
+        self.holding.join(&other.holding);
         self.section = self.section.min(other.section);
+        self.most_sections = self.most_sections.max(other.most_sections);
         self.created.append(&mut other.created);
         self.joined.retain(|thread| other.joined.contains(thread));
         self.fresh.retain(|root| other.fresh.contains(root));

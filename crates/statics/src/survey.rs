@@ -71,18 +71,23 @@ const RESTARTS: usize = 40;
 const ROUNDS: u32 = 24;
 const INSTRUCTIONS: u64 = 400_000;
 
-/// Surveys a well-formed program: a close look first; where that takes too much, one that tells less apart.
+/// Surveys a well-formed program.
 pub fn survey(program: &Program, budget: &Budget) -> Result<RaceSurvey, GivenUp> {
+    with_effort(|effort| survey_once(program, effort, budget))
+}
+
+/// Tries a close look first; where that takes too much, one that tells less apart.
+pub(crate) fn with_effort<T>(look: impl Fn(Effort) -> Result<T, GivenUp>) -> Result<T, GivenUp> {
     let close = Effort { rounds: ROUNDS, long_loops: BTreeSet::new(), call_depth: 24, instructions: INSTRUCTIONS };
-    match survey_with(program, close.clone(), budget) {
-        Err(GivenUp::TooLarge) => survey_with(program, Effort { rounds: 0, call_depth: 4, ..close }, budget),
+    match restarting(&look, close.clone()) {
+        Err(GivenUp::TooLarge) => restarting(&look, Effort { rounds: 0, call_depth: 4, ..close }),
         answer => answer,
     }
 }
 
-fn survey_with(program: &Program, mut effort: Effort, budget: &Budget) -> Result<RaceSurvey, GivenUp> {
+fn restarting<T>(look: impl Fn(Effort) -> Result<T, GivenUp>, mut effort: Effort) -> Result<T, GivenUp> {
     for _ in 0..RESTARTS {
-        match survey_once(program, effort.clone(), budget) {
+        match look(effort.clone()) {
             Err(GivenUp::LongLoop(function, id)) => effort.long_loops.insert((function, id)),
             answer => return answer,
         };

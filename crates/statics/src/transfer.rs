@@ -122,8 +122,8 @@ impl Analysis<'_> {
                 let own = Value::thread(self.identities.context(context).thread);
                 self.assign(state, context, *target, own);
             }
-            InstructionKind::AtomicBegin => state.section += 1,
-            InstructionKind::AtomicEnd => state.section = state.section.saturating_sub(1),
+            InstructionKind::AtomicBegin => state.begin_section(),
+            InstructionKind::AtomicEnd => state.end_section(),
             InstructionKind::Sync { target, op, operands } => {
                 let operands: Vec<Value> =
                     operands.iter().map(|&operand| self.operand(state, context, operand)).collect();
@@ -394,6 +394,7 @@ impl Analysis<'_> {
         let joiner = self.identities.context(at.context).thread;
         let handle = self.operand(state, at.context, handle);
         self.world.may_join(joiner, &handle);
+        self.note_join(state, at, &handle);
         let joined = handle.as_thread().filter(|&thread| {
             self.identities.is_unique_thread(thread) && self.world.join_waits(&self.identities, joiner, thread)
         });

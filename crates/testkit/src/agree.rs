@@ -5,8 +5,7 @@
 use std::time::Duration;
 
 use engines::CheckOptions;
-use engines::bounded::CHECKED;
-use program::Outcome;
+use program::{Outcome, Property};
 
 use crate::differential::{Disagreement, DisagreementKind};
 use crate::subject::{Checking, Exploring, Subject};
@@ -29,7 +28,7 @@ const MAX_STATES: u64 = 5_000;
 
 /// Asks both about the property that `seed` chooses.
 pub fn agree(text: &str, seed: u64) -> Result<Answers, Disagreement> {
-    let property = CHECKED[(seed % CHECKED.len() as u64) as usize];
+    let property = Property::ALL[(seed % Property::ALL.len() as u64) as usize];
     let Ok(subject) = Subject::from_text(text) else { return Ok(Answers::Rejected) };
     let engine = engines::ENGINES[0];
     let checking = Checking { options: CheckOptions::default(), timeout: TIMEOUT };

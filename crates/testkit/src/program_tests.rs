@@ -210,8 +210,7 @@ impl Case<'_> {
         let options =
             CheckOptions { unwind: self.expectation.unwind, max_unwind: Some(MAX_UNWIND), ..CheckOptions::default() };
         let checking = Checking { options, timeout: TIMEOUT };
-        let mut all: PropertySet = engines::bounded::CHECKED.into_iter().collect();
-        all.insert(property);
+        let all: PropertySet = Property::ALL.into_iter().collect();
         let report = self.subject.report_on_all(&engines::order::Order, all, &checking).map_err(describe)?;
         let answer = report.outcomes.iter().find(|(answered, _)| *answered == property).map(|(_, outcome)| outcome);
         match (answer, self.expectation.verdict) {

@@ -154,6 +154,8 @@ pub enum CellPart {
     Member(ObjectKind, Field, InstanceId),
     /// What has become of the whole object; at offset 0.
     Life,
+    /// How many bytes an object has, where that is not constant; at offset 0.
+    Size,
 }
 
 /// `node` waits for the end of `target` when `condition` holds.
@@ -293,6 +295,7 @@ impl fmt::Display for CellKey {
             CellPart::Field(_, field) => write!(f, "{}+{}.{field:?}", self.object, self.offset),
             CellPart::Member(_, field, thread) => write!(f, "{}+{}.{field:?}.{thread}", self.object, self.offset),
             CellPart::Life => write!(f, "{}.life", self.object),
+            CellPart::Size => write!(f, "{}.size", self.object),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Houdini, FME 2001): all are assumed, those that fail somewhere are dropped, and so on until none fails.
 
 use program::{BinaryOp, BlockId, Function, InstructionKind, Operand, RegisterId, Rvalue};
-use symbolic::SymValue;
+use symbolic::{OBJECT_BITS, ObjectId, SymValue};
 use terms::{TermId, Terms};
 
 use crate::event_graph::{CellKey, CellPart};
@@ -216,9 +216,9 @@ impl Unfolder<'_> {
     /// What is read from a shared cell when `condition` holds satisfies the candidates for that cell. Elsewhere nothing is
     /// known: the object may not even exist yet.
     pub fn assume_shared_candidates(&mut self, state: &mut State, cell: CellKey, condition: TermId, value: &SymValue) {
-        let Some(number) = candidate_number(cell, value) else { return };
+        let Some(relations) = self.shared_relations(cell, value) else { return };
         let indices = self.shared_candidates_of(cell);
-        for (index, holds) in indices.into_iter().zip(shared_relations(&mut self.graph.terms, number)) {
+        for (index, holds) in indices.into_iter().zip(relations) {
             let holds = self.terms().implies(condition, holds);
             self.assume_candidate(index, state, holds);
         }
@@ -230,10 +230,8 @@ impl Unfolder<'_> {
             return;
         }
         let indices = self.shared_candidates_of(cell);
-        let holds = match candidate_number(cell, value) {
-            Some(number) => shared_relations(&mut self.graph.terms, number),
-            None => [self.graph.terms.boolean(false); 2],
-        };
+        let falsity = self.graph.terms.boolean(false);
+        let holds = self.shared_relations(cell, value).unwrap_or([falsity; 2]);
         for (index, holds) in indices.into_iter().zip(holds) {
             let holds = self.terms().implies(condition, holds);
             self.check_candidate(index, state, holds);
@@ -248,17 +246,23 @@ impl Unfolder<'_> {
         self.shared_candidates.insert(cell, new);
         new
     }
-}
 
-fn candidate_number(cell: CellKey, value: &SymValue) -> Option<TermId> {
-    match (cell.part, value) {
-        (CellPart::Bytes(_), SymValue::Int(term)) => Some(*term),
-        _ => None,
+    /// Of a number: not zero, and not negative. Of a pointer: not to nothing, and whatever offset.
+    fn shared_relations(&mut self, cell: CellKey, value: &SymValue) -> Option<[TermId; 2]> {
+        if !matches!(cell.part, CellPart::Bytes(_)) {
+            return None;
+        }
+        let terms = &mut self.graph.terms;
+        match self.survey.as_contents(terms, cell, value) {
+            SymValue::Int(number) => {
+                let zero = terms.constant(terms.width(number), 0);
+                Some([terms.distinct(number, zero), terms.sle(zero, number)])
+            }
+            SymValue::Pointer { object, .. } => {
+                let nothing = terms.constant(OBJECT_BITS, u64::from(ObjectId::NONE.0));
+                Some([terms.distinct(object, nothing), terms.boolean(true)])
+            }
+            SymValue::Bool(_) => None,
+        }
     }
-}
-
-/// Not zero, and not negative.
-fn shared_relations(terms: &mut Terms, number: TermId) -> [TermId; 2] {
-    let zero = terms.constant(terms.width(number), 0);
-    [terms.distinct(number, zero), terms.sle(zero, number)]
 }

@@ -15,6 +15,19 @@ use crate::unfolder::{Failure, Site, Unfolder};
 
 const ESRCH: u64 = 3;
 
+/// The bits of the cell that says what has become of a thread.
+const CLAIMED: u64 = 1;
+const CREATED: u64 = 2;
+
+/// What has become of a thread.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Claim {
+    /// Joined or detached.
+    pub claimed: TermId,
+    /// Only where lost threads are looked for, told from a thread that does not exist.
+    pub created: TermId,
+}
+
 /// What a join gives.
 pub(crate) struct Joined {
     pub result: SymValue,
@@ -101,7 +114,7 @@ impl Unfolder<'_> {
             let wanted = self.terms().and(wanted, this);
             let cell = self.claim_cell(target);
             let claim = self.contents_in_snapshot(state, cell, wanted).and_then(|claim| claim.as_int());
-            let claimed = self.terms().bv_to_bool(claim.expect("a claim should be a number"));
+            let claimed = self.claim_of(claim.expect("a claim should be a number")).claimed;
             let (free, lost) = (self.terms().not(claimed), self.stuck(target));
             owners.push((target, self.terms().and_all(&[this, free, lost])));
         }
@@ -143,10 +156,7 @@ impl Unfolder<'_> {
         error: &mut TermId,
         site: &Site,
     ) -> Result<TermId, Failure> {
-        let cell = self.claim_cell(target);
-        let before = self.read_cell(state, cell, this, site)?;
-        let before = before.as_int().expect("a claim should be a number");
-        let claimed = self.terms().bv_to_bool(before);
+        let claimed = self.read_claim(state, target, this, site)?.claimed;
         let code = {
             let (refused, success) = (self.terms().constant(32, sync::errno::EINVAL), self.terms().constant(32, 0));
             self.terms().ite(claimed, refused, success)
@@ -154,9 +164,10 @@ impl Unfolder<'_> {
         *error = self.terms().ite(this, code, *error);
         let free = self.terms().not(claimed);
         let takes = self.terms().and(this, free);
-        let one = SymValue::Int(self.terms().constant(8, 1));
+        let both = self.terms().constant(8, CLAIMED | CREATED);
         if self.graph.terms.as_boolean(takes) != Some(false) {
-            self.write_cell(state, cell, takes, &one, site)?;
+            self.write_claim_cell(state, target, takes, both, site)?;
+            self.note_thread_claimed(state, target, takes);
         }
         Ok(claimed)
     }
@@ -170,9 +181,43 @@ impl Unfolder<'_> {
         detached: TermId,
         site: &Site,
     ) -> Result<(), Failure> {
+        let created = self.terms().constant(8, CREATED);
+        let claimed = self.terms().bool_to_bv(detached, 8);
+        let claim = self.terms().bit_or(created, claimed);
+        self.write_claim_cell(state, instance, condition, claim, site)
+    }
+
+    pub fn write_claim_cell(
+        &mut self,
+        state: &mut State,
+        instance: InstanceId,
+        condition: TermId,
+        claim: TermId,
+        site: &Site,
+    ) -> Result<(), Failure> {
         let cell = self.claim_cell(instance);
-        let value = SymValue::Int(self.terms().bool_to_bv(detached, 8));
-        self.write_cell(state, cell, condition, &value, site)
+        self.write_cell(state, cell, condition, &SymValue::Int(claim), site)
+    }
+
+    /// What has become of a thread, asked where `condition` holds.
+    pub fn read_claim(
+        &mut self,
+        state: &mut State,
+        instance: InstanceId,
+        condition: TermId,
+        site: &Site,
+    ) -> Result<Claim, Failure> {
+        let cell = self.claim_cell(instance);
+        let claim = self.read_cell(state, cell, condition, site)?;
+        Ok(self.claim_of(claim.as_int().expect("a claim should be a number")))
+    }
+
+    fn claim_of(&mut self, claim: TermId) -> Claim {
+        let mut bit = |bit: u32| {
+            let bit = self.terms().extract(claim, bit, bit);
+            self.terms().bv_to_bool(bit)
+        };
+        Claim { claimed: bit(CLAIMED.trailing_zeros()), created: bit(CREATED.trailing_zeros()) }
     }
 
     /// Where `waits` holds, the thread gets here only after the end of `target`; nobody outlives their own end.

@@ -1,4 +1,5 @@
-//! Memory that is lost or left behind: `valid-memtrack` and `valid-memcleanup`, looked for where the process ends.
+//! Memory that is lost or left behind: `valid-memtrack` and `valid-memcleanup`, looked for where the process ends, as are
+//! threads that nobody has claimed (`thread_leaks`).
 //!
 //! Left behind is what was born and is not dead when the process exits. Lost is what cannot be reached then from a global
 //! through pointers in memory; what is lost stays lost, so that the end shows what was lost on the way.
@@ -17,6 +18,7 @@ use terms::TermId;
 use crate::event_graph::{CellKey, CutKind};
 use crate::guard::Guards;
 use crate::state::{Standing, State};
+use crate::thread_leaks::ThreadRecord;
 use crate::unfolder::{Failure, Site, Unfolder};
 
 /// With more objects than this at the end, reachability is not followed.
@@ -35,6 +37,7 @@ pub(crate) struct LeakRecord {
     orphaned: Vec<TermId>,
     /// The index of each violation, which counts only if no thread is stopped.
     found: Vec<usize>,
+    pub threads: ThreadRecord,
 }
 
 /// A heap object that may live at the end of the process.
@@ -46,9 +49,14 @@ struct Remaining {
 
 impl Unfolder<'_> {
     /// Whether it matters which memory is allocated.
-    pub fn looks_for_leaks(&self) -> bool {
+    pub fn looks_for_lost_memory(&self) -> bool {
         let properties = self.options.properties;
         properties.contains(Property::ValidMemtrack) || properties.contains(Property::ValidMemcleanup)
+    }
+
+    /// Whether it matters how the process ends.
+    fn looks_at_the_end(&self) -> bool {
+        self.looks_for_lost_memory() || self.looks_for_lost_threads()
     }
 
     pub fn note_allocation(&mut self, state: &State) {
@@ -58,7 +66,7 @@ impl Unfolder<'_> {
 
     /// A thread in `state` is stopped by an assume unless `condition` holds.
     pub fn note_stopped(&mut self, state: &State, condition: TermId) {
-        if self.looks_for_leaks() && state.atomic.is_none() {
+        if self.looks_at_the_end() && state.atomic.is_none() {
             let stopped = self.fails(state, condition);
             self.leaks.stopped.push(stopped);
         }
@@ -66,7 +74,7 @@ impl Unfolder<'_> {
 
     /// A thread in `state` may not get further unless `condition` holds.
     pub fn note_stuck(&mut self, state: &State, condition: TermId) {
-        if self.looks_for_leaks() {
+        if self.looks_for_lost_memory() {
             let stuck = self.fails(state, condition);
             self.leaks.stuck.push(stuck);
         }
@@ -74,7 +82,7 @@ impl Unfolder<'_> {
 
     /// A thread ends in `state`, and not because it returns.
     pub fn note_thread_exit(&mut self, state: &State) {
-        if self.looks_for_leaks() && self.instance.0 == 0 {
+        if self.looks_at_the_end() && self.instance.0 == 0 {
             let guard = self.guard_term(state);
             self.leaks.orphaned.push(guard);
         }
@@ -87,11 +95,21 @@ impl Unfolder<'_> {
 
     /// The process exits normally.
     pub fn check_exit(&mut self, state: &mut State, site: &Site) -> Result<(), Failure> {
-        if !self.looks_for_leaks() {
+        if !self.looks_at_the_end() {
             return Ok(());
         }
         self.open_node = None;
         self.record_step(state, site);
+        self.check_unclaimed(state, site)?;
+        if self.looks_for_lost_memory() {
+            self.check_memory(state, site)?;
+        }
+        self.attach_open_node();
+        self.never_completes();
+        Ok(())
+    }
+
+    fn check_memory(&mut self, state: &mut State, site: &Site) -> Result<(), Failure> {
         let mut remaining = self.remaining(state, site)?;
         let alive: Vec<TermId> = remaining.iter().map(|one| one.alive).collect();
         let left = self.terms().or_all(&alive);
@@ -105,8 +123,6 @@ impl Unfolder<'_> {
         if self.options.properties.contains(Property::ValidMemtrack) {
             self.check_lost(state, left, &mut remaining, site)?;
         }
-        self.attach_open_node();
-        self.never_completes();
         Ok(())
     }
 
@@ -245,14 +261,14 @@ impl Unfolder<'_> {
         blocks.flat_map(|block| &block.instructions).any(|instruction| is_cast(&instruction.kind))
     }
 
-    fn found_leak(&mut self, state: &State, leak: TermId, property: Property, site: &Site) {
+    pub fn found_leak(&mut self, state: &State, leak: TermId, property: Property, site: &Site) {
         let fine = self.terms().not(leak);
         if self.record_violation(state, fine, property, site).is_some() {
             self.leaks.found.push(self.graph.violations.len() - 1);
         }
     }
 
-    fn cut_leak(&mut self, state: &State, leak: TermId, property: Property, what: &str, site: &Site) {
+    pub fn cut_leak(&mut self, state: &State, leak: TermId, property: Property, what: &str, site: &Site) {
         if self.options.properties.contains(property) {
             let mut standing = state.standing();
             standing.guard = self.and_guard(standing.guard, leak);
@@ -272,7 +288,7 @@ impl Unfolder<'_> {
             let (condition, property) = (self.graph.violations[index].condition, self.graph.violations[index].property);
             self.graph.violations[index].condition = self.terms().and(condition, nobody);
             let unclear = self.terms().and(condition, stopped);
-            self.cut_execution(unclear, property, "memory that is left behind while a thread is stopped", &site);
+            self.cut_execution(unclear, property, "the end of the process while a thread is stopped", &site);
         }
         let endless = self.terms().or_all(&[stopped, stuck, orphaned]);
         let what = "memory in an execution that may not come to its end";
@@ -280,9 +296,10 @@ impl Unfolder<'_> {
             let unclear = self.terms().and(allocates, without_end);
             self.cut_execution(unclear, property, what, &site);
         }
+        self.settle_claims(orphaned, &record.threads, &site);
     }
 
-    fn cut_execution(&mut self, when: TermId, property: Property, what: &str, site: &Site) {
+    pub fn cut_execution(&mut self, when: TermId, property: Property, what: &str, site: &Site) {
         if self.options.properties.contains(property) && self.graph.terms.as_boolean(when) != Some(false) {
             let guard = self.and_guard(Guards::ROOT, when);
             self.cut_for(Standing { guard, atomic: None }, property, what, site);

@@ -30,9 +30,11 @@ mod step;
 mod stray_number;
 mod survey;
 mod sync_step;
+mod thread_leaks;
 mod thread_sets;
 mod threads;
 mod unfolder;
+mod unknown_size;
 mod unroll_order;
 
 pub use decode::decode;

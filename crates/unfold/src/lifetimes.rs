@@ -1,7 +1,8 @@
 //! Life and death of objects. What has become of an object is a cell like any other, read by whoever accesses the object
 //! and written when it dies, so that it needs events only where one thread may end an object that another may use.
 //!
-//! An object lives once: every `Begin` and every allocation that is met makes an object of its own. Nobody has its
+//! An object lives once: every `Begin` and every allocation that is met makes an object of its own, but for the rounds of
+//! a loop in a thread-modular unfolding, where it lives again. Nobody has its
 //! address before it is born, so the cell says only whether it is dead; its birth is written down where leaks are
 //! looked for (`leaks`). A cell that was never written says that nothing has happened yet.
 //!
@@ -82,6 +83,12 @@ impl Unfolder<'_> {
         Ok(())
     }
 
+    /// The object may be dead whenever somebody looks who does not know better.
+    pub fn note_death_some_time(&mut self, object: ObjectId) {
+        let dead = SymValue::Int(self.terms().constant(LIFE_BITS, DEAD));
+        self.note_contents(life_cell(object), &dead);
+    }
+
     /// Nobody can look into a dead object.
     fn forget_contents(&mut self, state: &mut State, object: ObjectId) {
         let cells: Vec<CellKey> = self.survey.cells_of(object).filter(|cell| state.memory.contains_key(cell)).collect();
@@ -122,11 +129,15 @@ impl Unfolder<'_> {
         site: &Site,
     ) -> Result<(), Failure> {
         let life = self.survey.objects.get(object).life;
+        if self.lives_again(object) {
+            let (truth, alive) = (self.graph.terms.boolean(true), no_life_yet(self.terms()));
+            self.write_cell(state, life_cell(object), truth, &alive, site)?;
+        }
         self.give_birth(state, object, contents, site)?;
         state.note_birth(object, life == Life::Scope);
         match life {
             Life::Scope | Life::Activation => Rc::make_mut(&mut state.living).push(object),
-            Life::Heap if self.looks_for_leaks() => self.note_heap_birth(state, object, site)?,
+            Life::Heap if self.looks_for_lost_memory() => self.note_heap_birth(state, object, site)?,
             Life::Heap | Life::Process | Life::Thread => {}
         }
         Ok(())
@@ -143,7 +154,7 @@ impl Unfolder<'_> {
         let key = ObjectKey::Allocated { instance: self.instance.0, location, ordinal: *count };
         *count += 1;
         let object = self.survey.objects.intern(Object { key, size: Some(size), shape, read_only: false, life });
-        self.note_made(object, life == Life::Scope);
+        self.note_made(object);
         object
     }
 

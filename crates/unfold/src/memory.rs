@@ -16,6 +16,7 @@ use crate::modular::ANOTHER;
 use crate::state::State;
 use crate::survey::CellClass;
 use crate::unfolder::{Failure, Site, Unfolder};
+use crate::unknown_size::{SIZE_BITS, within_size};
 
 /// More candidate places than this for one access are not followed.
 const MAX_PLACES: usize = 1024;
@@ -75,6 +76,7 @@ pub fn bits_of(cell: CellKey) -> u32 {
         CellPart::Field(_, field) => u32::from(field.bits()),
         CellPart::Member(..) => 1,
         CellPart::Life => LIFE_BITS,
+        CellPart::Size => SIZE_BITS,
     }
 }
 
@@ -208,7 +210,8 @@ impl Unfolder<'_> {
             let fate = self.fate(state, target, here, site)?;
             let alive = self.terms().not(fate.dead);
             let here = self.terms().and(here, alive);
-            let missed = self.places_in(&mut places, target, here, offset, extent)?;
+            let actual_size = self.actual_size(state, target, here, site)?;
+            let missed = self.places_in(&mut places, target, here, offset, extent, actual_size)?;
             uncovered = self.terms().or(uncovered, missed);
         }
         if places.len() > MAX_PLACES {
@@ -229,6 +232,7 @@ impl Unfolder<'_> {
         here: TermId,
         offset: TermId,
         extent: Extent,
+        actual_size: Option<TermId>,
     ) -> Result<TermId, Failure> {
         let falsity = self.graph.terms.boolean(false);
         let Object { key, size: object_size, shape, .. } = self.survey.objects.get(object).clone();
@@ -238,11 +242,14 @@ impl Unfolder<'_> {
         let Some(object_size) = object_size else {
             return Err(Failure::NotSupported("an object whose size is not constant".to_owned()));
         };
+        let here = match actual_size {
+            Some(size) => within_size(self.terms(), size, here, offset, extent.checked),
+            None => here,
+        };
         if self.is_blended(object) {
             places.extend(self.blended_place(object, object_size, here, offset, extent.checked));
             return Ok(falsity);
         }
-        let here = self.within_unknown_size(object, here, offset, extent.checked);
         if object_size < extent.checked || self.graph.terms.as_boolean(here) == Some(false) {
             return Ok(falsity);
         }
@@ -278,23 +285,6 @@ impl Unfolder<'_> {
         let elsewhere = self.terms().not(covered);
         let missed = self.terms().and(inside, elsewhere);
         Ok(self.terms().and(here, missed))
-    }
-
-    /// Restricts an access to the actual size of an object whose size is not constant.
-    pub fn within_unknown_size(&mut self, object: ObjectId, here: TermId, offset: TermId, size: u64) -> TermId {
-        if !self.survey.has_unknown_size(object) {
-            return here;
-        }
-        let bits = u32::from(self.program.data_model.pointer_bits());
-        let graph = &mut self.graph;
-        let actual = *self.sizes.entry(object).or_insert_with(|| graph.terms.bv_variable("size", bits));
-        let terms = self.terms();
-        let size = terms.constant(bits, size);
-        let fits = terms.ule(size, actual);
-        let room = terms.sub(actual, size);
-        let inside = terms.ule(offset, room);
-        let within = terms.and(fits, inside);
-        terms.and(here, within)
     }
 
     /// Where in an object a value of `size` bytes lies: by the object's shape, else at multiples of the size.
@@ -356,7 +346,7 @@ impl Unfolder<'_> {
         condition: TermId,
         site: &Site,
     ) -> Result<SymValue, Failure> {
-        if self.is_unknowable(cell.object) {
+        if self.is_unknowable_cell(cell) {
             self.survey.note_cell(cell);
             return Ok(self.any_contents(cell));
         }
@@ -421,7 +411,7 @@ impl Unfolder<'_> {
         if self.is_modular() {
             self.note_contents(cell, value);
         }
-        if self.is_unknowable(cell.object) {
+        if self.is_unknowable_cell(cell) {
             self.survey.note_cell(cell);
             return Ok(());
         }
@@ -543,13 +533,8 @@ impl Unfolder<'_> {
         Ok(())
     }
 
-    /// A value in the form in which a cell holds it: as a pointer if any pointer is ever stored there.
     fn as_contents(&mut self, cell: CellKey, value: &SymValue) -> SymValue {
-        let holds_pointers = self.survey.targets(cell).next().is_some();
-        if holds_pointers {
-            return value.to_pointer(self.terms()).unwrap_or_else(|| value.clone());
-        }
-        value.as_int().map_or_else(|| value.clone(), SymValue::Int)
+        self.survey.as_contents(&mut self.graph.terms, cell, value)
     }
 
     /// A new unknown value of a cell's form.
@@ -669,7 +654,7 @@ impl Unfolder<'_> {
                 (CellPart::Field(kind, field), Contents::Indeterminate) => {
                     self.constant_contents(cell, SyncState::uninitialised(kind).get(field).low())
                 }
-                (CellPart::Life, _) => continue,
+                (CellPart::Life | CellPart::Size, _) => continue,
             };
             self.write_cell(state, cell, truth, &value, site)?;
         }
@@ -715,6 +700,7 @@ impl Unfolder<'_> {
             // Whatever the bytes say, nobody is in the set.
             CellPart::Member(..) => self.constant_contents(cell, 0),
             CellPart::Life => no_life_yet(self.terms()),
+            CellPart::Size => self.constant_contents(cell, body.size),
             CellPart::Field(kind, field) => {
                 let size = sync::object_bytes(kind, model).min(body.size.saturating_sub(cell.offset));
                 let bytes = (!body.initial.indeterminate).then(|| bytes(cell.offset, size));

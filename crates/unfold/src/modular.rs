@@ -7,14 +7,16 @@
 //! - A thread created in a loop stands for any number of threads of its kind.
 //! - What several threads share has an unknown value whenever it is read, unless the reader is in an atomic section or
 //!   holds the lock that protects it and knows the value from before. Nothing else is known of the order of events.
-//! - An object made in a loop, or made by one of many threads and known to others, stands for many objects. Its contents
-//!   are always unknown, and two addresses of it may be equal or not.
+//! - An object made in a loop lives again in each round, as long as nobody knows its address from an earlier round. If
+//!   somebody does, or if it is made by one of many threads and known to others, it stands for many objects: its
+//!   contents and what has become of it are always unknown, and two addresses of it may be equal or not.
 //!
 //! Unknown values are not quite unknown: a value is one of those that any pass has seen written there, as long as these
 //! are few constants, and a pointer points to what was seen stored there. As everything in a
 //! [`Survey`](crate::survey::Survey), such facts are used only when a whole pass has confirmed them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use base::Span;
 use program::{BinaryOp, BlockId, FunctionId, GlobalId, Operand, RegisterId, Rvalue};
@@ -55,9 +57,9 @@ pub struct ModularFacts {
     loops: BTreeMap<LoopKey, LoopFacts>,
     /// Instances that stand for any number of threads.
     many: BTreeSet<InstanceId>,
-    /// Objects that are made again and again while older ones may live on.
+    /// Objects that are made again and again while somebody knows older ones.
     plural: BTreeSet<ObjectId>,
-    /// Locals that begin to live again and again.
+    /// Objects that are made again and again.
     reborn: BTreeSet<ObjectId>,
     /// Objects whose address is given to a new thread.
     handed_over: BTreeSet<ObjectId>,
@@ -237,6 +239,7 @@ pub struct Entered {
     head: BlockId,
     locks: Locks,
     atomic: Option<AtomicSection>,
+    living: Rc<Vec<ObjectId>>,
     /// What may hold in every round.
     candidates: Vec<LoopCandidate>,
 }
@@ -277,7 +280,8 @@ impl Unfolder<'_> {
         let cells = self.facts().loops.get(&key).into_iter().flat_map(|facts| &facts.cells);
         variables.extend(cells.filter(|cell| before.memory.contains_key(cell)).map(|&cell| Variable::Cell(cell)));
         let candidates = self.loop_candidates(&before, &mut any, &variables, compared);
-        let entered = Entered { head: key.head, locks: any.locks.clone(), atomic: any.atomic, candidates };
+        let (locks, atomic, living) = (any.locks.clone(), any.atomic, any.living.clone());
+        let entered = Entered { head: key.head, locks, atomic, living, candidates };
         Ok(Some((any, entered)))
     }
 
@@ -349,6 +353,7 @@ impl Unfolder<'_> {
             return self.cut_failed(Failure::NotSupported(what), standing, site);
         };
         self.note_carried(&state, key, carried);
+        self.note_left_living(&state, &entered.living);
         self.check_loop_candidates(&entered.candidates, &state);
         let kept: Locks = entered.locks.iter().copied().filter(|lock| state.locks.contains(lock)).collect();
         for (lock, _) in entered.locks.iter().filter(|lock| !kept.contains(lock)) {
@@ -372,7 +377,16 @@ impl Unfolder<'_> {
         }
     }
 
-    /// A pointer to a local outlives the round of the loop in which the local was born.
+    /// What a round leaves on the stack dies at a time that no later round knows.
+    fn note_left_living(&mut self, state: &State, entered: &[ObjectId]) {
+        let left: Vec<ObjectId> = state.living.iter().copied().filter(|object| !entered.contains(object)).collect();
+        for object in left {
+            self.note_death_some_time(object);
+            self.learn(|facts| facts.plural.insert(object));
+        }
+    }
+
+    /// A pointer to an object outlives the round of the loop in which the object was born.
     fn note_outliving(&mut self, targets: &BTreeSet<ObjectId>) {
         let reborn: Vec<ObjectId> = targets.intersection(&self.facts().reborn).copied().collect();
         for object in reborn {
@@ -458,7 +472,7 @@ impl Unfolder<'_> {
         match cell.part {
             CellPart::Bytes(_) => false,
             CellPart::Member(..) => true,
-            CellPart::Life => false,
+            CellPart::Life | CellPart::Size => false,
             CellPart::Field(_, field) => matches!(field.sort(), FieldSort::Owner | FieldSort::Threads),
         }
     }
@@ -491,11 +505,16 @@ impl Unfolder<'_> {
         self.learn_of_open_loops(|facts| !std::mem::replace(&mut facts.creates_threads, true));
     }
 
-    /// An object is allocated here. Locals have one life after the other.
-    pub fn note_made(&mut self, object: ObjectId, is_local: bool) {
+    /// An object is made here.
+    pub fn note_made(&mut self, object: ObjectId) {
         if self.is_modular() && !self.open_loops.is_empty() {
-            self.learn(|facts| if is_local { facts.reborn.insert(object) } else { facts.plural.insert(object) });
+            self.learn(|facts| facts.reborn.insert(object));
         }
+    }
+
+    /// Whether the object has lived before, in an earlier round, and nobody knows it from there.
+    pub fn lives_again(&self, object: ObjectId) -> bool {
+        self.is_modular() && self.facts().reborn.contains(&object) && !self.is_plural(object)
     }
 
     /// Whether an object stands for many, so that nothing can be known of its contents.
@@ -518,6 +537,14 @@ impl Unfolder<'_> {
         self.is_blended(object) || self.is_plural(object)
     }
 
+    /// As [`is_unknowable`](Self::is_unknowable): what has become of an object does not lie at any of its places.
+    pub fn is_unknowable_cell(&self, cell: CellKey) -> bool {
+        match cell.part {
+            CellPart::Bytes(_) | CellPart::Field(..) | CellPart::Member(..) => self.is_unknowable(cell.object),
+            CellPart::Life | CellPart::Size => self.is_plural(cell.object),
+        }
+    }
+
     pub fn is_blended(&self, object: ObjectId) -> bool {
         self.is_modular() && self.facts().blended.contains(&object)
     }
@@ -532,7 +559,7 @@ impl Unfolder<'_> {
         last / step < MOST_PLACES && (0..=last).step_by(step as usize).all(|at| candidates.binary_search(&at).is_ok())
     }
 
-    /// Where an access to a blended object goes, when it lies inside.
+    /// Where an access to a blended object goes, when it lies inside. Sizes that are not constant are in `here` already.
     pub fn blended_place(
         &mut self,
         object: ObjectId,
@@ -541,20 +568,11 @@ impl Unfolder<'_> {
         offset: TermId,
         size: u64,
     ) -> Option<Place> {
-        let condition = if self.survey.has_unknown_size(object) {
-            if self.is_plural(object) {
-                let fits = self.terms().bool_variable("fits");
-                self.terms().and(here, fits)
-            } else {
-                self.within_unknown_size(object, here, offset, size)
-            }
-        } else {
-            let last = object_size.checked_sub(size)?;
-            let width = self.graph.terms.width(offset);
-            let last = self.terms().constant(width, last);
-            let inside = self.terms().ule(offset, last);
-            self.terms().and(here, inside)
-        };
+        let last = object_size.checked_sub(size)?;
+        let width = self.graph.terms.width(offset);
+        let last = self.terms().constant(width, last);
+        let inside = self.terms().ule(offset, last);
+        let condition = self.terms().and(here, inside);
         Some(Place { condition, object, offset: blended_offset(size) })
     }
 

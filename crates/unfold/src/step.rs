@@ -9,7 +9,7 @@ use symbolic::{Life, OBJECT_BITS, ObjectId, ObjectKey, SymValue, evaluate};
 use terms::TermId;
 
 use crate::contact::Stretch;
-use crate::event_graph::{Access, CellKey, CellPart, Choice, CutKind, InstanceId, NodeId, Step};
+use crate::event_graph::{Access, CellKey, CellPart, Choice, InstanceId, NodeId, Step};
 use crate::guard::Guards;
 use crate::memory::{Contents, Extent, Place};
 use crate::race::{Passage, is_atomic, synchronises_inside};
@@ -371,7 +371,7 @@ impl Unfolder<'_> {
                 self.survey.note_known_size(object);
                 object
             }
-            None => self.object_of_unknown_size(&mut state, size, life, site),
+            None => self.object_of_unknown_size(&mut state, size, life, site)?,
         };
         if kind == AllocationKind::Stack && self.has_visitors(object) {
             self.leave_race_gap(state.standing(), "shared memory from alloca", site.span);
@@ -432,40 +432,6 @@ impl Unfolder<'_> {
         let pointer = SymValue::address(self.terms(), new, start);
         state.set_register(target, pointer);
         Ok(Some(state))
-    }
-
-    /// An object of which only the first bytes are followed; larger ones are cut.
-    fn object_of_unknown_size(&mut self, state: &mut State, size: TermId, life: Life, site: &Site) -> ObjectId {
-        if self.is_modular() {
-            let object = self.new_object(site.location, u64::from(u32::MAX), None, life);
-            self.blend(object);
-            self.survey.note_unknown_size(object);
-            self.sizes.insert(object, size);
-            return object;
-        }
-        let limit = self.options.allocation_limit(site.location);
-        let width = self.graph.terms.width(size);
-        let most = self.terms().constant(width, limit);
-        let fits = self.terms().ule(size, most);
-        let mut missed = state.standing();
-        let too_large = self.terms().not(fits);
-        missed.guard = self.and_guard(missed.guard, too_large);
-        self.cut(missed, CutKind::Allocation { location: site.location }, site.span);
-        self.restrict(state, fits);
-        let object = self.new_object(site.location, limit, None, life);
-        self.survey.note_unknown_size(object);
-        match self.sizes.get(&object) {
-            Some(&known) => {
-                let same = self.terms().eq(known, size);
-                let guard = self.guard_term(state);
-                let constraint = self.terms().implies(guard, same);
-                self.graph.constraints.push(constraint);
-            }
-            None => {
-                self.sizes.insert(object, size);
-            }
-        }
-        object
     }
 
     /// One known place and a constant size, or not supported.

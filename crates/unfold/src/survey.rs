@@ -8,7 +8,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use program::Location;
-use symbolic::{ObjectId, Objects};
+use symbolic::{ObjectId, Objects, SymValue};
+use terms::Terms;
 
 use crate::contact::{Contacts, Manner, Stretch};
 use crate::critical_section::{Lock, Locks};
@@ -148,6 +149,14 @@ impl Survey {
         self.cells.get(&cell).into_iter().flat_map(|facts| facts.targets.iter().copied())
     }
 
+    /// A value in the form in which a cell holds it: as a pointer if any pointer is ever stored there.
+    pub fn as_contents(&self, terms: &mut Terms, cell: CellKey, value: &SymValue) -> SymValue {
+        if self.targets(cell).next().is_some() {
+            return value.to_pointer(terms).unwrap_or_else(|| value.clone());
+        }
+        value.as_int().map_or_else(|| value.clone(), SymValue::Int)
+    }
+
     /// Every cell with everything that a pointer in it may name.
     pub fn all_targets(&self) -> impl Iterator<Item = (CellKey, ObjectId)> + '_ {
         self.cells.iter().flat_map(|(&cell, facts)| facts.targets.iter().map(move |&target| (cell, target)))
@@ -179,7 +188,7 @@ impl Survey {
                     && other.offset + u64::from(width) > offset
                     && !(width == 1 && self.bytewise.contains(&(object, other.offset)))
             }
-            CellPart::Field(..) | CellPart::Member(..) | CellPart::Life => false,
+            CellPart::Field(..) | CellPart::Member(..) | CellPart::Life | CellPart::Size => false,
         })
     }
 
@@ -211,7 +220,7 @@ impl Survey {
         cells.filter(|cell| match cell.part {
             CellPart::Bytes(width) => width == 1 || !self.bytewise.contains(&(cell.object, cell.offset)),
             CellPart::Field(..) | CellPart::Member(..) => true,
-            CellPart::Life => false,
+            CellPart::Life | CellPart::Size => false,
         })
     }
 

@@ -59,6 +59,8 @@ impl Unfolder<'_> {
                 self.initialise_global(&mut state, global, object)?;
             }
         }
+        let nowhere = self.nowhere();
+        self.deny_threads(&mut state, &nowhere)?;
         let function = self.program.entry;
         let instance = self.new_instance("main".to_owned(), None);
         let (truth, joinable, site) = (self.graph.terms.boolean(true), self.graph.terms.boolean(false), self.nowhere());
@@ -166,6 +168,8 @@ impl Unfolder<'_> {
         self.survey.note_parent(instance, self.instance);
         self.note_creation(instance, &argument);
         self.write_claim(state, instance, condition, detached, site)?;
+        let exists = self.graph.guards.term(guard);
+        self.note_thread_created(instance, exists, detached);
         let (held, locks) = (Rc::default(), Locks::new());
         let (activity, living) = (Activity::new(), Rc::default());
         let mut start = State { atomic: None, guard, activity, living, held, locks, ..state.clone() };

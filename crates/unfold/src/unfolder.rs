@@ -82,18 +82,10 @@ impl UnfoldOptions {
         Self { modular: true, optimisations, ..Self::new(1, properties) }
     }
 
-    /// Bytes up to which an object of unknown size is followed.
-    pub fn allocation_limit(&self, location: Location) -> u64 {
-        u64::from(self.bound(&CutKind::Allocation { location })) * BYTES_PER_ROUND
-    }
-
     pub fn bound(&self, kind: &CutKind) -> u32 {
         self.bounds.get(kind).copied().unwrap_or(self.unwind).max(1)
     }
 }
-
-/// An object of unknown size gets so many bytes for each round of a loop: room for one number or pointer.
-const BYTES_PER_ROUND: u64 = 8;
 
 /// Why there is no event graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -114,12 +114,22 @@ fn an_unsupported_construct_is_3_and_named_where_it_matters() {
 }
 
 #[test]
-fn a_property_the_engine_does_not_check_is_not_said_to_hold() {
+fn a_thread_that_is_left_behind_is_a_violation_where_that_is_asked_about() {
     let folder = Folder::new();
-    folder.write("a.c", "int main(void) { return 0; }\n");
-    // No engine checks this property yet; take another one when one does.
-    let answer = folder.gordian(&["check", "a.c", "--property", "no-thread-leak"]).exits(3);
-    answer.says("UNKNOWN no-thread-leak: this engine does not check the property");
+    let text = |joins: &str| {
+        format!(
+            "#include <pthread.h>\nvoid *f(void *p) {{ return p; }}\n\
+             int main(void) {{ pthread_t t; pthread_create(&t, 0, f, 0); {joins} return 0; }}\n"
+        )
+    };
+    folder.write("left.c", &text(""));
+    folder.write("joined.c", &text("pthread_join(t, 0);"));
+    folder.gordian(&["check", "left.c"]).exits(0);
+    folder
+        .gordian(&["check", "left.c", "-p", "no-thread-leak", "--no-falsify"])
+        .exits(1)
+        .says("VIOLATED no-thread-leak");
+    folder.gordian(&["check", "joined.c", "-p", "no-thread-leak"]).exits(0).says("PROVED no-thread-leak");
 }
 
 #[test]
