@@ -28,6 +28,9 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 /// Interleavings multiply: where a walk through them takes longer, the other engines must do.
 const TIMEOUT_OF_A_WALK: Duration = Duration::from_secs(4);
 
+/// All properties together are asked for only to see whether one disturbs the other.
+const TIMEOUT_OF_ALL: Duration = Duration::from_secs(4);
+
 /// All test programs below `root`, in order.
 pub fn discover(root: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
@@ -209,7 +212,7 @@ impl Case<'_> {
         let property = self.expectation.property;
         let options =
             CheckOptions { unwind: self.expectation.unwind, max_unwind: Some(MAX_UNWIND), ..CheckOptions::default() };
-        let checking = Checking { options, timeout: TIMEOUT };
+        let checking = Checking { options, timeout: TIMEOUT_OF_ALL };
         let all: PropertySet = Property::ALL.into_iter().collect();
         let report = self.subject.report_on_all(&engines::order::Order, all, &checking).map_err(describe)?;
         let answer = report.outcomes.iter().find(|(answered, _)| *answered == property).map(|(_, outcome)| outcome);
