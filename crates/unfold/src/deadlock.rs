@@ -217,7 +217,8 @@ impl Unfolder<'_> {
         let span = Span::UNKNOWN;
         let instance = self.new_instance("snapshot".to_owned(), None);
         let guard = self.and_guard(Guards::ROOT, deadlocked);
-        let node = self.graph.nodes.push(Node { instance, guard, events: Vec::new(), span, passage: Passage::NONE });
+        let node =
+            self.graph.nodes.push(Node { instance, guard, events: Vec::new(), span, passage: Passage::NONE, steps: 0 });
         self.graph.instances[instance].nodes.push(node);
         for (key, read) in std::mem::take(&mut self.waits.reads) {
             let wanted = self.terms().or_all(&read.conditions);

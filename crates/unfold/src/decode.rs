@@ -76,8 +76,10 @@ impl<'a> Decoder<'a> {
         let steps = &self.graph.instances[instance].steps;
         let from = self.done[instance.0 as usize];
         // An attempt and the step itself share a node; only one of them is taken.
-        if let Some(place) = steps[from..].iter().rposition(|step| step.node == Some(node)) {
-            self.run_steps(instance, from + place + 1);
+        match steps[from..].iter().rposition(|step| step.node == Some(node)) {
+            Some(place) => self.run_steps(instance, from + place + 1),
+            // No step of its own: it happens together with the one before it.
+            None => self.run_steps(instance, self.graph.nodes[node].steps),
         }
     }
 

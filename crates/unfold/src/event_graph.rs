@@ -118,6 +118,8 @@ pub struct Node {
     pub events: Vec<EventId>,
     pub span: Span,
     pub passage: Passage,
+    /// So many steps of the instance, on whatever path, come before it.
+    pub steps: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -105,7 +105,14 @@ impl Unfolder<'_> {
             self.check_memory(state, site)?;
         }
         self.attach_open_node();
-        self.never_completes();
+        if state.atomic.is_none() {
+            // Who looks for something else does not come to the end of the process.
+            let never = self.graph.terms.boolean(false);
+            let never = self.and_guard(Guards::ROOT, never);
+            if let Some(step) = self.own_step() {
+                step.completes = never;
+            }
+        }
         Ok(())
     }
 

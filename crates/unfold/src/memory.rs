@@ -567,7 +567,9 @@ impl Unfolder<'_> {
     pub fn new_node(&mut self, state: &State, span: Span) -> NodeId {
         let instance = self.instance;
         let passage = self.passage;
-        let node = self.graph.nodes.push(Node { instance, guard: state.guard, events: Vec::new(), span, passage });
+        let steps = self.graph.instances[instance].steps.len();
+        let node = Node { instance, guard: state.guard, events: Vec::new(), span, passage, steps };
+        let node = self.graph.nodes.push(node);
         self.graph.instances[instance].nodes.push(node);
         node
     }

@@ -83,6 +83,7 @@ impl Unfolder<'_> {
         let steps = &mut self.graph.instances[self.instance].steps;
         if self.graph.violations.len() == attempt.violations {
             steps.truncate(attempt.step);
+            self.own_step = None;
         } else if let Some(step) = steps.get_mut(attempt.step) {
             step.completes = never;
             step.node = self.open_node;

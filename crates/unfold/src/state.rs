@@ -52,6 +52,8 @@ pub struct AtomicSection {
     pub node: NodeId,
     /// Where the section begins.
     pub begin: Location,
+    /// The step that it is, among those of its instance.
+    pub step: Option<usize>,
     pub depth: u32,
     /// See `abandoned_section`; `None` if the section is always finished.
     pub abandoned: Option<TermId>,

@@ -49,6 +49,7 @@ impl Unfolder<'_> {
     /// Every instruction but a call.
     fn simple_step(&mut self, mut state: State, activation: &Activation, site: &Site, kind: &InstructionKind) -> Next {
         self.open_node = None;
+        self.own_step = state.atomic.and_then(|section| section.step);
         (self.passage, self.atomic_access) = (Passage::of(kind), is_atomic(kind));
         if !decides_own_step(kind) {
             self.record_step(&state, site);
@@ -186,11 +187,19 @@ impl Unfolder<'_> {
 
     /// Notes that a visible instruction runs, unless it is inside an atomic section, which is one step as a whole.
     pub fn record_step(&mut self, state: &State, site: &Site) {
+        self.own_step = state.atomic.and_then(|section| section.step);
         if state.atomic.is_none() && self.visibility.is_visible(site.location) {
             let (guard, completes, location) = (state.guard, state.guard, site.location);
             let step = Step { guard, completes, location, node: None, spawns: Vec::new(), abandoned: None };
-            self.graph.instances[self.instance].steps.push(step);
+            let steps = &mut self.graph.instances[self.instance].steps;
+            self.own_step = Some(steps.len());
+            steps.push(step);
         }
+    }
+
+    /// The step that the current instruction belongs to. Not simply the last one: other paths have their steps, too.
+    pub fn own_step(&mut self) -> Option<&mut Step> {
+        self.graph.instances[self.instance].steps.get_mut(self.own_step?)
     }
 
     /// Notes under which guard the step that an instruction has recorded, if any, comes to its end. There were `steps`
@@ -203,17 +212,8 @@ impl Unfolder<'_> {
         }
     }
 
-    /// The last step is the end of the execution: it is taken only to see what is wrong there.
-    pub fn never_completes(&mut self) {
-        let never = self.graph.terms.boolean(false);
-        let never = self.and_guard(Guards::ROOT, never);
-        if let Some(step) = self.graph.instances[self.instance].steps.last_mut() {
-            step.completes = never;
-        }
-    }
-
     pub fn attach_to_step(&mut self, node: NodeId) {
-        if let Some(step) = self.graph.instances[self.instance].steps.last_mut() {
+        if let Some(step) = self.own_step() {
             step.node = Some(node);
         }
     }
@@ -666,10 +666,11 @@ impl Unfolder<'_> {
         self.record_step(&state, site);
         let node = self.new_node(&state, site.span);
         self.attach_to_step(node);
-        if let Some(step) = self.graph.instances[self.instance].steps.last_mut() {
+        if let Some(step) = self.own_step() {
             step.abandoned = abandoned;
         }
-        state.atomic = Some(AtomicSection { node, begin: site.location, depth: 1, abandoned, synchronised: false });
+        let (begin, step) = (site.location, self.own_step);
+        state.atomic = Some(AtomicSection { node, begin, step, depth: 1, abandoned, synchronised: false });
         state
     }
 

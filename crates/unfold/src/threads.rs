@@ -177,7 +177,7 @@ impl Unfolder<'_> {
         let arguments = vec![argument];
         self.threads.push_back(PendingThread { instance, function, arguments, state: start, span: site.span });
         self.attach_to_step(node);
-        if let Some(step) = self.graph.instances[self.instance].steps.last_mut() {
+        if let Some(step) = self.own_step() {
             step.spawns.push((guard, instance));
         }
         Ok(())

@@ -151,6 +151,8 @@ pub(crate) struct Unfolder<'a> {
     pub instance: InstanceId,
     /// The node of the instruction being executed, once it has an event.
     pub open_node: Option<crate::event_graph::NodeId>,
+    /// The step of the instance that the current instruction belongs to: its own, or that of its atomic section.
+    pub own_step: Option<usize>,
     /// What the instruction being executed does for happens-before, and whether it accesses memory atomically.
     pub passage: Passage,
     pub atomic_access: bool,
@@ -244,6 +246,7 @@ impl<'a> Unfolder<'a> {
             finished: FxHashMap::default(),
             instance: InstanceId(0),
             open_node: None,
+            own_step: None,
             passage: Passage::NONE,
             atomic_access: false,
             race_accesses: Vec::new(),
