@@ -46,6 +46,8 @@ struct Row {
     tried: usize,
     confirmed: usize,
     found: usize,
+    /// Proved not to be there: wrong answers.
+    denied: usize,
 }
 
 pub fn run(arguments: &Arguments) -> ExitCode {
@@ -65,7 +67,7 @@ pub fn run(arguments: &Arguments) -> ExitCode {
         }
     }
     print(&rows);
-    ExitCode::SUCCESS
+    if rows.iter().any(|row| row.denied > 0) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
 fn files(sources: &[PathBuf]) -> Vec<PathBuf> {
@@ -96,9 +98,13 @@ fn seed_all(arguments: &Arguments, path: &Path, original: &Program, mistake: Mis
             continue;
         }
         row.confirmed += 1;
-        match is_found(arguments, &mutant, property) {
-            Ok(true) => row.found += 1,
-            Ok(false) => println!("{}: {mistake:?} is missed", path.display()),
+        match outcome(arguments, &mutant, property) {
+            Ok(Outcome::Violated(_)) => row.found += 1,
+            Ok(Outcome::Proved) => {
+                row.denied += 1;
+                println!("{}: {mistake:?} is proved to be none: WRONG", path.display());
+            }
+            Ok(outcome) => println!("{}: {mistake:?} is missed: {outcome:?}", path.display()),
             Err(message) => println!("{}: {mistake:?}: {message}", path.display()),
         }
     }
@@ -128,7 +134,7 @@ fn shows(program: &Program, property: Property) -> bool {
     caught(random).ok().flatten().is_some() || caught(explored).unwrap_or(false)
 }
 
-fn is_found(arguments: &Arguments, program: &Program, property: Property) -> Result<bool, String> {
+fn outcome(arguments: &Arguments, program: &Program, property: Property) -> Result<Outcome, String> {
     let engine = engines::engine_named(&arguments.engine).ok_or("the engine is gone")?;
     let visibility = Visibility::new(program);
     let job = Job {
@@ -144,13 +150,14 @@ fn is_found(arguments: &Arguments, program: &Program, property: Property) -> Res
         false => falsify_then_check(engine, &job, &FalsifyOptions::default()),
     });
     let report = checked?.map_err(|bug| bug.to_string())?;
-    Ok(report.outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::Violated(_))))
+    let outcome = report.outcomes.into_iter().find(|(known, _)| *known == property);
+    outcome.map(|(_, outcome)| outcome).ok_or_else(|| "there is no answer".to_owned())
 }
 
 fn print(rows: &[Row]) {
     println!("| mistake | property | mutants | confirmed | found | % |\n|---|---|---|---|---|---|");
     for (mistake, row) in Mistake::ALL.into_iter().zip(rows) {
-        let Row { tried, confirmed, found } = row;
+        let Row { tried, confirmed, found, .. } = row;
         let share = 100.0 * *found as f64 / (*confirmed).max(1) as f64;
         println!("| {mistake:?} | {} | {tried} | {confirmed} | {found} | {share:.0} |", mistake.property());
     }
