@@ -141,8 +141,8 @@ struct NodeKey {
     facts: Option<TermId>,
     /// How often each loop has been gone through: the rest of its rounds is part of the future.
     rounds: u64,
-    active: ThreadId,
-    contexts: u32,
+    /// Who is active, and what is used up of the context bound, where that matters.
+    active: Option<(ThreadId, u32)>,
     open_statement: bool,
 }
 
@@ -433,14 +433,10 @@ impl Walk<'_, '_> {
         let state = state_hash(machine.code(), &machine.state, false);
         let facts = self.stepper.trail.facts().last().map(|fact| fact.conjunction);
         let rounds = self.stepper.trail.rounds_hash();
-        !self.visited.insert(NodeKey {
-            state,
-            facts,
-            rounds,
-            active: configuration.active,
-            contexts: configuration.contexts,
-            open_statement: configuration.open_statement,
-        })
+        let open_statement = configuration.open_statement;
+        let counts = open_statement || self.options.context_bound.is_some();
+        let active = counts.then_some((configuration.active, configuration.contexts));
+        !self.visited.insert(NodeKey { state, facts, rounds, active, open_statement })
     }
 
     /// Whether a loop that does nothing visible, but tests inputs, has had its rounds.

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use execute::Code;
-use tree::{Drawing, Found, NodeView, Symbols, Visitor};
+use tree::{Drawing, Found, NodeView, Symbols, TreeOptions, Visitor};
 
 use super::query::PathQueries;
 use super::tree_options;
@@ -12,7 +12,11 @@ use crate::engine::Job;
 /// The tree of a program; `None` if its globals do not fit the address space.
 pub fn draw_tree(job: &Job<'_>) -> Option<Drawing> {
     let code = Code::new(job.program, job.visibility).ok()?;
-    let options = tree_options(job, job.options.contexts.context_bound, job.options.unwind);
+    // Loops that count in registers end by themselves; most of them create or join the threads.
+    let options = TreeOptions {
+        unwind_counting: TreeOptions::default().unwind_counting,
+        ..tree_options(job, job.options.contexts.context_bound, job.options.unwind)
+    };
     let mut painter = Painter::default();
     tree::explore(&code, job.properties, &options, &mut PathQueries::new(job.budget), &mut painter, job.budget);
     Some(painter.drawing)
