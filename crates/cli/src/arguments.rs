@@ -255,19 +255,22 @@ pub struct ExploreArguments {
 Examples:
   gordian show program.c --stage program
   gordian show program.c --stage cfg --dot | dot -Tsvg > cfg.svg
-  gordian show program.c --stage events --unwind 2")]
+  gordian show program.c --stage events --unwind 2
+  gordian show program.c --stage tree --context-bound 2 --dot | dot -Tsvg > tree.svg")]
 pub struct ShowArguments {
     #[command(flatten)]
     pub sources: SourceArguments,
     /// Which stage
     #[arg(long, value_enum)]
     pub stage: Stage,
-    /// Draw instead of write, in the language of Graphviz (stage cfg)
+    /// Draw instead of write, in the language of Graphviz (stages cfg and tree)
     #[arg(long)]
     pub dot: bool,
-    /// Rounds of every loop (stage events)
+    /// Rounds of every loop (stages events and tree)
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     pub unwind: u32,
+    #[command(flatten)]
+    pub contexts: ContextArguments,
     #[command(flatten)]
     pub properties: PropertyArguments,
     #[command(flatten)]
@@ -288,6 +291,8 @@ pub enum Stage {
     Sharing,
     /// The unfolded program as a graph of events
     Events,
+    /// The reachability tree of a small program, as the engine lazy walks it
+    Tree,
 }
 
 fn engine_names() -> Vec<&'static str> {

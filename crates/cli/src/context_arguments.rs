@@ -49,6 +49,9 @@ pub enum LeftOut {
     None,
     /// What follows a state that was met before
     States,
+    /// Interleavings that differ only in the order of steps that commute; nothing under a context bound, between
+    /// statements, and for properties of the last state (memory that is left, threads that are not joined)
+    Sleep,
 }
 
 impl ContextArguments {
@@ -67,6 +70,7 @@ impl ContextArguments {
             reduction: match self.reduction {
                 LeftOut::None => engines::Reduction::None,
                 LeftOut::States => engines::Reduction::States,
+                LeftOut::Sleep => engines::Reduction::Sleep,
             },
             all_violations: self.all_violations,
         }
@@ -79,10 +83,8 @@ impl ContextArguments {
 
     /// Options that would do nothing are refused.
     pub fn fit(&self, engine: &str) -> Result<(), Failure> {
-        if !["lazy", "record", "uw"].contains(&engine)
-            && let Some((_, option)) = self.given().into_iter().find(|(given, _)| *given)
-        {
-            return Err(Failure::Usage(format!("{option} is for --engine lazy, record or uw")));
+        if !["lazy", "record", "uw"].contains(&engine) {
+            self.refuse("--engine lazy, record or uw")?;
         }
         if self.all_violations && engine != "lazy" {
             return Err(Failure::Usage("--all-violations is for --engine lazy".to_owned()));
@@ -94,6 +96,14 @@ impl ContextArguments {
             return Err(Failure::Usage("--hoist-tests is for --granularity statement".to_owned()));
         }
         Ok(())
+    }
+
+    /// Refuses all options of this group: they are for something else.
+    pub fn refuse(&self, purpose: &str) -> Result<(), Failure> {
+        match self.given().into_iter().find(|(given, _)| *given) {
+            Some((_, option)) => Err(Failure::Usage(format!("{option} is for {purpose}"))),
+            None => Ok(()),
+        }
     }
 
     fn given(&self) -> [(bool, &'static str); 6] {

@@ -1,6 +1,7 @@
 //! `gordian show`: the text forms of the stages.
 
 use base::{Diagnostic, Files};
+use engines::{CheckOptions, Job, Silent};
 use program::Visibility;
 use report::{control_flow, sharing};
 use unfold::{Stopped, UnfoldOptions};
@@ -12,8 +13,11 @@ use crate::input;
 use crate::session::Session;
 
 pub fn show(arguments: &ShowArguments, session: &Session) -> Result<Exit, Failure> {
-    if arguments.dot && arguments.stage != Stage::Cfg {
-        return Err(Failure::Usage("only the stage cfg can be drawn with --dot".to_owned()));
+    if arguments.dot && !matches!(arguments.stage, Stage::Cfg | Stage::Tree) {
+        return Err(Failure::Usage("only the stages cfg and tree can be drawn with --dot".to_owned()));
+    }
+    if arguments.stage != Stage::Tree {
+        arguments.contexts.refuse("--stage tree")?;
     }
     let text = match arguments.stage {
         Stage::Tokens => each_file(arguments, frontend::token_dump)?,
@@ -32,6 +36,7 @@ pub fn show(arguments: &ShowArguments, session: &Session) -> Result<Exit, Failur
             sharing::text(&program, &Visibility::new(&program))
         }
         Stage::Events => events(arguments, session)?,
+        Stage::Tree => tree(arguments, session)?,
     };
     session.print(text.as_bytes());
     Ok(Exit::Holds)
@@ -62,4 +67,25 @@ fn events(arguments: &ShowArguments, session: &Session) -> Result<String, Failur
         Ok(graph) => Ok(graph.to_string()),
         Err(Stopped(reason)) => Err(Failure::Usage(format!("the program could not be unfolded: {reason}"))),
     }
+}
+
+fn tree(arguments: &ShowArguments, session: &Session) -> Result<String, Failure> {
+    arguments.contexts.fit("lazy")?;
+    let program = input::read(&arguments.sources, session)?.program;
+    let options = CheckOptions {
+        unwind: Some(arguments.unwind),
+        contexts: arguments.contexts.options(),
+        ..CheckOptions::default()
+    };
+    let job = Job {
+        program: &program,
+        visibility: &Visibility::new(&program),
+        properties: arguments.properties.selected(),
+        options: &options,
+        budget: &arguments.limits.budget(session),
+        observer: &Silent,
+    };
+    let too_large = || Failure::Usage("the globals are larger than the address space".to_owned());
+    let drawing = engines::draw_tree(&job).ok_or_else(too_large)?;
+    Ok(if arguments.dot { drawing.dot(&program) } else { drawing.text(&program) })
 }

@@ -22,7 +22,8 @@ pub mod static_deadlocks;
 pub mod static_races;
 
 pub use ::order::eog::RefinementKind;
-pub use context_bounded::ContextOptions;
+pub use context_bounded::draw::draw_tree;
+pub use context_bounded::{ContextBounded, ContextOptions};
 pub use engine::{CheckOptions, Engine, EngineBug, EogDrawing, Job, Observer, Progress, Report, Silent};
 pub use falsify::{FalsifyOptions, falsify_then_check};
 pub use query::Query;
@@ -33,8 +34,7 @@ pub use unfold::Optimisations;
 pub const UNFOLDING: [&dyn Engine; 3] = [&order::Order, &monolithic::Monolithic, &scar::Scar];
 
 /// The engines that walk the reachability tree.
-pub const TREE: [&dyn Engine; 3] =
-    [&context_bounded::lazy::Lazy, &context_bounded::record::Record, &context_bounded::uw::Uw];
+pub const TREE: [&dyn Engine; 3] = [&ContextBounded::Lazy, &ContextBounded::Record, &ContextBounded::Uw];
 
 /// The engines that find violations, the default first.
 pub const ENGINES: [&dyn Engine; 6] = [UNFOLDING[0], UNFOLDING[1], UNFOLDING[2], TREE[0], TREE[1], TREE[2]];

@@ -4,7 +4,9 @@
 use std::path::Path;
 
 use base::Budget;
-use engines::{CheckOptions, ContextCount, ContextOptions, Granularity, Job, Reduction, Report, Silent, engine_named};
+use engines::{
+    CheckOptions, ContextCount, ContextOptions, Granularity, Job, Reduction, Report, Silent, draw_tree, engine_named,
+};
 use program::{Outcome, Program, Property, PropertySet, Visibility};
 
 fn compile(name: &str, defines: &[&str]) -> Program {
@@ -15,18 +17,21 @@ fn compile(name: &str, defines: &[&str]) -> Program {
     compiled.unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics)).program
 }
 
-fn check(program: &Program, engine: &str, contexts: ContextOptions) -> Report {
+fn with_job<T>(program: &Program, contexts: ContextOptions, act: impl FnOnce(&Job<'_>) -> T) -> T {
     let options = CheckOptions { contexts, ..CheckOptions::default() };
-    let job = Job {
+    act(&Job {
         program,
         visibility: &Visibility::new(program),
         properties: PropertySet::of(&[Property::Assert]),
         options: &options,
         budget: &Budget::unlimited(),
         observer: &Silent,
-    };
+    })
+}
+
+fn check(program: &Program, engine: &str, contexts: ContextOptions) -> Report {
     let engine = engine_named(engine).expect("an engine");
-    engine.check(&job).unwrap_or_else(|bug| panic!("{}: {bug}", engine.name()))
+    with_job(program, contexts, |job| engine.check(job)).unwrap_or_else(|bug| panic!("{}: {bug}", engine.name()))
 }
 
 fn statements() -> ContextOptions {
@@ -84,7 +89,6 @@ fn a_bound_is_part_of_the_answer() {
 
 #[test]
 fn broken_programs_fail_and_right_ones_do_not() {
-    let reduced = ContextOptions { reduction: Reduction::States, ..ContextOptions::default() };
     for (name, defines) in [
         ("circular_buffer.c", vec!["ITEMS=2"]),
         ("queue.c", vec!["ITEMS=2"]),
@@ -93,10 +97,14 @@ fn broken_programs_fail_and_right_ones_do_not() {
         ("sync.c", vec!["ITEMS=2"]),
     ] {
         let broken = [defines.clone(), vec!["BROKEN"]].concat();
+        let (right, broken) = (compile(name, &defines), compile(name, &broken));
         for engine in ["lazy", "record", "uw"] {
-            let right = check(&compile(name, &defines), engine, reduced).outcomes.remove(0).1;
-            assert_eq!(right, Outcome::Proved, "{engine} on {name}");
-            assert!(is_violated(&check(&compile(name, &broken), engine, reduced)), "{engine} on broken {name}");
+            for reduction in [Reduction::States, Reduction::Sleep] {
+                let reduced = ContextOptions { reduction, ..ContextOptions::default() };
+                let answer = check(&right, engine, reduced).outcomes.remove(0).1;
+                assert_eq!(answer, Outcome::Proved, "{engine} on {name}, {reduction:?}");
+                assert!(is_violated(&check(&broken, engine, reduced)), "{engine} on broken {name}, {reduction:?}");
+            }
         }
     }
 }
@@ -107,5 +115,56 @@ fn inputs_are_not_enumerated() {
     for engine in ["lazy", "record", "uw"] {
         let outcome = check(&program, engine, statements()).outcomes.remove(0).1;
         assert!(matches!(outcome, Outcome::HoldsUpTo(_)), "{engine}: {outcome:?}");
+    }
+}
+
+/// Threads that only count have one sum, however they interleave.
+#[test]
+fn a_question_about_a_sum_is_asked_once() {
+    let report = check(&compile("micro.c", &["INPUTS"]), "lazy", decisions(6));
+    assert_eq!(report.statistics.get_count("interleavings"), 64);
+    assert!(report.statistics.get_count("queries") <= 2, "{:?}", report.statistics);
+}
+
+/// A depth-first walk would come to the first switches only after billions of interleavings.
+#[test]
+fn few_switches_are_tried_first() {
+    let program = compile("reorder.c", &["SETTERS=9"]);
+    for engine in ["lazy", "record", "uw"] {
+        assert!(is_violated(&check(&program, engine, decisions(11))), "{engine}");
+    }
+}
+
+#[test]
+fn sleep_sets_leave_out_what_commutes() {
+    let program = compile("micro.c", &["INPUTS", "STATEMENTS=2"]);
+    let leaves = |contexts: ContextOptions| {
+        let report = check(&program, "lazy", contexts);
+        assert!(!is_violated(&report), "{contexts:?}");
+        report.statistics.get_count("interleavings")
+    };
+    let sleepy = |contexts| ContextOptions { reduction: Reduction::Sleep, ..contexts };
+    let (all, some) = (leaves(ContextOptions::default()), leaves(sleepy(ContextOptions::default())));
+    assert!(some * 4 < all, "{some} of {all}");
+    // Where they would be unsound they do nothing.
+    let bounded = ContextOptions { context_bound: Some(3), ..ContextOptions::default() };
+    for contexts in [bounded, statements()] {
+        assert_eq!(leaves(contexts), leaves(sleepy(contexts)));
+    }
+}
+
+#[test]
+fn a_drawing_has_a_leaf_for_each_interleaving() {
+    let program = compile("figure_1.c", &[]);
+    for contexts in [statements(), decisions(3), ContextOptions { context_bound: Some(3), ..statements() }] {
+        let drawing = with_job(&program, contexts, draw_tree).expect("the globals should fit");
+        let ends = drawing.nodes.iter().filter(|node| node.end.is_some()).count() as u64;
+        assert_eq!((ends, false), (interleavings("figure_1.c", &[], contexts).0, drawing.is_partial));
+        let text = drawing.text(&program);
+        assert_eq!(text.lines().count(), drawing.nodes.len());
+        for state in ["join@", "free@", "exit"] {
+            assert!(text.contains(state), "{text}");
+        }
+        assert_eq!(drawing.dot(&program).matches(" -> ").count(), drawing.nodes.len() - 1);
     }
 }

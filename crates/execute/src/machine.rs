@@ -174,6 +174,15 @@ pub enum Standing {
     Ended,
 }
 
+/// [`Standing`] in short, for those who only want to know who may go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Readiness {
+    Ready,
+    Section,
+    /// Blocked, stopped or ended.
+    Halted,
+}
+
 /// The choices and inputs made so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {

@@ -6,13 +6,13 @@
 
 use std::rc::Rc;
 
-use program::{SyncOp, ThreadId, TraceEventKind};
+use program::{SyncOp, ThreadId, ThreadState, TraceEventKind};
 use smallvec::SmallVec;
 use sync::{Action, Call, Slot, SyncState};
 
 use crate::choice::{Ask, ChoiceSource};
-use crate::code::{Access, Arg, Target};
-use crate::machine::{End, Halt, Machine, Taken, WaitedFor, Waiting};
+use crate::code::{Access, Arg, Op, Target};
+use crate::machine::{End, Halt, Machine, Readiness, Standing, Taken, WaitedFor, Waiting};
 use crate::memory::{BadAddress, Place};
 use crate::object::SyncObject;
 use crate::race::Order;
@@ -107,12 +107,45 @@ impl Machine<'_> {
 
     /// Whether `thread`, before a join, is blocked.
     pub(crate) fn waits_in_join(&self, thread: ThreadId, handle: Arg) -> Option<Waiting> {
+        let site = self.state.threads[thread.0 as usize].site();
+        let owner = self.waited_for_in_join(thread, handle)?;
+        Some(Waiting { thread, site, object: WaitedFor::End(owner), owners: vec![owner] })
+    }
+
+    fn waited_for_in_join(&self, thread: ThreadId, handle: Arg) -> Option<ThreadId> {
         let own = &self.state.threads[thread.0 as usize];
         let index = self.named_thread(own.value(self.code, handle))?;
         let joined = &self.state.threads[index];
         let waits = joined.status != Status::Ended && !joined.detached && !joined.joined;
-        let owner = ThreadId(index as u32);
-        waits.then(|| Waiting { thread, site: own.site(), object: WaitedFor::End(owner), owners: vec![owner] })
+        waits.then_some(ThreadId(index as u32))
+    }
+
+    pub fn thread_state(&self, thread: ThreadId) -> ThreadState {
+        use sync::ObjectKind::{Barrier, Cond, Mutex, Once, Rwlock, Semaphore, Spin};
+        match self.standing(thread) {
+            Standing::Ended => ThreadState::Exit,
+            Standing::Blocked(waiting) => match waiting.object {
+                WaitedFor::End(_) => ThreadState::Join,
+                WaitedFor::Object(Mutex | Rwlock | Spin, _) => ThreadState::Lock,
+                WaitedFor::Object(Cond | Barrier | Semaphore | Once, _) => ThreadState::Wait,
+            },
+            Standing::Ready | Standing::Section | Standing::Stopped => ThreadState::Free,
+        }
+    }
+
+    /// How `thread` stands, without telling whom it waits for.
+    pub fn readiness(&self, thread: ThreadId) -> Readiness {
+        let own = &self.state.threads[thread.0 as usize];
+        if own.status != Status::Live {
+            return Readiness::Halted;
+        }
+        let waits = match &self.code.ops[own.pc as usize] {
+            Op::AtomicBegin => return Readiness::Section,
+            Op::Sync { op, operands, .. } => self.blocked_action(thread, *op, operands, |_, _, _, _| ()).is_some(),
+            Op::Join { thread: handle, .. } => self.waited_for_in_join(thread, *handle).is_some(),
+            _ => false,
+        };
+        if waits { Readiness::Halted } else { Readiness::Ready }
     }
 
     pub(crate) fn detach(&mut self, error: Option<u32>, handle: Arg) {
@@ -254,16 +287,29 @@ impl Machine<'_> {
 
     /// Whether `thread`, before a synchronisation operation, is blocked. Misuse and limits are found by executing it.
     pub(crate) fn waits_in_action(&self, thread: ThreadId, op: SyncOp, operands: &[Arg]) -> Option<Waiting> {
+        self.blocked_action(thread, op, operands, |action, places, states, call| {
+            self.waiting_for(thread, action, places, states, call)
+        })
+    }
+
+    /// What `then` makes of an operation whose guard is false; `None` if the operation is not blocked.
+    pub(crate) fn blocked_action<T>(
+        &self,
+        thread: ThreadId,
+        op: SyncOp,
+        operands: &[Arg],
+        then: impl FnOnce(&Action, &[Place], &[SyncState], &Call<'_>) -> T,
+    ) -> Option<T> {
         let action = self.action(op);
         let places = self.sync_places(thread, action, operands).ok()?;
         let states = self.sync_states(action, &places);
         let values = self.operand_bits(thread, operands);
         let call = Call { thread: thread.0, operands: &values };
-        let misused = action.misuse(&states, &call).is_some() && self.reports_misuse();
-        if action.limit(&states, &call).is_some() || misused {
+        if action.enabled(&states, &call) || action.limit(&states, &call).is_some() {
             return None;
         }
-        (!action.enabled(&states, &call)).then(|| self.waiting_for(thread, action, &places, &states, &call))
+        let reported = self.reports_misuse() && action.misuse(&states, &call).is_some();
+        (!reported).then(|| then(action, &places, &states, &call))
     }
 
     fn waiting_for(
@@ -299,6 +345,14 @@ impl Machine<'_> {
         let own = &self.state.threads[thread.0 as usize];
         let addresses = operands.iter().take(action.objects.len()).map(|&operand| own.value(self.code, operand));
         addresses.map(|address| self.state.memory.place(address, 1, true).map_err(|bad| (address, bad))).collect()
+    }
+
+    /// The objects that a synchronisation operation of `thread` acts on; `None` if one of them cannot be accessed, or a
+    /// value among the operands is not known.
+    pub fn sync_objects(&self, thread: ThreadId, op: SyncOp, operands: &[Arg]) -> Option<SmallVec<[Place; 2]>> {
+        let own = &self.state.threads[thread.0 as usize];
+        let known = operands.iter().all(|&operand| !own.value(self.code, operand).is_opaque());
+        self.sync_places(thread, self.action(op), operands).ok().filter(|_| known)
     }
 
     fn sync_states(&self, action: &Action, places: &[Place]) -> SmallVec<[SyncState; 2]> {

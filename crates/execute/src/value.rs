@@ -15,7 +15,7 @@ pub struct Provenance {
 }
 
 /// Bits above the width of the value's type are zero.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Value {
     pub bits: u64,
     /// Slot plus one; zero means that no object is known, [`OPAQUE`] that the stamp is a token.

@@ -20,6 +20,7 @@ pub mod schedule;
 pub mod shape;
 pub mod sharing;
 mod text;
+pub mod thread_state;
 pub mod trace;
 pub mod types;
 pub mod verify;
@@ -37,6 +38,7 @@ pub use program_::{
 pub use property::{Property, PropertySet};
 pub use schedule::{Choices, MemoryChoice, ObjectName, Schedule, Step, ThreadId};
 pub use shape::{Field, Shape, ShapeId};
+pub use thread_state::ThreadState;
 pub use trace::{Trace, TraceEvent, TraceEventKind, Violation, WaitingThread};
 pub use types::{DataModel, Type};
 pub use visible::Visibility;

@@ -169,9 +169,13 @@ fn judge_proof(
     comparison.disagreements.push(Disagreement { who: engine.name(), kind });
 }
 
-/// The engines over the reachability tree, and what they are called where they leave out states.
-const TREES: [(&str, &str); 3] =
-    [("lazy", "lazy with reduction"), ("record", "record with reduction"), ("uw", "uw with reduction")];
+/// The engines over the reachability tree, and what they are called where they merge states and where they have sleep
+/// sets.
+const TREES: [(&str, [(Reduction, &str); 2]); 3] = [
+    ("lazy", [(Reduction::States, "lazy, states merged"), (Reduction::Sleep, "lazy with sleep sets")]),
+    ("record", [(Reduction::States, "record, states merged"), (Reduction::Sleep, "record with sleep sets")]),
+    ("uw", [(Reduction::States, "uw, states merged"), (Reduction::Sleep, "uw with sleep sets")]),
+];
 
 /// Trees with more leaves are only walked where states that were met before are left out.
 const MAX_LEAVES: u128 = 2_000;
@@ -179,16 +183,18 @@ const MAX_LEAVES: u128 = 2_000;
 fn judge_tree(
     subject: &Subject,
     engine: &'static dyn Engine,
-    reduced: &'static str,
+    reduced: &[(Reduction, &'static str)],
     exploration: &Exploration,
     options: &DifferentialOptions,
     comparison: &mut Comparison,
 ) {
     let check = CheckOptions { unwind: Some(options.unwind), ..CheckOptions::default() };
-    let contexts = ContextOptions { reduction: Reduction::States, ..check.contexts };
     let is_small = exploration.executions.is_some_and(|executions| executions <= MAX_LEAVES);
-    if engine.name() == "lazy" || is_small {
-        judge(subject, engine, reduced, CheckOptions { contexts, ..check.clone() }, options, comparison);
+    for &(reduction, who) in reduced {
+        if is_small || (engine.name() == "lazy" && reduction == Reduction::States) {
+            let contexts = ContextOptions { reduction, ..check.contexts };
+            judge(subject, engine, who, CheckOptions { contexts, ..check.clone() }, options, comparison);
+        }
     }
     if is_small {
         judge(subject, engine, engine.name(), check, options, comparison);

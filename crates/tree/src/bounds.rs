@@ -30,6 +30,9 @@ pub enum Reduction {
     /// Whatever follows a node that is like one visited before: the same state, facts, active thread and use of the
     /// context bound. Sound under a context bound, too.
     States,
+    /// Interleavings that differ from one that was walked only in the order of steps that commute. Nothing is left out
+    /// where that would be unsound: under a context bound, between whole statements, for properties of the last state.
+    Sleep,
 }
 
 /// All executions within the bound are walked. Beyond it the active thread goes on, or else the one with the smallest

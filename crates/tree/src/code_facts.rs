@@ -20,6 +20,9 @@ pub struct CodeFacts {
     pub effective: Vec<bool>,
     /// By position: which loops of its function it is in.
     pub loop_depth: Vec<LoopDepth>,
+    /// By position: a visible load or store outside the loops of its function.
+    pub plain_access: Vec<bool>,
+    pub has_sections: bool,
 }
 
 /// Loops around a place.
@@ -40,10 +43,18 @@ impl CodeFacts {
             Fate::Tested => !statements || options.hoist_tests,
             Fate::Unfinished => !statements,
         };
+        let loop_depth = loop_depths(code);
+        let is_plain = |at: usize| {
+            code.visible[at]
+                && matches!(code.ops[at], Op::Load { .. } | Op::Store { .. })
+                && loop_depth[at] == LoopDepth::default()
+        };
         Self {
             ends_statement: fates.iter().map(ends).collect(),
             effective: fates.iter().map(|fate| *fate != Fate::Tested).collect(),
-            loop_depth: loop_depths(code),
+            plain_access: (0..code.ops.len()).map(is_plain).collect(),
+            loop_depth,
+            has_sections: code.ops.iter().any(|op| matches!(op, Op::AtomicBegin)),
         }
     }
 }

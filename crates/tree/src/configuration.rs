@@ -8,6 +8,7 @@ use program::ThreadId;
 use smallvec::SmallVec;
 
 use crate::judge::Model;
+use crate::sleep::SleepSet;
 
 #[derive(Clone)]
 pub struct Configuration {
@@ -27,6 +28,8 @@ pub struct Configuration {
     pub contexts: u32,
     /// The active thread is in the middle of a statement: no switch here.
     pub open_statement: bool,
+    /// Threads whose next steps need not be taken here.
+    pub sleep: SleepSet,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,6 +62,7 @@ impl Configuration {
             active: ThreadId::MAIN,
             contexts: 0,
             open_statement: false,
+            sleep: SleepSet::new(),
         }
     }
 }

@@ -9,8 +9,8 @@ use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 
 use base::{Budget, Id, Span, StopReason};
-use execute::{Code, End, Op, Standing, Status, Undefined, state_hash};
-use program::{Property, PropertySet, Step, ThreadId, Violation};
+use execute::{Code, End, Op, Readiness, Standing, Status, Undefined, state_hash};
+use program::{Property, PropertySet, ThreadId, Violation};
 use rustc_hash::{FxHashSet, FxHasher};
 use smallvec::SmallVec;
 use terms::TermId;
@@ -18,10 +18,11 @@ use terms::TermId;
 use crate::bounds::{ContextCount, Granularity, Reduction, TreeOptions};
 use crate::code_facts::{CodeFacts, LoopDepth};
 use crate::configuration::{Configuration, Run, Until};
-use crate::judge::{Found, Judge, Verdict};
+use crate::judge::{Found, Judge, Model, NodeView, Verdict, Visitor};
+use crate::sleep::{self, Footprint};
 use crate::stepper::{Advance, Stepper, Stop};
 use crate::symbols::Symbols;
-use crate::trail::{Mark, TreeStep};
+use crate::trail::Mark;
 
 /// What was seen.
 #[derive(Clone, Debug, Default)]
@@ -52,33 +53,32 @@ impl Exploration {
     }
 }
 
-/// How a path ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Leaf {
-    Ended,
-    Failed,
-}
-
-/// Walks the tree of `code` and lets `judge` decide. Returns what was seen, and the symbols for the judge's formulas.
+/// Walks the tree of `code`, lets `judge` decide, and tells `visitor`. Returns what was seen, and the symbols for
+/// formulas.
 pub fn explore(
     code: &Code<'_>,
     properties: PropertySet,
     options: &TreeOptions,
     judge: &mut dyn Judge,
+    visitor: &mut dyn Visitor,
     budget: &Budget,
 ) -> (Exploration, Symbols) {
     let stepper = Stepper::new(code, properties, options.fuel);
     let facts = CodeFacts::new(code, options);
+    let sleeps = options.reduction == Reduction::Sleep && sleep::is_sound(options, properties);
     let mut walk = Walk {
         stepper,
         facts,
         options,
+        sleeps,
         judge,
+        visitor,
         budget,
         path: Vec::new(),
         seen: Exploration::default(),
         visited: FxHashSet::default(),
         steps: 0,
+        next_check: STEPS_BETWEEN_CHECKS,
         over: false,
     };
     walk.run();
@@ -91,6 +91,15 @@ enum Child {
     Thread { thread: ThreadId, contexts: u32 },
     Fact { term: TermId, truth: bool, value: Option<(TermId, u64)> },
     Choice(u64),
+}
+
+impl Child {
+    fn thread(&self) -> Option<ThreadId> {
+        match self {
+            Child::Thread { thread, .. } => Some(*thread),
+            Child::Fact { .. } | Child::Choice(_) => None,
+        }
+    }
 }
 
 /// A node with children that are still to be visited.
@@ -111,12 +120,17 @@ struct Walk<'c, 'o> {
     stepper: Stepper<'c>,
     facts: CodeFacts,
     options: &'o TreeOptions,
+    /// Whether interleavings are left out by sleep sets.
+    sleeps: bool,
     judge: &'o mut dyn Judge,
+    visitor: &'o mut dyn Visitor,
     budget: &'o Budget,
     path: Vec<Node>,
     seen: Exploration,
     visited: FxHashSet<NodeKey>,
     steps: u64,
+    /// So many steps until the budget is looked at again.
+    next_check: u64,
     over: bool,
 }
 
@@ -127,8 +141,8 @@ struct NodeKey {
     facts: Option<TermId>,
     /// How often each loop has been gone through: the rest of its rounds is part of the future.
     rounds: u64,
-    active: ThreadId,
-    contexts: u32,
+    /// Who is active, and what is used up of the context bound, where that matters.
+    active: Option<(ThreadId, u32)>,
     open_statement: bool,
 }
 
@@ -151,6 +165,7 @@ impl Walk<'_, '_> {
                 continue;
             }
             let child = node.children[node.next];
+            let done = node.next;
             node.next += 1;
             let configuration = match node.next == node.children.len() {
                 true => node.configuration.take(),
@@ -164,6 +179,9 @@ impl Walk<'_, '_> {
                     let mut next = configuration;
                     if let Some(state) = next.state.take() {
                         self.stepper.machine.state = state;
+                    }
+                    if self.sleeps {
+                        next.sleep.extend(self.path[depth].children[..done].iter().filter_map(Child::thread));
                     }
                     self.begin_step(&mut next, thread, contexts);
                     self.follow(next, Some(depth));
@@ -184,7 +202,7 @@ impl Walk<'_, '_> {
     }
 
     /// Whether the newest fact is possible, and under which inputs.
-    fn decide(&mut self, configuration: &Configuration) -> Option<crate::judge::Model> {
+    fn decide(&mut self, configuration: &Configuration) -> Option<Model> {
         let (symbols, trail) = (&mut self.stepper.symbols, &self.stepper.trail);
         match self.judge.decide(symbols, trail, &configuration.model) {
             Verdict::Feasible(model) => Some(model),
@@ -205,28 +223,35 @@ impl Walk<'_, '_> {
     fn leave(&mut self) {
         let node = self.path.pop().expect("a path to leave should not be empty");
         if node.is_point && !node.moved {
-            self.leaf(Leaf::Ended);
+            self.seen.interleavings += 1;
         }
     }
 
-    fn leaf(&mut self, leaf: Leaf) {
-        self.seen.interleavings += 1;
-        if leaf == Leaf::Failed {
-            self.seen.failing += 1;
+    /// Tells the visitor of a node, or of the end of its path.
+    fn show(&mut self, configuration: &Configuration, end: Option<&End>) {
+        if !self.visitor.wants_nodes() {
+            return;
         }
+        let (machine, trail) = (&self.stepper.machine, &self.stepper.trail);
+        let (active, contexts) = (configuration.active, configuration.contexts);
+        let flow = self.visitor.node(&NodeView { machine, trail, active, contexts, end });
+        self.over |= flow == ControlFlow::Break(());
     }
 
     fn begin_step(&mut self, configuration: &mut Configuration, thread: ThreadId, contexts: u32) {
         let machine = &self.stepper.machine;
         let at = machine.site_of(thread).index();
-        let step = Step { thread, location: Some(machine.code().locations[at]) };
         let until = match machine.code().ops[at] {
             Op::AtomicBegin => Until::SectionEnd,
             _ => Until::Stepped,
         };
         self.steps += 1;
-        self.stepper.trail.push_step(TreeStep { step, effective: self.facts.effective[at] });
+        self.stepper.note_step(&self.facts, thread, at);
         configuration.runs.push(Run { thread: thread.0 as usize, until });
+        if !configuration.sleep.is_empty() {
+            let candidates = std::mem::take(&mut configuration.sleep);
+            configuration.sleep = sleep::asleep_during(&self.stepper.machine, thread, candidates.into_iter());
+        }
         if self.joins_at_once(thread) {
             return;
         }
@@ -256,20 +281,28 @@ impl Walk<'_, '_> {
                 Advance::Parts(stop) => return self.part(stop, configuration, point),
                 Advance::Point => {}
             }
-            if self.steps.is_multiple_of(STEPS_BETWEEN_CHECKS)
-                && let Err(reason) = self.budget.check()
-            {
+            if let Err(reason) = self.check_budget() {
                 return self.stop(reason);
             }
-            if self.turns_back(configuration.active) || self.is_known(&configuration) {
+            if self.turns_back(&configuration) || self.is_known(&configuration) {
                 return;
             }
+            self.show(&configuration, None);
             if let Some(violation) = self.wrong_state() {
                 return self.ended(End::Violated(Box::new(violation)), &configuration);
             }
-            let children = self.threads(&configuration);
+            if self.runs_forced(&mut configuration) {
+                continue;
+            }
+            let mut children = self.threads(&configuration);
+            if children.is_empty() {
+                return self.ended(End::Stuck, &configuration);
+            }
+            if self.sleeps {
+                self.leave_out(&configuration, &mut children);
+            }
             match children[..] {
-                [] => return self.leaf(Leaf::Ended),
+                [] => return,
                 [(thread, contexts, false)] => self.begin_step(&mut configuration, thread, contexts),
                 _ => {
                     let child = |&(thread, contexts, _): &(ThreadId, u32, bool)| Child::Thread { thread, contexts };
@@ -278,6 +311,50 @@ impl Walk<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Takes out of the children of a node whatever other paths stand for.
+    fn leave_out(&self, configuration: &Configuration, children: &mut SmallVec<[(ThreadId, u32, bool); 8]>) {
+        let machine = &self.stepper.machine;
+        children.retain(|(thread, _, _)| !configuration.sleep.contains(thread));
+        // Inside loops others would perhaps never have their turn.
+        let needs_no_alternative = |thread: ThreadId| {
+            Footprint::of(machine, thread) == Footprint::Nothing
+                && machine.state.threads[thread.0 as usize].frames.len() == 1
+                && self.facts.loop_depth[machine.site_of(thread).index()] == LoopDepth::default()
+        };
+        if let Some(&alone) = children.iter().find(|(thread, _, _)| needs_no_alternative(*thread)) {
+            children.clear();
+            children.push(alone);
+        }
+    }
+
+    fn check_budget(&mut self) -> Result<(), StopReason> {
+        if self.steps < self.next_check {
+            return Ok(());
+        }
+        self.next_check = self.steps + STEPS_BETWEEN_CHECKS;
+        self.budget.check()
+    }
+
+    /// Lets the active thread run where nobody may come between, if it can.
+    fn runs_forced(&mut self, configuration: &mut Configuration) -> bool {
+        let machine = &self.stepper.machine;
+        // Lost memory can show in every state; accesses change who waits only where a section tests what they change.
+        let looks_at_every_state =
+            machine.selected(Property::ValidMemtrack) || (machine.looks_for_deadlocks() && self.facts.has_sections);
+        let is_exhausted = self.is_exhausted(configuration.contexts);
+        if looks_at_every_state || self.visitor.wants_nodes() || !(is_exhausted || configuration.open_statement) {
+            return false;
+        }
+        let steps = self.stepper.run_forced(configuration, &self.facts, is_exhausted);
+        self.steps += steps;
+        self.seen.bounded |= is_exhausted && steps > 0;
+        steps > 0
+    }
+
+    fn is_exhausted(&self, contexts: u32) -> bool {
+        self.options.context_bound.is_some_and(|bound| contexts >= bound.limit)
     }
 
     fn push(&mut self, mut configuration: Configuration, children: Vec<Child>, point: Option<usize>) {
@@ -326,7 +403,8 @@ impl Walk<'_, '_> {
 
     /// Whether the path need not be followed any further: a loop has had its rounds, or nothing has changed since the
     /// path was here before.
-    fn turns_back(&mut self, thread: ThreadId) -> bool {
+    fn turns_back(&mut self, configuration: &Configuration) -> bool {
+        let thread = configuration.active;
         if self.recurs_too_deep(thread) {
             self.note_cut(thread);
             return true;
@@ -342,27 +420,23 @@ impl Walk<'_, '_> {
         may_be_back && {
             let machine = &self.stepper.machine;
             let hash = state_hash(machine.code(), &machine.state, false);
-            !self.stepper.trail.remember_state(hash)
+            !self.stepper.trail.remember_state(hash, &configuration.sleep)
         }
     }
 
     /// Whether a node like this one was visited before, where such nodes are left out.
     fn is_known(&mut self, configuration: &Configuration) -> bool {
-        if self.options.reduction == Reduction::None {
+        if self.options.reduction != Reduction::States {
             return false;
         }
         let machine = &self.stepper.machine;
         let state = state_hash(machine.code(), &machine.state, false);
         let facts = self.stepper.trail.facts().last().map(|fact| fact.conjunction);
         let rounds = self.stepper.trail.rounds_hash();
-        !self.visited.insert(NodeKey {
-            state,
-            facts,
-            rounds,
-            active: configuration.active,
-            contexts: configuration.contexts,
-            open_statement: configuration.open_statement,
-        })
+        let open_statement = configuration.open_statement;
+        let counts = open_statement || self.options.context_bound.is_some();
+        let active = counts.then_some((configuration.active, configuration.contexts));
+        !self.visited.insert(NodeKey { state, facts, rounds, active, open_statement })
     }
 
     /// Whether a loop that does nothing visible, but tests inputs, has had its rounds.
@@ -457,7 +531,7 @@ impl Walk<'_, '_> {
         let machine = &self.stepper.machine;
         self.options.granularity == Granularity::Statement
             && matches!(machine.code().ops[machine.site_of(thread).index()], Op::Join { .. })
-            && machine.standing(thread) == Standing::Ready
+            && machine.readiness(thread) == Readiness::Ready
     }
 
     /// The threads that may go on, with what is then used up of the context bound, and whether they stand before an
@@ -475,28 +549,27 @@ impl Walk<'_, '_> {
         {
             return [(thread, used, false)].into_iter().collect();
         }
-        let before_section = |thread: ThreadId| match machine.standing(thread) {
-            Standing::Ready => Some(false),
-            Standing::Section => Some(true),
-            Standing::Blocked(_) | Standing::Stopped | Standing::Ended => None,
+        let before_section = |thread: ThreadId| match machine.readiness(thread) {
+            Readiness::Ready => Some(false),
+            Readiness::Section => Some(true),
+            Readiness::Halted => None,
         };
-        let is_exhausted = self.options.context_bound.is_some_and(|bound| used >= bound.limit);
+        let is_exhausted = self.is_exhausted(used);
         if (is_exhausted || configuration.open_statement)
             && let Some(section) = before_section(active)
         {
             self.seen.bounded |= is_exhausted;
             return [(active, used, section)].into_iter().collect();
         }
-        let mut enabled: SmallVec<[(ThreadId, u32, bool); 8]> = self
-            .all_threads()
-            .filter_map(|thread| before_section(thread).map(|section| (thread, used, section)))
-            .collect();
-        let Some(bound) = self.options.context_bound else { return enabled };
+        let mut enabled =
+            self.all_threads().filter_map(|thread| before_section(thread).map(|section| (thread, used, section)));
         if is_exhausted {
-            self.seen.bounded |= enabled.len() > 1;
-            enabled.truncate(1);
-            return enabled;
+            let first = enabled.next();
+            self.seen.bounded |= first.is_some();
+            return first.into_iter().collect();
         }
+        let mut enabled: SmallVec<[(ThreadId, u32, bool); 8]> = enabled.collect();
+        let Some(bound) = self.options.context_bound else { return enabled };
         let is_decision = enabled.len() > 1;
         for (thread, contexts, _) in &mut enabled {
             *contexts += u32::from(match bound.count {
@@ -509,13 +582,13 @@ impl Walk<'_, '_> {
 
     /// A path has come to its end.
     fn ended(&mut self, end: End, configuration: &Configuration) {
+        self.show(configuration, Some(&end));
         match end {
             End::Violated(violation) => {
                 let found = Found { violation: &violation, trail: &self.stepper.trail, model: &configuration.model };
-                let flow = self.judge.found(&mut self.stepper.symbols, &found);
-                self.leaf(Leaf::Failed);
+                let flow = self.visitor.found(&mut self.stepper.symbols, &found);
+                self.seen.failing += 1;
                 self.over |= flow == ControlFlow::Break(());
-                return;
             }
             End::Unsupported { what, span } => {
                 if !self.seen.unsupported.contains(&(what.clone(), span)) {
@@ -531,6 +604,6 @@ impl Walk<'_, '_> {
             End::Stopped(reason) => return self.stop(reason),
             End::Finished { .. } | End::Stuck | End::StepLimit => {}
         }
-        self.leaf(Leaf::Ended);
+        self.seen.interleavings += 1;
     }
 }

@@ -1,10 +1,11 @@
-//! Who decides what is feasible, and what is done with the violations that are found.
+//! Who decides what is feasible, and who is told what the walk meets.
 
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use base::StopReason;
-use program::Violation;
+use execute::{End, Machine};
+use program::{ThreadId, Violation};
 use terms::{Assignment, TermId};
 
 use crate::symbols::Symbols;
@@ -40,7 +41,30 @@ pub trait Judge {
         model: &Model,
         term: TermId,
     ) -> Result<Option<u64>, StopReason>;
+}
 
-    /// Takes note of a violation; breaks to end the walk.
+/// A node of the tree.
+pub struct NodeView<'a, 'c> {
+    pub machine: &'a Machine<'c>,
+    pub trail: &'a Trail,
+    pub active: ThreadId,
+    /// What is used up of the context bound.
+    pub contexts: u32,
+    /// What happens here, if the path ends.
+    pub end: Option<&'a End>,
+}
+
+/// Who is told what the walk meets; each call breaks to end the walk.
+pub trait Visitor {
     fn found(&mut self, symbols: &mut Symbols, found: &Found<'_>) -> ControlFlow<()>;
+
+    /// Whether to call [`node`](Self::node); stretches on which nobody may come between are then walked slowly.
+    fn wants_nodes(&self) -> bool {
+        false
+    }
+
+    /// A node, parents first; and again, with its end, if its path ends there.
+    fn node(&mut self, _node: &NodeView<'_, '_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }

@@ -9,9 +9,11 @@ use execute::{
     Target, Value,
 };
 use program::{ObjectName, Property, PropertySet, SyncOp, ThreadId, Type};
+use rustc_hash::FxHashMap;
 use terms::{Term, TermId};
 
 use crate::configuration::{Configuration, Run, Until};
+use crate::linear_sums::LinearSums;
 use crate::symbols::{InputName, Symbols};
 use crate::trail::{Input, Trail};
 
@@ -56,6 +58,9 @@ pub struct Stepper<'c> {
     /// As in the configuration.
     pub symbolic: bool,
     pub(crate) environment: Environment,
+    pub(crate) sums: LinearSums,
+    /// Of assignments that demand nothing, by position and operands.
+    pub(crate) results: FxHashMap<(u32, [Value; 2]), Value>,
     fuel: u64,
     /// Whether a thread was cut off or a section given up for want of fuel.
     pub out_of_fuel: bool,
@@ -99,6 +104,8 @@ impl<'c> Stepper<'c> {
             trail: Trail::default(),
             symbolic: false,
             environment: Environment::default(),
+            sums: LinearSums::default(),
+            results: FxHashMap::default(),
             fuel,
             out_of_fuel: false,
         }
@@ -231,7 +238,7 @@ impl<'c> Stepper<'c> {
     }
 
     /// A thread that stands before a blocking instruction must know its object: others look at whether it waits.
-    fn know_what_is_waited_for(&mut self) -> Result<(), Stop> {
+    pub(crate) fn know_what_is_waited_for(&mut self) -> Result<(), Stop> {
         if !self.symbolic {
             return Ok(());
         }
@@ -244,7 +251,7 @@ impl<'c> Stepper<'c> {
     }
 
     /// Executes one instruction of the current thread.
-    fn instruction(&mut self) -> Result<(), Stop> {
+    pub(crate) fn instruction(&mut self) -> Result<(), Stop> {
         let code = self.machine.code();
         let op = &code.ops[self.machine.thread().pc as usize];
         match op {
@@ -418,7 +425,7 @@ impl<'c> Stepper<'c> {
         Ok(false)
     }
 
-    fn switch(&mut self, value: Arg, cases: &rustc_hash::FxHashMap<u64, u32>, default: u32) -> Result<bool, Stop> {
+    fn switch(&mut self, value: Arg, cases: &FxHashMap<u64, u32>, default: u32) -> Result<bool, Stop> {
         let Some(symbol) = self.symbols.symbol(self.machine.value(value)) else { return Ok(false) };
         let width = match self.symbols.terms.sort(symbol.term) {
             terms::Sort::Bool => 1,

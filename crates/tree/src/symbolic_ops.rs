@@ -22,13 +22,13 @@ impl Stepper<'_> {
                 if !self.is_opaque(operand) {
                     return Ok(false);
                 }
-                self.operate(target)?;
+                self.operate(target, [operand; 2])?;
             }
             Op::Binary { target, left, right, .. } => {
                 if !self.is_opaque(left) && !self.is_opaque(right) {
                     return Ok(false);
                 }
-                self.operate(target)?;
+                self.operate(target, [left, right])?;
             }
             Op::Cast { target, op, from, to, operand } => {
                 if !self.is_opaque(operand) {
@@ -36,7 +36,7 @@ impl Stepper<'_> {
                 }
                 match op {
                     CastOp::PointerToInt | CastOp::IntToPointer => self.cast_pointer(target, op, from, to, operand)?,
-                    _ => self.operate(target)?,
+                    _ => self.operate(target, [operand; 2])?,
                 }
             }
             Op::PointerAdd { target, pointer, offset } => {
@@ -74,8 +74,24 @@ impl Stepper<'_> {
         self.symbols.term(value, self.machine.code().pointer_bits)
     }
 
-    /// Evaluates the assignment at hand.
-    fn operate(&mut self, target: u32) -> Result<(), Stop> {
+    /// Evaluates the assignment at hand, unless that was done before, with the same operands.
+    fn operate(&mut self, target: u32, operands: [Arg; 2]) -> Result<(), Stop> {
+        let key = (self.machine.thread().pc, operands.map(|operand| self.machine.value(operand)));
+        if let Some(&known) = self.results.get(&key) {
+            self.machine.assign(target, known);
+            return Ok(());
+        }
+        let (term, demands_nothing) = self.evaluate()?;
+        let result = self.symbols.value(term, None);
+        if demands_nothing {
+            self.results.insert(key, result);
+        }
+        self.machine.assign(target, result);
+        Ok(())
+    }
+
+    /// The value of the assignment at hand, and whether it demands nothing of its operands.
+    fn evaluate(&mut self) -> Result<(TermId, bool), Stop> {
         let code = self.machine.code();
         let location = code.locations[self.machine.thread().pc as usize];
         let block = &code.program.functions[location.function].blocks[location.block];
@@ -94,13 +110,18 @@ impl Stepper<'_> {
         let terms = &mut self.symbols.terms;
         let mut context = Operands { terms, data_model: code.program.data_model, values };
         let result = evaluate::rvalue(&mut context, rvalue, &mut obligations);
+        let summands = summands(&mut context, rvalue);
         let result = result.map_err(|NotSupported(what)| self.unsupported(what))?;
         let (SymValue::Bool(term) | SymValue::Int(term)) = result else {
             return Err(self.unsupported("arithmetic on the bits of an address".to_owned()));
         };
+        obligations.retain(|obligation| !obligation.harmless || self.selects(obligation.property));
         obligations.iter().try_for_each(|obligation| self.demand(obligation))?;
-        self.assign(target, term);
-        Ok(())
+        let term = match summands {
+            Some((left, right, subtract)) => self.sums.combine(&mut self.symbols.terms, left, right, subtract),
+            None => term,
+        };
+        Ok((term, obligations.is_empty()))
     }
 
     fn operand_term(&mut self, operand: Operand, bits: u8) -> TermId {
@@ -111,11 +132,8 @@ impl Stepper<'_> {
         self.symbols.term(value, bits)
     }
 
-    /// Overflow that nobody asked about wraps; the rest ends the execution at least.
+    /// What is not defined ends the execution at least.
     fn demand(&mut self, obligation: &Obligation) -> Result<(), Stop> {
-        if obligation.harmless && !self.selects(obligation.property) {
-            return Ok(());
-        }
         if self.truth(obligation.holds)? {
             return Ok(());
         }
@@ -199,6 +217,16 @@ impl Stepper<'_> {
         self.assign(target, chosen);
         Ok(true)
     }
+}
+
+/// What is added up, and whether the second is subtracted.
+fn summands(context: &mut Operands<'_>, rvalue: &Rvalue) -> Option<(TermId, TermId, bool)> {
+    let Rvalue::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), left, right, .. } = *rvalue else { return None };
+    let mut integer = |operand| match evaluate::operand(context, operand) {
+        Ok(SymValue::Int(term)) => Some(term),
+        _ => None,
+    };
+    Some((integer(left)?, integer(right)?, op == BinaryOp::Sub))
 }
 
 fn operands(rvalue: &Rvalue) -> impl Iterator<Item = Operand> {

@@ -6,6 +6,8 @@ use program::{Choices, MemoryChoice, ObjectName, Schedule, Step, ThreadId};
 use rustc_hash::{FxHashMap, FxHasher};
 use terms::{Assignment, Evaluator, TermId, Terms};
 
+use crate::sleep::SleepSet;
+
 /// One visible instruction or atomic section.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TreeStep {
@@ -59,8 +61,8 @@ pub struct Trail {
     visits: FxHashMap<Place, Visits>,
     /// What was known of places before they were visited.
     visit_log: Vec<(Place, Visits)>,
-    /// Hashes of the states at places inside loops.
-    states: Vec<u128>,
+    /// Hashes of the states at places inside loops, and who slept there.
+    states: Vec<(u128, SleepSet)>,
 }
 
 /// How long the trail was at some node.
@@ -152,10 +154,11 @@ impl Trail {
         self.visits.iter().filter(|(_, visits)| visits.count > 0).map(hash).fold(0, u64::wrapping_add)
     }
 
-    /// Remembers a state; `false` if the path has been there before.
-    pub fn remember_state(&mut self, hash: u128) -> bool {
-        let is_new = !self.states.contains(&hash);
-        self.states.push(hash);
+    /// Remembers a state and who sleeps in it; `false` if the path has been there before.
+    pub fn remember_state(&mut self, hash: u128, sleep: &SleepSet) -> bool {
+        let state = (hash, sleep.clone());
+        let is_new = !self.states.contains(&state);
+        self.states.push(state);
         is_new
     }
 

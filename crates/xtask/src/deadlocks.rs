@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::Args;
 use program::Property;
 
-use crate::measure::{self, Ending, Measurement, measure};
+use crate::measure::{self, Ending, Measurement, ReductionName, TreeArguments, measure, parse_reduction};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -19,6 +19,12 @@ pub struct Arguments {
     /// Seconds of processor time per program.
     #[arg(long, default_value_t = 60)]
     limit: u64,
+    /// What engines over the reachability tree leave out: `none`, `states` or `sleep`.
+    #[arg(long, default_value = "none", value_parser = parse_reduction)]
+    reduction: ReductionName,
+    /// The context bound of engines over the reachability tree.
+    #[arg(long)]
+    contexts: Option<u32>,
 }
 
 const THREADS: [u32; 3] = [3, 5, 7];
@@ -74,6 +80,11 @@ fn check_all(arguments: &Arguments) -> Result<bool, String> {
                     ilp32: false,
                     core: false,
                     limit: arguments.limit,
+                    tree: TreeArguments {
+                        reduction: arguments.reduction,
+                        contexts: arguments.contexts,
+                        ..TreeArguments::default()
+                    },
                 })
                 .map_err(|error| error.to_string())?;
                 print_row(&source, threads, version, &measured);
@@ -82,7 +93,7 @@ fn check_all(arguments: &Arguments) -> Result<bool, String> {
         }
     }
     totals.print();
-    Ok(totals.right == totals.instances)
+    Ok(totals.right == totals.instances && totals.false_reports == 0)
 }
 
 fn programs(folder: &Path) -> Result<Vec<PathBuf>, String> {
@@ -124,6 +135,8 @@ fn print_row(source: &Path, threads: u32, version: Version, measured: &Measureme
 struct Totals {
     instances: u32,
     right: u32,
+    /// Repaired and yet violated, or broken and yet proved.
+    false_reports: u32,
     seconds: f64,
     memory: f64,
 }
@@ -132,6 +145,11 @@ impl Totals {
     fn add(&mut self, version: Version, measured: &Measurement) {
         self.instances += 1;
         self.right += u32::from(measured.ending == version.expected());
+        let is_false = matches!(
+            (version, measured.ending),
+            (Version::Repaired, Ending::Violated) | (Version::Broken, Ending::Proved)
+        );
+        self.false_reports += u32::from(is_false);
         self.seconds += measured.seconds;
         self.memory += measured.memory;
     }
@@ -139,9 +157,10 @@ impl Totals {
     fn print(&self) {
         let count = f64::from(self.instances.max(1));
         println!(
-            "\n{} of {} right; on average {:.2} s and {:.0} MB",
+            "\n{} of {} right, {} false; on average {:.2} s and {:.0} MB",
             self.right,
             self.instances,
+            self.false_reports,
             self.seconds / count,
             self.memory / 1e6 / count
         );

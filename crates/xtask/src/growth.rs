@@ -118,6 +118,7 @@ fn measured(arguments: &Arguments, file: PathBuf) -> Result<Measurement, String>
         ilp32: false,
         core: false,
         limit: arguments.limit,
+        tree: Default::default(),
     })
     .map_err(|error| format!("{shown}: {error}"))
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use base::{Budget, CancelToken, Statistics, statistics::Quantity};
 use clap::Args;
-use engines::{CheckOptions, Job, RefinementKind, Silent};
+use engines::{CheckOptions, ContextCount, ContextOptions, Granularity, Job, Reduction, RefinementKind, Silent};
 use frontend::CompileOptions;
 use program::{DataModel, Outcome, Property, PropertySet, Visibility};
 
@@ -35,6 +35,56 @@ pub struct Arguments {
     /// Seconds of processor time.
     #[arg(long)]
     pub limit: u64,
+    #[command(flatten)]
+    pub tree: TreeArguments,
+}
+
+/// What the engines over the reachability tree are told.
+#[derive(Args, Clone, Debug, Default)]
+pub struct TreeArguments {
+    /// A macro of the program, as `NAME=VALUE` (repeatable).
+    #[arg(long = "define")]
+    pub defines: Vec<String>,
+    /// Whole statements, and bounds in scheduling decisions: the way of the paper.
+    #[arg(long)]
+    pub statements: bool,
+    /// The context bound.
+    #[arg(long)]
+    pub contexts: Option<u32>,
+    /// What is left out: `none`, `states` or `sleep`.
+    #[arg(long, default_value = "none", value_parser = parse_reduction)]
+    pub reduction: ReductionName,
+}
+
+/// A reduction that can be said on a command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ReductionName(pub Reduction);
+
+const REDUCTIONS: [(Reduction, &str); 3] =
+    [(Reduction::None, "none"), (Reduction::States, "states"), (Reduction::Sleep, "sleep")];
+
+pub fn parse_reduction(name: &str) -> Result<ReductionName, String> {
+    let known = REDUCTIONS.iter().find(|(_, known)| *known == name);
+    known.map(|(reduction, _)| ReductionName(*reduction)).ok_or_else(|| format!("there is no reduction `{name}`"))
+}
+
+impl TreeArguments {
+    fn add_to(&self, command: &mut Command) {
+        command.args(self.defines.iter().map(|define| format!("--define={define}")));
+        command.args(self.statements.then_some("--statements"));
+        command.args(self.contexts.map(|contexts| format!("--contexts={contexts}")));
+        let name = REDUCTIONS.iter().find(|(known, _)| *known == self.reduction.0).map_or("none", |(_, name)| name);
+        command.args(["--reduction", name]);
+    }
+
+    fn options(&self) -> ContextOptions {
+        let (granularity, context_count) = match self.statements {
+            true => (Granularity::Statement, ContextCount::Decisions),
+            false => (Granularity::Access, ContextCount::Switches),
+        };
+        let (context_bound, reduction) = (self.contexts, self.reduction.0);
+        ContextOptions { context_bound, context_count, granularity, reduction, ..ContextOptions::default() }
+    }
 }
 
 fn parse_property(name: &str) -> Result<Property, String> {
@@ -107,6 +157,7 @@ pub fn measure(arguments: &Arguments) -> std::io::Result<Measurement> {
     command.args(arguments.unwind.map(|unwind| format!("--unwind={unwind}")));
     command.args(["--property", &arguments.property.to_string()]);
     command.args(arguments.ilp32.then_some("--ilp32")).args(arguments.core.then_some("--core"));
+    arguments.tree.add_to(&mut command);
     let output = tempfile::NamedTempFile::new()?;
     let patience = Duration::from_secs(PATIENCE * arguments.limit.max(1));
     let limits = bench::Limits { wall: Some(patience), ..bench::Limits::default() };
@@ -142,11 +193,13 @@ pub fn run(arguments: &Arguments) -> ExitCode {
 /// Checks and says all there is to say; `None` if the input is not understood or the engine is wrong.
 fn check(arguments: &Arguments) -> Option<String> {
     let data_model = if arguments.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 };
-    let compile = CompileOptions { data_model, ..CompileOptions::default() };
+    let mut compile = CompileOptions { data_model, ..CompileOptions::default() };
+    compile.preprocess.defines.clone_from(&arguments.tree.defines);
     let program = frontend::compile(std::slice::from_ref(&arguments.file), &compile).ok()?.program;
     let visibility = Visibility::new(&program);
     let scar_refinement = if arguments.core { RefinementKind::Core } else { RefinementKind::Graph };
-    let options = CheckOptions { unwind: arguments.unwind, scar_refinement, ..CheckOptions::default() };
+    let contexts = arguments.tree.options();
+    let options = CheckOptions { unwind: arguments.unwind, scar_refinement, contexts, ..CheckOptions::default() };
     let budget = Budget::unlimited();
     watch(&budget.cancel, Duration::from_secs(arguments.limit));
     let began = processor_time();

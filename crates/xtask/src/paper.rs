@@ -94,6 +94,7 @@ fn row(task: &Task, property: Property, arguments: &YogarArguments) -> Result<Ro
             ilp32: task.ilp32,
             core,
             limit: arguments.limit,
+            tree: Default::default(),
         })
         .map_err(failed)
     };

@@ -1,17 +1,18 @@
 //! `cargo xtask paper esbmc`: both tables of Cordeiro and Fischer (ICSE 2011) with our columns beside theirs, on our own
-//! versions of their programs (`bench/programs`). Each cell is a process of its own with a limit of time: the binary
-//! `gordian` that was built beside this one. Rows of programs that we have no version of are not measured.
+//! versions of their programs (`bench/programs`). Each cell is a process of its own with a limit of processor time. Rows
+//! of programs that we have no version of are not measured.
 
 use std::fmt::Write;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use program::Property;
+
+use crate::measure::{self, Ending, Measurement, TreeArguments, measure};
 
 #[derive(Args)]
 pub struct Arguments {
-    /// Seconds per cell.
+    /// Seconds of processor time per cell.
     #[arg(long, default_value_t = 60)]
     limit: u64,
     /// Only rows whose program begins so.
@@ -93,17 +94,19 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
     let build = if cfg!(debug_assertions) { "a development build" } else { "a release build" };
     let mut text = format!(
         "# The tables of the ESBMC paper, measured\n\n\
-         Written by `cargo xtask paper esbmc`, {build}. Our columns: statement granularity, bounds counted in decisions,\n\
-         {} s per cell, wall-clock seconds of the whole process with the program read. `lazy` stops at the first violation.\n\
-         `order` has no bound of contexts and no statements. V violated, H holds, ? unknown or out of time; n/a: no own\n\
-         version of the program.\n",
+         Written by `cargo xtask paper esbmc`, {build}. Ours: statement granularity, C counted in scheduling decisions,\n\
+         {} s per cell, seconds of processor time of the engine. All three engines approach C from below (2, 4, 8, ...) and\n\
+         stop at the first violation, so #FI/#I and iterations are those of the last walk; the paper's are of the whole tree.\n\
+         `order` knows neither contexts nor statements: it answers the harder question, in which `micro` is violated.\n\
+         V violated, H holds, ? unknown or out of time; n/a: no own version of the program. #P: the places at which the\n\
+         assertion can fail.\n",
         arguments.limit
     );
     for (title, rows) in [("Table 1", &TABLE_1[..]), ("Table 2", &TABLE_2[..])] {
         let _ = write!(
             text,
-            "\n## {title}\n\n| program | C | lazy: paper | #FI/#I | ours | #FI/#I | record: paper | ours | uw: paper | ours | order |\n\
-             |---|---|---|---|---|---|---|---|---|---|---|\n"
+            "\n## {title}\n\n| program | #P | C | lazy: paper | #FI/#I | ours | #FI/#I | record: paper | ours | uw: paper | ours \
+             | order |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n"
         );
         for row in rows.iter().filter(|row| row.name.starts_with(&arguments.only)) {
             let line = line(row, arguments)?;
@@ -117,68 +120,53 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
 
 fn line(row: &Row, arguments: &Arguments) -> Result<String, String> {
     let bound = row.bound.map_or("∞".to_owned(), |bound| bound.to_string());
-    let [lazy, leaves, record, uw, order] = match row.program {
-        None => ["n/a"; 5].map(str::to_owned),
+    let [properties, lazy, leaves, record, uw, order] = match row.program {
+        None => ["n/a"; 6].map(str::to_owned),
         Some((file, defines)) => {
-            let cell = |engine| measure(file, defines, row.bound, engine, arguments.limit);
+            let cell = |engine| cell(file, defines, row.bound, engine, arguments.limit);
             let (lazy, record, uw, order) = (cell("lazy")?, cell("record")?, cell("uw")?, cell("order")?);
-            let leaves = format!("{}/{}", lazy.count("failing interleavings"), lazy.count("interleavings"));
             [
-                lazy.shown(),
-                leaves,
-                record.shown(),
-                format!("{} ({})", uw.shown(), uw.count("iterations")),
-                order.shown(),
+                lazy.get("properties").to_string(),
+                shown(&lazy),
+                format!("{}/{}", lazy.get("failing interleavings"), lazy.get("interleavings")),
+                shown(&record),
+                format!("{} ({})", shown(&uw), uw.get("iterations")),
+                shown(&order),
             ]
         }
     };
     Ok(format!(
-        "| {} | {bound} | {} | {} | {lazy} | {leaves} | {} | {record} | {} | {uw} | {order} |\n",
+        "| {} | {properties} | {bound} | {} | {} | {lazy} | {leaves} | {} | {record} | {} | {uw} | {order} |\n",
         row.name, row.lazy, row.leaves, row.record, row.uw
     ))
 }
 
-/// What one process says.
-struct Cell {
-    verdict: char,
-    seconds: f64,
-    text: String,
-}
-
-impl Cell {
-    fn shown(&self) -> String {
-        format!("{} {:.2}", self.verdict, self.seconds)
-    }
-
-    /// A number among the statistics.
-    fn count(&self, name: &str) -> String {
-        let line = self.text.lines().find_map(|line| line.trim().strip_prefix(name));
-        line.map_or("?", str::trim).to_owned()
-    }
-}
-
-fn measure(file: &str, defines: &[&str], bound: Option<u32>, engine: &str, limit: u64) -> Result<Cell, String> {
-    let own = std::env::current_exe().map_err(|error| error.to_string())?;
-    let mut command = Command::new(own.with_file_name("gordian"));
-    command.arg("check").arg(format!("bench/programs/{file}")).args(["--property", "assert", "--engine", engine]);
-    command.args(["--stats", "--no-falsify", "--timeout", &format!("{limit}s")]);
-    defines.iter().for_each(|define| {
-        command.args(["-D", define]);
-    });
-    if engine != "order" {
-        command.args(["--granularity", "statement"]);
-        if let Some(bound) = bound {
-            command.args(["--context-count", "decisions", "--context-bound", &bound.to_string()]);
-        }
-    }
-    let began = Instant::now();
-    let output = command.stdin(Stdio::null()).output().map_err(|error| format!("build `gordian` first: {error}"))?;
-    let verdict = match output.status.code() {
-        Some(0) => 'H',
-        Some(1) => 'V',
-        Some(3) => '?',
-        other => return Err(format!("{file} by {engine}: exit code {other:?}")),
+fn cell(file: &str, defines: &[&str], bound: Option<u32>, engine: &str, limit: u64) -> Result<Measurement, String> {
+    let tree = TreeArguments {
+        defines: defines.iter().map(|define| (*define).to_owned()).collect(),
+        statements: true,
+        contexts: bound,
+        ..TreeArguments::default()
     };
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    Ok(Cell { verdict, seconds: began.elapsed().as_secs_f64(), text })
+    measure(&measure::Arguments {
+        file: Path::new("bench/programs").join(file),
+        engine: engine.to_owned(),
+        unwind: None,
+        property: Property::Assert,
+        ilp32: false,
+        core: false,
+        limit,
+        tree,
+    })
+    .map_err(|error| error.to_string())
+}
+
+fn shown(measured: &Measurement) -> String {
+    let verdict = match measured.ending {
+        Ending::Violated => 'V',
+        Ending::Proved | Ending::Bounded => 'H',
+        Ending::Open => '?',
+        Ending::Failed => '!',
+    };
+    format!("{verdict} {:.2}", measured.seconds)
 }

@@ -1,12 +1,17 @@
 //! The engines over the reachability tree: `lazy`, `record` and `uw`, after Cordeiro and Fischer (ICSE 2011). The tree
 //! is that of crate `tree`; the engines differ in who judges it. What they share is here: properties are asked for
 //! together until one is violated, then the others again; loops are deepened until none is cut.
+//!
+//! Difference from the paper: a context bound is approached from below (2, 4, 8, …), because few switches expose most
+//! bugs, and a depth-first walk with many threads comes to the first switches last. Interleavings are those of the last
+//! walk.
 
+pub mod draw;
 mod guards;
-pub mod lazy;
+mod lazy;
 mod query;
-pub mod record;
-pub mod uw;
+mod record;
+mod uw;
 
 use std::collections::BTreeSet;
 
@@ -14,10 +19,10 @@ use base::statistics::stage;
 use base::{Span, Statistics, StopReason};
 use execute::Code;
 use program::{Bounds, Outcome, Property, PropertySet, Schedule, UnknownReason};
-use tree::{ContextBound, ContextCount, Exploration, Granularity, Reduction, TreeOptions};
+use tree::{ContextBound, ContextCount, Exploration, Granularity, Reduction, Symbols, TreeOptions};
 
 use crate::confirm::confirm;
-use crate::engine::{EngineBug, Job, Progress, Report};
+use crate::engine::{Engine, EngineBug, Job, Progress, Report};
 use crate::sites::properties_with_sites;
 
 /// How the engines over the reachability tree walk it.
@@ -40,6 +45,9 @@ pub struct ContextOptions {
 /// Rounds of each loop at first, unless the user says otherwise.
 const FIRST_UNWIND: u32 = 8;
 
+/// Contexts of the first walk under a larger context bound.
+const FIRST_CONTEXTS: u32 = 2;
+
 /// What one walk, or all that a judge makes of it, comes to.
 pub(crate) struct Walked {
     violations: Vec<(Property, Schedule)>,
@@ -47,12 +55,51 @@ pub(crate) struct Walked {
     statistics: Statistics,
 }
 
-/// One way of judging the tree.
-trait Strategy {
-    fn walk(&self, code: &Code<'_>, properties: PropertySet, options: &TreeOptions, job: &Job<'_>) -> Walked;
+/// The engines: ways of judging the tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ContextBounded {
+    Lazy,
+    Record,
+    Uw,
 }
 
-fn check(job: &Job<'_>, strategy: &dyn Strategy) -> Result<Report, EngineBug> {
+impl Engine for ContextBounded {
+    fn name(&self) -> &'static str {
+        match self {
+            ContextBounded::Lazy => "lazy",
+            ContextBounded::Record => "record",
+            ContextBounded::Uw => "uw",
+        }
+    }
+
+    fn summary(&self) -> &'static str {
+        match self {
+            ContextBounded::Lazy => {
+                "one interleaving after the other, with symbolic data, up to a context bound if one is given"
+            }
+            ContextBounded::Record => "all interleavings up to a context bound in one formula, with schedule guards",
+            ContextBounded::Uw => {
+                "one interleaving, widened by what its refutation needs, up to a context bound if one is given"
+            }
+        }
+    }
+
+    fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
+        check(job, *self)
+    }
+}
+
+impl ContextBounded {
+    fn walk(self, code: &Code<'_>, properties: PropertySet, options: &TreeOptions, job: &Job<'_>) -> Walked {
+        match self {
+            ContextBounded::Lazy => lazy::walk(code, properties, options, job),
+            ContextBounded::Record => record::walk(code, properties, options, job),
+            ContextBounded::Uw => uw::walk(code, properties, options, job),
+        }
+    }
+}
+
+fn check(job: &Job<'_>, engine: ContextBounded) -> Result<Report, EngineBug> {
     let mut report = Report::default();
     let Ok(code) = Code::new(job.program, job.visibility) else {
         let reason = UnknownReason::Limit("the globals are larger than the address space".to_owned());
@@ -60,7 +107,16 @@ fn check(job: &Job<'_>, strategy: &dyn Strategy) -> Result<Report, EngineBug> {
         return Ok(report);
     };
     report.statistics.count("properties", properties_in(job));
-    let mut search = Search { job, code: &code, strategy, unwind: first_unwind(job), report, last: Statistics::new() };
+    let mut search = Search {
+        job,
+        code: &code,
+        engine,
+        unwind: first_unwind(job),
+        contexts: first_contexts(job),
+        walked: None,
+        report,
+        last: Statistics::new(),
+    };
     search.run()?;
     search.report.statistics.merge(&search.last);
     search.report.outcomes.sort_by_key(|(property, _)| *property);
@@ -78,11 +134,36 @@ fn first_unwind(job: &Job<'_>) -> u32 {
     job.options.unwind.unwrap_or(FIRST_UNWIND.min(job.options.max_unwind.unwrap_or(u32::MAX)))
 }
 
+fn tree_options(job: &Job<'_>, contexts: Option<u32>, unwind: Option<u32>) -> TreeOptions {
+    let asked = &job.options.contexts;
+    let defaults = TreeOptions::default();
+    TreeOptions {
+        context_bound: contexts.map(|limit| ContextBound { limit, count: asked.context_count }),
+        granularity: asked.granularity,
+        hoist_tests: asked.hoist_tests,
+        reduction: asked.reduction,
+        unwind,
+        unwind_counting: job.options.unwind.unwrap_or(defaults.unwind_counting),
+        ..defaults
+    }
+}
+
+/// Whoever counts all violations wants one walk.
+fn first_contexts(job: &Job<'_>) -> Option<u32> {
+    let asked = &job.options.contexts;
+    let limit = asked.context_bound?;
+    Some(if asked.all_violations { limit } else { limit.min(FIRST_CONTEXTS) })
+}
+
 struct Search<'a> {
     job: &'a Job<'a>,
     code: &'a Code<'a>,
-    strategy: &'a dyn Strategy,
+    engine: ContextBounded,
     unwind: u32,
+    /// The context bound of the present walk: at most that which was asked for.
+    contexts: Option<u32>,
+    /// The bounds up to which no open property is violated, for certain.
+    walked: Option<Bounds>,
     report: Report,
     /// Of the last walk: interleavings of different walks do not add up.
     last: Statistics,
@@ -91,19 +172,16 @@ struct Search<'a> {
 impl Search<'_> {
     fn run(&mut self) -> Result<(), EngineBug> {
         let mut open = self.in_question();
-        let mut deepened = Vec::new();
+        self.announce(Vec::new());
         while !open.is_empty() {
-            let progress = Progress::Unfolding { unwind: self.unwind, deepened: std::mem::take(&mut deepened) };
-            self.job.observer.progress(&progress);
-            let options = self.options();
-            let (strategy, code, job) = (self.strategy, self.code, self.job);
-            let walk = || strategy.walk(code, open, &options, job);
+            let options = tree_options(self.job, self.contexts, Some(self.unwind));
+            let (engine, code, job) = (self.engine, self.code, self.job);
+            let walk = || engine.walk(code, open, &options, job);
             let walked = self.report.statistics.timed("exploring time", walk);
             self.report.statistics.count("walks", 1);
             self.last = walked.statistics;
             if walked.violations.is_empty() {
-                if self.deepen(&walked.exploration) {
-                    deepened = walked.exploration.cut.into_iter().collect();
+                if self.widen(&walked.exploration) || self.deepen(&walked.exploration) {
                     continue;
                 }
                 open.iter().for_each(|property| self.settle(property, &walked.exploration));
@@ -140,18 +218,27 @@ impl Search<'_> {
         open
     }
 
-    fn options(&self) -> TreeOptions {
-        let asked = &self.job.options.contexts;
-        let bound = |limit| ContextBound { limit, count: asked.context_count };
-        let defaults = TreeOptions::default();
-        TreeOptions {
-            context_bound: asked.context_bound.map(bound),
-            granularity: asked.granularity,
-            hoist_tests: asked.hoist_tests,
-            reduction: asked.reduction,
-            unwind: Some(self.unwind),
-            unwind_counting: self.job.options.unwind.unwrap_or(defaults.unwind_counting),
-            ..defaults
+    /// Raises the context bound, up to that which was asked for, if that can help.
+    fn widen(&mut self, seen: &Exploration) -> bool {
+        let (Some(limit), Some(contexts)) = (self.job.options.contexts.context_bound, self.contexts) else {
+            return false;
+        };
+        if seen.stopped.is_some() || contexts >= limit {
+            return false;
+        }
+        if !seen.bounded {
+            self.contexts = Some(limit);
+            return false;
+        }
+        self.note_walked(seen);
+        self.contexts = Some(if contexts.saturating_mul(4) <= limit { contexts * 2 } else { limit });
+        true
+    }
+
+    /// Remembers the bounds of a walk that saw everything up to them.
+    fn note_walked(&mut self, seen: &Exploration) {
+        if seen.unsupported.is_empty() && !seen.out_of_fuel && !seen.unknown_standing {
+            self.walked = Some(self.bounds(&seen.cut));
         }
     }
 
@@ -162,8 +249,14 @@ impl Search<'_> {
         if fixed || seen.cut.is_empty() || seen.stopped.is_some() || self.unwind >= limit {
             return false;
         }
+        self.note_walked(seen);
         self.unwind = self.unwind.saturating_mul(2).min(limit);
+        self.announce(seen.cut.iter().copied().collect());
         true
+    }
+
+    fn announce(&self, deepened: Vec<Span>) {
+        self.job.observer.progress(&Progress::Unfolding { unwind: self.unwind, deepened });
     }
 
     /// The answer for a property that no path violates.
@@ -185,19 +278,15 @@ impl Search<'_> {
         self.learn(property, outcome);
     }
 
-    /// A walk that was stopped says nothing; but smaller bounds were walked through before.
+    /// A walk that was stopped says nothing; but smaller bounds may have been walked through before.
     fn stopped(&self, reason: StopReason) -> Outcome {
-        let first = first_unwind(self.job);
-        if self.unwind <= first {
-            return Outcome::Unknown(UnknownReason::Stopped(reason));
-        }
-        let bounds = Bounds { unwind: Some(self.unwind / 2), ..self.bounds(&BTreeSet::new()) };
-        Outcome::HoldsUpTo(bounds)
+        let unknown = Outcome::Unknown(UnknownReason::Stopped(reason));
+        self.walked.clone().map_or(unknown, Outcome::HoldsUpTo)
     }
 
     fn bounds(&self, cut: &BTreeSet<Span>) -> Bounds {
         let asked = &self.job.options.contexts;
-        let limit = |count| asked.context_bound.filter(|_| asked.context_count == count);
+        let limit = |count| self.contexts.filter(|_| asked.context_count == count);
         Bounds {
             unwind: (!cut.is_empty()).then_some(self.unwind),
             cut: cut.iter().copied().collect(),
@@ -220,8 +309,9 @@ impl Search<'_> {
 }
 
 /// What every walk counts.
-fn count_walk(statistics: &mut Statistics, seen: &Exploration) {
+fn count_walk(statistics: &mut Statistics, seen: &Exploration, symbols: &Symbols) {
     statistics.count("interleavings", seen.interleavings);
     statistics.count("failing interleavings", seen.failing);
     statistics.count("tree nodes", seen.nodes);
+    statistics.count("terms", symbols.terms.len() as u64);
 }

@@ -7,11 +7,11 @@
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use base::Budget;
+use base::{Budget, StopReason};
 use rustc_hash::FxHashMap;
 use solve::{CadicalSolver, Lit, SolveResult, Solver};
 use terms::{Assignment, Blaster, TermId, evaluate, holds};
-use tree::{Model, Symbols, Trail, Verdict};
+use tree::{Judge, Model, Symbols, Trail, Verdict};
 
 pub struct PathQueries<'b> {
     solver: CadicalSolver,
@@ -35,8 +35,7 @@ impl<'b> PathQueries<'b> {
         }
     }
 
-    /// Whether all facts of the path can hold; `model` satisfies all but the last.
-    pub fn decide(&mut self, symbols: &Symbols, trail: &Trail, model: &Model) -> Verdict {
+    fn answer(&mut self, symbols: &Symbols, trail: &Trail, model: &Model) -> Verdict {
         let Some(last) = trail.facts().last() else { return Verdict::Feasible(model.clone()) };
         if let Some(truth) = symbols.terms.as_boolean(last.conjunction) {
             return if truth { Verdict::Feasible(model.clone()) } else { Verdict::Infeasible };
@@ -57,7 +56,7 @@ impl<'b> PathQueries<'b> {
     }
 
     /// Inputs that satisfy all facts.
-    pub fn solve(&mut self, symbols: &Symbols, trail: &Trail) -> Result<Option<Rc<Assignment>>, base::StopReason> {
+    fn solve(&mut self, symbols: &Symbols, trail: &Trail) -> Result<Option<Rc<Assignment>>, StopReason> {
         self.queries += 1;
         let literal = |(blaster, solver): &mut (&mut Blaster, &mut CadicalSolver), fact: &tree::Fact| {
             let lit = blaster.literal(&symbols.terms, fact.term, *solver);
@@ -74,15 +73,20 @@ impl<'b> PathQueries<'b> {
             SolveResult::Interrupted(reason) => Err(reason),
         }
     }
+}
 
-    /// A value that a term can have on the path, if the path is feasible.
-    pub fn example(
+impl Judge for PathQueries<'_> {
+    fn decide(&mut self, symbols: &mut Symbols, trail: &Trail, model: &Model) -> Verdict {
+        self.answer(symbols, trail, model)
+    }
+
+    fn example(
         &mut self,
-        symbols: &Symbols,
+        symbols: &mut Symbols,
         trail: &Trail,
         model: &Model,
         term: TermId,
-    ) -> Result<Option<u64>, base::StopReason> {
+    ) -> Result<Option<u64>, StopReason> {
         let model = match model {
             Some(model) => Some(model.clone()),
             None => self.solve(symbols, trail)?,

@@ -10,40 +10,21 @@ use execute::Code;
 use program::PropertySet;
 use solve::{CadicalSolver, ClauseSink, Lit, SolveResult, Solver, at_most_one};
 use terms::{Blaster, TermId};
-use tree::{Exploration, Found, Judge, Model, Symbols, Trail, TreeOptions, Verdict};
+use tree::{Exploration, Found, Judge, Model, Symbols, Trail, TreeOptions, Verdict, Visitor};
 
 use super::guards::{ScheduleGuards, ViolatingPath};
 use super::query::PathQueries;
-use super::{Strategy, Walked, check, count_walk};
-use crate::engine::{Engine, EngineBug, Job, Report};
+use super::{Walked, count_walk};
+use crate::engine::Job;
 
-#[derive(Clone, Copy, Debug)]
-pub struct Record;
-
-impl Engine for Record {
-    fn name(&self) -> &'static str {
-        "record"
-    }
-
-    fn summary(&self) -> &'static str {
-        "all interleavings up to a context bound in one formula, with schedule guards"
-    }
-
-    fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
-        check(job, self)
-    }
-}
-
-impl Strategy for Record {
-    fn walk(&self, code: &Code<'_>, properties: PropertySet, options: &TreeOptions, job: &Job<'_>) -> Walked {
-        let mut statistics = Statistics::new();
-        let mut tree = RecordedTree::walk(code, properties, options, job.budget, &mut statistics);
-        let mut formula = statistics.timed(stage::ENCODING, || tree.formula());
-        let goal = formula.goal;
-        let answer = statistics.timed(stage::SOLVING, || formula.solver.solve(&[goal], job.budget));
-        statistics.count("queries", 1);
-        tree.finish(answer, &formula, statistics)
-    }
+pub(super) fn walk(code: &Code<'_>, properties: PropertySet, options: &TreeOptions, job: &Job<'_>) -> Walked {
+    let mut statistics = Statistics::new();
+    let mut tree = RecordedTree::walk(code, properties, options, job.budget, &mut statistics);
+    let mut formula = statistics.timed(stage::ENCODING, || tree.formula());
+    let goal = formula.goal;
+    let answer = statistics.timed(stage::SOLVING, || formula.solver.solve(&[goal], job.budget));
+    statistics.count("queries", 1);
+    tree.finish(answer, &formula, statistics)
 }
 
 /// The tree after a walk that decided nothing.
@@ -62,16 +43,11 @@ impl RecordedTree {
         budget: &Budget,
         statistics: &mut Statistics,
     ) -> Self {
-        let mut judge = Recorder {
-            queries: PathQueries::new(budget),
-            guards: ScheduleGuards::default(),
-            paths: Vec::new(),
-            budget,
-        };
-        let (exploration, symbols) = tree::explore(code, properties, options, &mut judge, budget);
-        count_walk(statistics, &exploration);
-        statistics.count("terms", symbols.terms.len() as u64);
-        Self { guards: judge.guards, paths: judge.paths, exploration, symbols }
+        let mut judge = Undecided { queries: PathQueries::new(budget), budget };
+        let mut recorder = Recorder::default();
+        let (exploration, symbols) = tree::explore(code, properties, options, &mut judge, &mut recorder, budget);
+        count_walk(statistics, &exploration, &symbols);
+        Self { guards: recorder.guards, paths: recorder.paths, exploration, symbols }
     }
 
     /// The clauses of the formula. At each effective step at most one thread is scheduled.
@@ -118,14 +94,13 @@ pub struct Formula {
     pub selections: Vec<Vec<Lit>>,
 }
 
-struct Recorder<'b> {
+/// Leaves all tests to the formula; only where a value is needed, one is asked for.
+struct Undecided<'b> {
     queries: PathQueries<'b>,
-    guards: ScheduleGuards,
-    paths: Vec<ViolatingPath>,
     budget: &'b Budget,
 }
 
-impl Judge for Recorder<'_> {
+impl Judge for Undecided<'_> {
     fn decide(&mut self, symbols: &mut Symbols, trail: &Trail, _: &Model) -> Verdict {
         if let Err(reason) = self.budget.check() {
             return Verdict::Stopped(reason);
@@ -144,7 +119,15 @@ impl Judge for Recorder<'_> {
     ) -> Result<Option<u64>, StopReason> {
         self.queries.example(symbols, trail, model, term)
     }
+}
 
+#[derive(Default)]
+struct Recorder {
+    guards: ScheduleGuards,
+    paths: Vec<ViolatingPath>,
+}
+
+impl Visitor for Recorder {
     fn found(&mut self, symbols: &mut Symbols, found: &Found<'_>) -> ControlFlow<()> {
         self.paths.push(ViolatingPath::new(&mut self.guards, symbols, found));
         ControlFlow::Continue(())

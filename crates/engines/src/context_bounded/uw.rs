@@ -12,45 +12,26 @@ use program::PropertySet;
 use solve::{Lit, SolveResult, Solver};
 use tree::TreeOptions;
 
+use super::Walked;
 use super::record::{Formula, RecordedTree};
-use super::{Strategy, Walked, check};
-use crate::engine::{Engine, EngineBug, Job, Report};
+use crate::engine::Job;
 
-#[derive(Clone, Copy, Debug)]
-pub struct Uw;
-
-impl Engine for Uw {
-    fn name(&self) -> &'static str {
-        "uw"
-    }
-
-    fn summary(&self) -> &'static str {
-        "one interleaving, widened by what its refutation needs, up to a context bound if one is given"
-    }
-
-    fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
-        check(job, self)
-    }
-}
-
-impl Strategy for Uw {
-    fn walk(&self, code: &Code<'_>, properties: PropertySet, options: &TreeOptions, job: &Job<'_>) -> Walked {
-        let mut statistics = Statistics::new();
-        let mut tree = RecordedTree::walk(code, properties, options, job.budget, &mut statistics);
-        let mut formula = statistics.timed(stage::ENCODING, || tree.formula());
-        let mut off = all_but_first(&formula);
-        let answer = loop {
-            let assumptions: Vec<Lit> = [formula.goal].into_iter().chain(off.iter().copied()).collect();
-            let solver = &mut formula.solver;
-            let answer = statistics.timed(stage::SOLVING, || solver.solve(&assumptions, job.budget));
-            statistics.count("iterations", 1);
-            if answer != SolveResult::Unsatisfiable || !off.iter().any(|&lit| solver.in_core(lit)) {
-                break answer;
-            }
-            off.retain(|&lit| !solver.in_core(lit));
-        };
-        tree.finish(answer, &formula, statistics)
-    }
+pub(super) fn walk(code: &Code<'_>, properties: PropertySet, options: &TreeOptions, job: &Job<'_>) -> Walked {
+    let mut statistics = Statistics::new();
+    let mut tree = RecordedTree::walk(code, properties, options, job.budget, &mut statistics);
+    let mut formula = statistics.timed(stage::ENCODING, || tree.formula());
+    let mut off = all_but_first(&formula);
+    let answer = loop {
+        let assumptions: Vec<Lit> = [formula.goal].into_iter().chain(off.iter().copied()).collect();
+        let solver = &mut formula.solver;
+        let answer = statistics.timed(stage::SOLVING, || solver.solve(&assumptions, job.budget));
+        statistics.count("iterations", 1);
+        if answer != SolveResult::Unsatisfiable || !off.iter().any(|&lit| solver.in_core(lit)) {
+            break answer;
+        }
+        off.retain(|&lit| !solver.in_core(lit));
+    };
+    tree.finish(answer, &formula, statistics)
 }
 
 /// The first interleaving schedules, at each step, the thread that was met there first.

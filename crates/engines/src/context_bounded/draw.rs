@@ -1,0 +1,49 @@
+//! The reachability tree as `gordian show` draws it: the walk of `lazy`, with every node kept.
+
+use std::ops::ControlFlow;
+
+use execute::Code;
+use tree::{Drawing, Found, NodeView, Symbols, TreeOptions, Visitor};
+
+use super::query::PathQueries;
+use super::tree_options;
+use crate::engine::Job;
+
+/// The tree of a program; `None` if its globals do not fit the address space.
+pub fn draw_tree(job: &Job<'_>) -> Option<Drawing> {
+    let code = Code::new(job.program, job.visibility).ok()?;
+    // Loops that count in registers end by themselves; most of them create or join the threads.
+    let options = TreeOptions {
+        unwind_counting: TreeOptions::default().unwind_counting,
+        ..tree_options(job, job.options.contexts.context_bound, job.options.unwind)
+    };
+    let mut painter = Painter::default();
+    tree::explore(&code, job.properties, &options, &mut PathQueries::new(job.budget), &mut painter, job.budget);
+    Some(painter.drawing)
+}
+
+#[derive(Default)]
+struct Painter {
+    drawing: Drawing,
+}
+
+impl Painter {
+    fn flow(&self) -> ControlFlow<()> {
+        if self.drawing.is_partial { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl Visitor for Painter {
+    fn found(&mut self, _: &mut Symbols, _: &Found<'_>) -> ControlFlow<()> {
+        self.flow()
+    }
+
+    fn wants_nodes(&self) -> bool {
+        true
+    }
+
+    fn node(&mut self, node: &NodeView<'_, '_>) -> ControlFlow<()> {
+        self.drawing.add(node);
+        self.flow()
+    }
+}
