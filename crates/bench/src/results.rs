@@ -32,7 +32,7 @@ pub const CSV_HEADER: &str =
 /// One line, with its end.
 pub fn csv_line(result: &TaskResult) -> String {
     let task = &result.task;
-    let expected = task.expected.map_or("", |expected| if expected { "true" } else { "false" });
+    let expected = expected_word(task.expected);
     let reason = match &result.verdict {
         Some(Verdict::Unknown(reason)) => reason,
         _ => "",
@@ -56,6 +56,15 @@ pub fn csv_line(result: &TaskResult) -> String {
         quoted(reason),
     );
     line
+}
+
+/// What is known of the answer, in a word.
+pub(crate) fn expected_word(expected: Option<bool>) -> &'static str {
+    match expected {
+        Some(true) => "true",
+        Some(false) => "false",
+        None => "",
+    }
 }
 
 /// In quotes where the format wants them.

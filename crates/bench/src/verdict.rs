@@ -1,5 +1,7 @@
 //! What a verifier says, found in its output, and what that is worth.
 
+use serde::{Deserialize, Serialize};
+
 use crate::task::Task;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -70,7 +72,8 @@ fn in_parentheses(text: &str) -> &str {
 }
 
 /// How an answer relates to the expected one.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Status {
     Correct,
     Wrong,
@@ -96,6 +99,19 @@ impl Status {
             Status::Error => "error",
             Status::Unlabelled => "unlabelled",
         }
+    }
+
+    pub fn named(word: &str) -> Option<Self> {
+        let all = [
+            Status::Correct,
+            Status::Wrong,
+            Status::Unknown,
+            Status::Timeout,
+            Status::Memory,
+            Status::Error,
+            Status::Unlabelled,
+        ];
+        all.into_iter().find(|status| status.word() == word)
     }
 
     /// Of a verifier that answered before any limit was reached.

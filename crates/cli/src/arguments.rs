@@ -1,26 +1,42 @@
 //! The command line. Everything that can be said about one argument alone is checked while it is parsed.
 
+use std::ffi::OsString;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use report::suppression::Suppression;
 
 use crate::bench_command::BenchArguments;
+use crate::compare_command::CompareArguments;
 use crate::context_arguments::ContextArguments;
+use crate::explain::ExplainArguments;
 use crate::input::SourceArguments;
 use crate::limits::LimitArguments;
 use crate::properties::PropertyArguments;
+use crate::report_files::ReportFileArguments;
 use crate::scar_arguments::ScarArguments;
+use crate::shell_files::{CompletionArguments, ManArguments};
+use crate::validate::ValidateArguments;
 
 /// Find bugs in multi-threaded C programs, or prove that there are none
 ///
 /// Gordian looks at all interleavings of a pthreads program. A bug comes with the schedule that leads to it, replayed
 /// before it is reported; a proof says what it rests on.
 #[derive(Debug, Parser)]
-#[command(version, max_term_width = 100, after_help = OVERVIEW)]
+#[command(version = crate::version::long(), max_term_width = 100, after_help = OVERVIEW)]
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Command,
+}
+
+impl Arguments {
+    /// `check` may go without files: a configuration names them.
+    pub fn parse_words(words: &[OsString]) -> Result<Self, clap::Error> {
+        let command =
+            Self::command().mut_subcommand("check", |check| check.mut_arg("files", |files| files.required(false)));
+        Self::from_arg_matches(&command.try_get_matches_from(words)?)
+    }
 }
 
 const OVERVIEW: &str = "\
@@ -44,10 +60,20 @@ pub enum Command {
     Replay(ReplayArguments),
     /// Visit every reachable state of a small program
     Explore(ExploreArguments),
+    /// Follow a witness of a violation, ours or another tool's
+    Validate(ValidateArguments),
     /// Show what a program looks like on its way through the stages
     Show(ShowArguments),
     /// Run many tasks with known answers and score the verdicts
     Bench(BenchArguments),
+    /// Compare two files of results, or draw one
+    Compare(CompareArguments),
+    /// Say what a property or the code of a message means
+    Explain(ExplainArguments),
+    /// Write the completions for a shell
+    Completions(CompletionArguments),
+    /// Write the manual page
+    Man(ManArguments),
 }
 
 impl Command {
@@ -59,7 +85,12 @@ impl Command {
             Command::Replay(arguments) => arguments.limits,
             Command::Explore(arguments) => arguments.limits,
             Command::Show(arguments) => arguments.limits,
-            Command::Bench(_) => LimitArguments::default(),
+            Command::Validate(arguments) => arguments.limits,
+            Command::Bench(_)
+            | Command::Compare(_)
+            | Command::Explain(_)
+            | Command::Completions(_)
+            | Command::Man(_) => LimitArguments::default(),
         }
     }
 
@@ -71,8 +102,22 @@ impl Command {
             Command::Replay(arguments) => Some((&mut arguments.sources, &mut arguments.properties)),
             Command::Explore(arguments) => Some((&mut arguments.sources, &mut arguments.properties)),
             Command::Show(arguments) => Some((&mut arguments.sources, &mut arguments.properties)),
-            Command::Bench(_) => None,
+            Command::Validate(arguments) => Some((&mut arguments.sources, &mut arguments.properties)),
+            Command::Bench(_)
+            | Command::Compare(_)
+            | Command::Explain(_)
+            | Command::Completions(_)
+            | Command::Man(_) => None,
         }
+    }
+
+    /// Whether the command reads a program, and so needs a process of its own that can be stopped.
+    pub fn is_supervised(&self) -> bool {
+        let reads_none = matches!(
+            self,
+            Command::Bench(_) | Command::Compare(_) | Command::Explain(_) | Command::Completions(_) | Command::Man(_)
+        );
+        !reads_none
     }
 
     /// Whether people look at standard error while it runs.
@@ -88,11 +133,19 @@ Examples:
   gordian check -I include -D N=3 main.c queue.c --timeout 30s
   gordian check loop.c --unwind 8                  exactly 8 rounds of every loop
   gordian check driver.c --init setup --thread irq --thread worker
+  gordian check                                    what gordian.toml says
+  gordian check lost_update.c --html report.html --witness bug.graphml
   gordian check task.yml                           files, data model and properties of a task definition
   gordian check task.i --data-model ilp32 --property unreach-call --format svcomp")]
 pub struct CheckArguments {
     #[command(flatten)]
     pub sources: SourceArguments,
+    /// Take what is not said here from this file [default without FILE: gordian.toml]
+    #[arg(long, value_name = "FILE", help_heading = "Input")]
+    pub config: Option<PathBuf>,
+    /// What the configuration says is accepted.
+    #[arg(skip)]
+    pub suppressions: Vec<Suppression>,
     #[command(flatten)]
     pub properties: PropertyArguments,
     /// The strategy to check with
@@ -118,7 +171,8 @@ pub struct CheckArguments {
     pub contexts: ContextArguments,
     #[command(flatten)]
     pub limits: LimitArguments,
-    /// How to answer: text for people, json for tools, svcomp for one line as in the competition
+    /// How to answer: text for people, json for tools, sarif for code scanning, svcomp for one line as in the
+    /// competition
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Output")]
     pub format: Format,
     /// Show times and sizes of all stages
@@ -129,6 +183,8 @@ pub struct CheckArguments {
     pub explain: bool,
     #[command(flatten)]
     pub trace: TraceArguments,
+    #[command(flatten)]
+    pub report_files: ReportFileArguments,
     #[command(flatten)]
     pub dumps: DumpArguments,
 }
@@ -148,6 +204,7 @@ pub struct DumpArguments {
 pub enum Format {
     Text,
     Json,
+    Sarif,
     Svcomp,
 }
 
@@ -317,7 +374,6 @@ fn parse_range(text: &str) -> Result<RangeInclusive<i64>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_definitions_fit_together() {

@@ -1,12 +1,15 @@
 //! `gordian bench`: many tasks with known answers, a table, a score, and a file with the figures.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use bench::comparison::Comparison;
 use bench::process::Limits;
+use bench::result_file::{self, Key, Record};
 use bench::results::{CSV_HEADER, TaskResult, csv_line};
 use bench::task::Selection;
 use bench::verdict::Status;
@@ -24,6 +27,8 @@ Examples:
   gordian bench tasks/ -j 4 --cpu 30s --memory 4GB --csv results.csv
   gordian bench tasks.tsv --root programs/ --property unreach-call -- --engine scar --unwind 3
   gordian bench tasks/ --command 'peer --property {prop} --{bits} {file}'
+  gordian bench tasks/ --csv results.csv --resume  go on where a run was stopped
+  gordian bench tasks/ --peer 'peer {file}' --csv both.csv
 
 Exit codes:
   0  all tasks were run and no answer was wrong
@@ -64,9 +69,18 @@ pub struct BenchArguments {
     /// Run this command instead of gordian, with {file}, {prop}, {model} (ILP32, LP64) and {bits} filled in
     #[arg(long, value_name = "COMMAND", conflicts_with = "arguments", help_heading = "Running")]
     command: Option<String>,
-    /// Write all figures to this file
+    /// Run this command as well, on the same tasks, and compare; its figures go to FILE.peer
+    #[arg(long, value_name = "COMMAND", help_heading = "Running")]
+    peer: Option<String>,
+    /// Write all figures to this file, a line as soon as it is known
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     csv: Option<PathBuf>,
+    /// Keep what the file of --csv already has and run only the other tasks
+    #[arg(long, requires = "csv", help_heading = "Running")]
+    resume: bool,
+    /// Write all figures to this file as JSON, at the end
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    json: Option<PathBuf>,
     /// Keep what was said about each task in this folder
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     logs: Option<PathBuf>,
@@ -87,25 +101,82 @@ pub fn bench(arguments: &BenchArguments, session: &Session) -> Result<Exit, Fail
     if tasks.is_empty() {
         return Err(Failure::Usage("no task was selected".to_owned()));
     }
-    let options = options(arguments)?;
-    let mut live = Live::new(arguments, &tasks, session)?;
-    let results = bench::run(&tasks, &options, &session.cancel, |result| live.show(result));
-    live.bar.finish_and_clear();
-    let results = results.map_err(|error| Failure::Output(format!("the tasks cannot be run: {error}")))?;
+    let run = |command: CommandTemplate, csv: Option<PathBuf>| {
+        run(&tasks, &options(arguments, command)?, csv.as_deref(), arguments.resume, session)
+    };
+    let Some(results) = run(own_command(arguments)?, arguments.csv.clone())? else { return Ok(Exit::Unknown) };
     session.print(table::table(&results).as_bytes());
-    if results.len() < tasks.len() {
-        session.remark(&format!("interrupted: {} of {} tasks were run\n", results.len(), tasks.len()));
-        return Ok(Exit::Unknown);
+    if let Some(path) = &arguments.json {
+        std::fs::write(path, result_file::json(&results)).map_err(|error| cannot_write(path, &error))?;
+    }
+    if let Some(line) = &arguments.peer {
+        let Some(theirs) = run(CommandTemplate::Shell(line.clone()), arguments.csv.as_deref().map(of_peer))? else {
+            return Ok(Exit::Unknown);
+        };
+        let records = |results: &[TaskResult]| results.iter().map(Record::new).collect::<Vec<_>>();
+        let comparison = Comparison::new(&records(&theirs), &records(&results));
+        let text = format!("\n{}\n{}", table::table(&theirs), comparison.text("peer", "gordian"));
+        session.print(text.as_bytes());
     }
     let any_wrong = results.iter().any(|result| result.status == Status::Wrong);
     Ok(if any_wrong { Exit::Violated } else { Exit::Holds })
 }
 
-fn options(arguments: &BenchArguments) -> Result<Options, Failure> {
-    let command = match &arguments.command {
+/// All results in the order of the tasks, those of an earlier run among them; `None` if somebody interrupted.
+fn run(
+    tasks: &[Task],
+    options: &Options,
+    csv: Option<&Path>,
+    resume: bool,
+    session: &Session,
+) -> Result<Option<Vec<TaskResult>>, Failure> {
+    let known = match csv.filter(|path| resume && path.exists()) {
+        Some(path) => result_file::read(path).map_err(Failure::Usage)?,
+        None => Vec::new(),
+    };
+    let known: BTreeMap<Key, Record> = known.into_iter().map(|record| (record.key(), record)).collect();
+    let earlier = |task: &Task| {
+        let key = Key { task: task.name.clone(), property: task.property.clone() };
+        known.get(&key).and_then(|record| record.result(task))
+    };
+    let mut by_task: Vec<Option<TaskResult>> = tasks.iter().map(earlier).collect();
+    let open: Vec<Task> =
+        tasks.iter().zip(&by_task).filter(|(_, done)| done.is_none()).map(|(task, _)| task.clone()).collect();
+    if open.len() < tasks.len() {
+        session.remark(&format!("{} of {} tasks were done before\n", tasks.len() - open.len(), tasks.len()));
+    }
+    let done: Vec<&TaskResult> = by_task.iter().flatten().collect();
+    let mut live = Live::new(csv, &done, open.len(), session)?;
+    let results = bench::run(&open, options, &session.cancel, |result| live.show(result));
+    live.bar.finish_and_clear();
+    let results = results.map_err(|error| Failure::Output(format!("the tasks cannot be run: {error}")))?;
+    if results.len() < open.len() {
+        let count = done.len() + results.len();
+        session.remark(&format!("interrupted: {count} of {} tasks were run; --resume does the others\n", tasks.len()));
+        return Ok(None);
+    }
+    let mut new = results.into_iter();
+    for slot in by_task.iter_mut().filter(|slot| slot.is_none()) {
+        *slot = new.next();
+    }
+    Ok(Some(by_task.into_iter().flatten().collect()))
+}
+
+/// `results.csv` is `results.csv.peer` for the peer.
+fn of_peer(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".peer");
+    PathBuf::from(name)
+}
+
+fn own_command(arguments: &BenchArguments) -> Result<CommandTemplate, Failure> {
+    Ok(match &arguments.command {
         Some(line) => CommandTemplate::Shell(line.clone()),
         None => CommandTemplate::Gordian { program: own_path()?, arguments: check_arguments(arguments) },
-    };
+    })
+}
+
+fn options(arguments: &BenchArguments, command: CommandTemplate) -> Result<Options, Failure> {
     let logs = arguments.logs.as_ref().map(std::path::absolute).transpose();
     Ok(Options {
         command,
@@ -149,12 +220,14 @@ struct Live<'a> {
 }
 
 impl<'a> Live<'a> {
-    fn new(arguments: &BenchArguments, tasks: &[Task], session: &'a Session) -> Result<Self, Failure> {
-        let bar = ProgressBar::new(tasks.len() as u64);
+    /// `done` are the results of an earlier run, `open` the number of tasks that are left.
+    fn new(csv: Option<&Path>, done: &[&TaskResult], open: usize, session: &'a Session) -> Result<Self, Failure> {
+        let bar = ProgressBar::new(open as u64);
         let style = ProgressStyle::with_template("{pos}/{len} {elapsed} (eta {eta}) {wide_msg}");
         bar.set_style(style.expect("the template should be well formed"));
-        let csv = arguments.csv.as_deref().map(begin_csv).transpose()?;
-        Ok(Self { bar, session, csv, score: 0, wrong: 0 })
+        let csv = csv.map(|path| begin_csv(path, done)).transpose()?;
+        let wrong = done.iter().filter(|result| result.status == Status::Wrong).count();
+        Ok(Self { bar, session, csv, score: done.iter().map(|result| result.score()).sum(), wrong })
     }
 
     fn show(&mut self, result: &TaskResult) {
@@ -181,9 +254,14 @@ impl<'a> Live<'a> {
     }
 }
 
-fn begin_csv(path: &Path) -> Result<File, Failure> {
-    let cannot = |error| Failure::Output(format!("{} cannot be written: {error}", path.display()));
-    let mut file = File::create(path).map_err(cannot)?;
-    file.write_all(CSV_HEADER.as_bytes()).map_err(cannot)?;
+/// A file with what is known already; the other results are added to it.
+fn begin_csv(path: &Path, done: &[&TaskResult]) -> Result<File, Failure> {
+    let lines: String = done.iter().map(|result| csv_line(result)).collect();
+    let mut file = File::create(path).map_err(|error| cannot_write(path, &error))?;
+    file.write_all((CSV_HEADER.to_owned() + &lines).as_bytes()).map_err(|error| cannot_write(path, &error))?;
     Ok(file)
+}
+
+fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::Output(format!("{} cannot be written: {error}", path.display()))
 }

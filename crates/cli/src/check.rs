@@ -8,8 +8,9 @@ use engines::{CheckOptions, Engine, FalsifyOptions, Job, falsify_then_check};
 use program::{Outcome, Property, PropertySet, Trace, Visibility};
 use report::assumptions::assumptions;
 use report::lanes::Extent;
+use report::suppression::Suppression;
 use report::verdict::{self, TextOptions};
-use report::{CheckReport, json, svcomp};
+use report::{CheckReport, json, sarif, svcomp};
 
 use crate::arguments::{CheckArguments, Format};
 use crate::eog_folder::EogFolder;
@@ -17,8 +18,11 @@ use crate::exit_code::Exit;
 use crate::failure::Failure;
 use crate::input;
 use crate::narrator::{self, Narrator};
+use crate::report_files;
 use crate::saved_schedule;
 use crate::session::Session;
+use crate::shortening::shorten_all;
+use crate::version::VERSION;
 use crate::wire::Message;
 
 pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Failure> {
@@ -50,7 +54,7 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
         budget: &limits,
         observer: &observer,
     };
-    let answer = narrator.accompany(&limits, || {
+    let mut answer = narrator.accompany(&limits, || {
         if wants_luck(arguments) {
             falsify_then_check(engine, &job, &FalsifyOptions::default())
         } else {
@@ -59,7 +63,8 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
     })?;
     statistics.merge(&answer.statistics);
     statistics.count(size::PEAK_MEMORY, budget::peak_resident_bytes().unwrap_or(0));
-    let exit = Exit::of(&answer.outcomes);
+    let exit = exit(&source.program, &answer.outcomes, &arguments.suppressions);
+    shorten_all(&source.program, &mut answer.outcomes, arguments.trace.full_trace, &limits);
     let report = sheet.report(&source.program, &answer.outcomes, &assumptions, &statistics, answer.stopped);
     let text = sheet.render(&report);
     session.tell(&Message::Decided(exit));
@@ -67,6 +72,7 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
     if arguments.explain {
         session.print(explanation(&source.program, selected, &limits).as_bytes());
     }
+    report_files::write(&arguments.report_files, &report, &arguments.sources.files, session)?;
     observer.finish()?;
     if let Some(error) = narrator.dump_error() {
         return Err(Failure::Output(error));
@@ -75,6 +81,18 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
         saved_schedule::save(path, first_violation(&answer.outcomes), session)?;
     }
     Ok(exit)
+}
+
+/// A violation that the user has accepted is still none that holds.
+fn exit(program: &program::Program, outcomes: &[(Property, Outcome)], suppressions: &[Suppression]) -> Exit {
+    let accepted = |outcome: &Outcome| match outcome {
+        Outcome::Violated(trace) => Suppression::of(suppressions, program, trace).next().is_some(),
+        _ => true,
+    };
+    match Exit::of(outcomes) {
+        Exit::Violated if outcomes.iter().all(|(_, outcome)| accepted(outcome)) => Exit::Unknown,
+        other => other,
+    }
 }
 
 /// What the proofs rely on, as far as there is something to tell.
@@ -126,7 +144,21 @@ impl<'a> Sheet<'a> {
         stopped: Option<StopReason>,
     ) -> CheckReport<'a> {
         let elapsed = self.started.elapsed();
-        CheckReport { program, checker: self.checker, outcomes, assumptions, statistics, elapsed, stopped }
+        let suppressions = &self.arguments.suppressions;
+        CheckReport {
+            program,
+            checker: self.checker,
+            outcomes,
+            assumptions,
+            statistics,
+            elapsed,
+            stopped,
+            suppressions,
+        }
+    }
+
+    pub fn exit(&self, report: &CheckReport<'_>) -> Exit {
+        exit(report.program, report.outcomes, report.suppressions)
     }
 
     /// In the format that the user wants.
@@ -134,11 +166,12 @@ impl<'a> Sheet<'a> {
         let arguments = self.arguments;
         match arguments.format {
             Format::Svcomp => svcomp::line(report.outcomes) + "\n",
-            Format::Json => {
+            Format::Json | Format::Sarif => {
                 let files = arguments.sources.files.iter().map(|file| file.display().to_string());
                 let files: Vec<String> = files.collect();
-                let exit_code = Exit::of(report.outcomes).code();
-                json::render(report, json::Invocation { version: env!("CARGO_PKG_VERSION"), files: &files, exit_code })
+                let exit_code = self.exit(report).code();
+                let render = if arguments.format == Format::Json { json::render } else { sarif::render };
+                render(report, json::Invocation { version: VERSION, files: &files, exit_code })
             }
             Format::Text => {
                 let extent = extent(arguments.trace.full_trace);

@@ -14,6 +14,7 @@ use crate::check::{extent, first_violation};
 use crate::exit_code::Exit;
 use crate::failure::Failure;
 use crate::session::Session;
+use crate::shortening::shorten_all;
 use crate::{input, saved_schedule};
 
 pub fn explore(arguments: &ExploreArguments, session: &Session) -> Result<Exit, Failure> {
@@ -23,7 +24,8 @@ pub fn explore(arguments: &ExploreArguments, session: &Session) -> Result<Exit, 
     let selected = arguments.properties.selected();
     let options = options(arguments, selected);
     let exploration = execute::explore(&source.program, &options, &budget);
-    let outcomes = outcomes(&exploration, selected, arguments, &options);
+    let mut outcomes = outcomes(&exploration, selected, arguments, &options);
+    shorten_all(&source.program, &mut outcomes, arguments.trace.full_trace, &budget);
     let mut statistics = Statistics::new();
     statistics.count("states", exploration.states);
     let report = CheckReport {
@@ -34,6 +36,7 @@ pub fn explore(arguments: &ExploreArguments, session: &Session) -> Result<Exit, 
         statistics: &statistics,
         elapsed: started.elapsed(),
         stopped: None,
+        suppressions: &[],
     };
     let extent = extent(arguments.trace.full_trace);
     let text = verdict::text(&report, TextOptions { look: session.out, extent, statistics: false });

@@ -19,28 +19,31 @@ pub struct SourceArguments {
     pub files: Vec<PathBuf>,
     /// Look for headers in this directory
     #[arg(short = 'I', value_name = "DIR", help_heading = "Input")]
-    include_directories: Vec<PathBuf>,
+    pub include_directories: Vec<PathBuf>,
     /// Define a macro: NAME or NAME=VALUE
     #[arg(short = 'D', value_name = "MACRO", help_heading = "Input")]
-    defines: Vec<String>,
+    pub defines: Vec<String>,
     /// Include this file before each C file
     #[arg(long = "include", value_name = "FILE", help_heading = "Input")]
-    includes: Vec<PathBuf>,
+    pub includes: Vec<PathBuf>,
+    /// Take the C files (unless given), -I, -D and -include from this compile_commands.json
+    #[arg(long, value_name = "FILE", help_heading = "Input")]
+    pub compile_commands: Option<PathBuf>,
     /// Sizes of int, long and pointers: lp64 (64-bit Linux) or ilp32 [default: lp64, or as the task definition says]
     #[arg(long, value_name = "MODEL", value_parser = bench::task_definition::data_model, help_heading = "Input")]
     pub data_model: Option<DataModel>,
     /// Begin here instead of in main
     #[arg(long, value_name = "FUNCTION", conflicts_with = "thread", help_heading = "Input")]
-    entry: Option<String>,
+    pub entry: Option<String>,
     /// Run this function before the threads given with --thread
     #[arg(long, value_name = "FUNCTION", requires = "thread", help_heading = "Input")]
-    init: Option<String>,
+    pub init: Option<String>,
     /// Run this function as a thread, for code without main; may be repeated
     #[arg(long, value_name = "FUNCTION", help_heading = "Input")]
-    thread: Vec<String>,
+    pub thread: Vec<String>,
     /// Let this unknown function return anything and do nothing else; `all` for every unknown function
     #[arg(long, value_name = "NAME", help_heading = "Input")]
-    stub: Vec<String>,
+    pub stub: Vec<String>,
     /// The arguments of main: everything that follows [default: anything]
     #[arg(long, value_name = "ARGUMENT", num_args = 0.., allow_hyphen_values = true, help_heading = "Input")]
     args: Option<Vec<String>>,

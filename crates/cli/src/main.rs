@@ -6,9 +6,13 @@
 mod arguments;
 mod bench_command;
 mod check;
+mod compare_command;
+mod compile_commands;
+mod configuration;
 mod context_arguments;
 mod eog_folder;
 mod exit_code;
+mod explain;
 mod explore;
 mod failure;
 mod input;
@@ -18,21 +22,24 @@ mod progress;
 mod properties;
 mod query_dump;
 mod replay;
+mod report_files;
 mod rim;
 mod run;
 mod saved_schedule;
 mod scar_arguments;
 mod session;
+mod shell_files;
+mod shortening;
 mod show;
 mod supervisor;
 mod task_input;
+mod validate;
+mod version;
 mod wire;
 mod worker;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
-
-use clap::Parser;
 
 use crate::arguments::{Arguments, Command};
 use crate::exit_code::Exit;
@@ -42,7 +49,7 @@ use crate::session::Session;
 fn main() -> ExitCode {
     let mut words: Vec<OsString> = std::env::args_os().collect();
     let looks = worker::take_mark(&mut words);
-    let arguments = match Arguments::try_parse_from(&words) {
+    let arguments = match Arguments::parse_words(&words) {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help and version are errors to clap, and a reader that has gone away is none to us.
@@ -52,12 +59,15 @@ fn main() -> ExitCode {
     };
     let mut command = arguments.command;
     let session = looks.map_or_else(Session::new, Session::of_worker);
+    if let Err(failure) = configuration::apply(&mut command) {
+        return failure.report(&command, &session).into();
+    }
     let result = if looks.is_some() {
         worker::obey(&session.cancel);
         let cancel = session.cancel.clone();
         rim::on_interrupt(move || cancel.cancel());
         work(&mut command, &session)
-    } else if matches!(command, Command::Bench(_)) {
+    } else if !command.is_supervised() {
         work_alone(&mut command, &session)
     } else {
         let supervised = supervisor::supervise(&words[1..], command.limits(), command.shows_progress(), &session);
@@ -73,6 +83,7 @@ fn work_alone(command: &mut Command, session: &Session) -> Result<Exit, Failure>
 }
 
 fn work(command: &mut Command, session: &Session) -> Result<Exit, Failure> {
+    compile_commands::apply(command)?;
     task_input::apply(command)?;
     let command = &*command;
     rim::guarded(|| dispatch(command, session)).and_then(|result| result)
@@ -86,5 +97,10 @@ fn dispatch(command: &Command, session: &Session) -> Result<Exit, Failure> {
         Command::Explore(arguments) => explore::explore(arguments, session),
         Command::Show(arguments) => show::show(arguments, session),
         Command::Bench(arguments) => bench_command::bench(arguments, session),
+        Command::Validate(arguments) => validate::validate(arguments, session),
+        Command::Compare(arguments) => compare_command::compare(arguments, session),
+        Command::Explain(arguments) => explain::explain(arguments, session),
+        Command::Completions(arguments) => shell_files::completions(arguments, session),
+        Command::Man(arguments) => shell_files::man(arguments, session),
     }
 }

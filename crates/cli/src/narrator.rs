@@ -10,7 +10,6 @@ use program::{Outcome, Program, Property, PropertySet, UnknownReason};
 use report::assumptions::Assumption;
 
 use crate::check::Sheet;
-use crate::exit_code::Exit;
 use crate::query_dump::QueryDump;
 use crate::wire::{Message, REASONS};
 
@@ -143,7 +142,7 @@ fn leave_word(
     for reason in REASONS {
         let outcomes: Vec<(Property, Outcome)> = known.iter().map(|(p, o)| (*p, stopped_for(reason, o))).collect();
         let report = sheet.report(program, &outcomes, assumptions, statistics, Some(reason));
-        let (exit, text) = (Exit::of(&outcomes), sheet.render(&report));
+        let (exit, text) = (sheet.exit(&report), sheet.render(&report));
         sheet.session.tell(&Message::Interim { reason, exit, text });
     }
 }

@@ -13,6 +13,7 @@ use crate::check::extent;
 use crate::exit_code::Exit;
 use crate::failure::Failure;
 use crate::session::Session;
+use crate::shortening::shortened;
 use crate::{input, saved_schedule};
 
 /// Priority changes of PCT are `PCT_DEPTH - 1`; most bugs need few.
@@ -73,6 +74,7 @@ fn violated(
 ) -> Result<Exit, Failure> {
     let trace: Trace = replay(program, &result.schedule, selected, &Budget::unlimited())
         .map_err(|failure| Failure::Bug(format!("the violation found with seed {seed} does not replay: {failure}")))?;
+    let trace = shortened(program, &trace, arguments.trace.full_trace, &Budget::unlimited());
     let text = verdict::violation(program, &trace, extent(arguments.trace.full_trace), session.out);
     session.print(text.as_bytes());
     session.remark(&format!("\nfound with seed {seed}, after {} steps\n", result.steps));

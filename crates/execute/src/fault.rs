@@ -30,7 +30,7 @@ impl Machine<'_> {
         let standing = &self.state.threads[thread.0 as usize];
         let shown = if standing.site() == site { standing.users_site(self.code) } else { site };
         let span = self.code.span(shown);
-        Violation { property, thread, location, span, message, related, waiting: Vec::new() }
+        Violation { property, thread, location, span, message, related, waiting: Vec::new(), race: None }
     }
 
     /// Undefined behaviour: a violation where the property is selected, else the end of the execution.

@@ -1,11 +1,11 @@
 //! A race in words: both accesses with their threads, what they touch, what was seen there, and the locks held at each.
 //! Who holds which locks at an access is noted only where events are recorded, that is, in a replay.
 
-use program::{Property, ThreadId, TraceEventKind};
+use program::{Property, RacingAccess, ThreadId, TraceEventKind};
 use sync::{Field, ObjectKind};
 
 use crate::code::Site;
-use crate::machine::{Halt, Machine};
+use crate::machine::{End, Halt, Machine};
 use crate::memory::Place;
 use crate::object::SyncObject;
 use crate::race::{AccessKind, Earlier};
@@ -39,8 +39,20 @@ impl Machine<'_> {
             }
         };
         let what = self.earlier_event(earlier).unwrap_or_else(|| format!("{other} of {name}"));
-        let related = vec![(ThreadId(earlier.thread), self.code.span(earlier.site), what)];
-        self.violation(Property::NoDataRace, message, related)
+        let theirs = RacingAccess {
+            thread: ThreadId(earlier.thread),
+            span: self.code.span(earlier.site),
+            access: other,
+            place: name.clone(),
+            protection: self.protection_at_access.get(&(earlier.thread, earlier.site)).cloned().unwrap_or_default(),
+        };
+        let related = vec![(theirs.thread, theirs.span, what)];
+        let mut violation =
+            self.violation_at(Property::NoDataRace, self.thread_id(), self.thread().site(), message, related);
+        let (thread, span) = (violation.thread, violation.span);
+        let ours = RacingAccess { thread, span, access: this, place: name, protection: self.protection() };
+        violation.race = Some(Box::new([ours, theirs]));
+        End::Violated(Box::new(violation)).into()
     }
 
     /// What the earlier access did, as the trace tells it.

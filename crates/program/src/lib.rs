@@ -25,6 +25,7 @@ pub mod trace;
 pub mod types;
 pub mod verify;
 pub mod visible;
+pub mod waypoint;
 
 pub use instruction::{
     AllocationKind, BinaryOp, Block, Callee, CastOp, Instruction, InstructionKind, LibraryFunction, MemoryOrder,
@@ -39,6 +40,6 @@ pub use property::{Property, PropertySet};
 pub use schedule::{Choices, MemoryChoice, ObjectName, Schedule, Step, ThreadId};
 pub use shape::{Field, Shape, ShapeId};
 pub use thread_state::ThreadState;
-pub use trace::{Trace, TraceEvent, TraceEventKind, Violation, WaitingThread};
+pub use trace::{RacingAccess, Trace, TraceEvent, TraceEventKind, Violation, WaitingThread};
 pub use types::{DataModel, Type};
 pub use visible::Visibility;

@@ -27,6 +27,21 @@ pub struct Violation {
     pub related: Vec<(ThreadId, Span, String)>,
     /// For a deadlock: who waits for what.
     pub waiting: Vec<WaitingThread>,
+    /// For a race: this access and the earlier one.
+    pub race: Option<Box<[RacingAccess; 2]>>,
+}
+
+/// One of the two accesses of a race.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RacingAccess {
+    pub thread: ThreadId,
+    pub span: Span,
+    /// For example `write`, or `atomic read`.
+    pub access: &'static str,
+    /// What is accessed, as a C programmer writes it.
+    pub place: String,
+    /// For example `holding mutex m`; empty where nobody took note of it.
+    pub protection: String,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

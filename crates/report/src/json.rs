@@ -204,26 +204,17 @@ impl<'a> Document<'a> {
     }
 }
 
-fn word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Violated => "violated",
-        Verdict::Proved => "proved",
-        Verdict::HoldsUpTo => "holds",
-        Verdict::Unknown => "unknown",
-    }
-}
-
 fn overall(outcomes: &[(Property, Outcome)]) -> &'static str {
     let has = |verdict| outcomes.iter().any(|(_, outcome)| Verdict::of(outcome) == verdict);
     let worst = [Verdict::Violated, Verdict::Unknown, Verdict::HoldsUpTo].into_iter().find(|&verdict| has(verdict));
-    word(worst.unwrap_or(if outcomes.is_empty() { Verdict::Unknown } else { Verdict::Proved }))
+    worst.unwrap_or(if outcomes.is_empty() { Verdict::Unknown } else { Verdict::Proved }).word()
 }
 
 fn answer<'a>(report: &'a CheckReport<'_>, property: Property, outcome: &'a Outcome) -> PropertyAnswer<'a> {
     let files = &report.program.files;
     let mut answer = PropertyAnswer {
         property: property.name(),
-        verdict: word(Verdict::of(outcome)),
+        verdict: Verdict::of(outcome).word(),
         assumptions: relevant(report.assumptions, outcome),
         ..PropertyAnswer::default()
     };
@@ -377,6 +368,7 @@ mod tests {
             statistics: &statistics,
             elapsed: Duration::from_secs(1),
             stopped: None,
+            suppressions: &[],
         };
         let invocation = Invocation { version: "1.2.3", files: &["lost.c".to_owned()], exit_code: 1 };
         serde_json::from_str(&render(&report, invocation)).expect("JSON")

@@ -9,19 +9,24 @@ use program::{Program, ThreadId, Trace};
 use unicode_width::UnicodeWidthStr;
 
 use crate::look::Look;
+use crate::relevance::relevant_rows;
 use crate::text_width::{pad, printable, truncate, wrap};
-use crate::trace_rows::{Row, context_switches, rows, thread_names};
+use crate::trace_rows::{Row, context_switches, rows, thread_names, waiting_rows};
 
 /// How much of a trace to show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
     Full,
-    /// Long traces lose their middle.
+    /// Long traces lose what threads do for themselves, and then their middle.
     Shortened,
 }
 
 /// A lane that gets less than this, and needs more, is unreadable.
 const MIN_LANE: usize = 18;
+/// A trace of so few rows is shown as it is.
+const SHORT: usize = 30;
+/// Fewer rows than this in a row are not worth a line that says they are left out.
+const MIN_GAP: usize = 3;
 /// Rows kept at the beginning and at the end of a shortened trace.
 const KEPT_HEAD: usize = 30;
 const KEPT_TAIL: usize = 90;
@@ -31,6 +36,12 @@ const KEPT_EFFECTS: usize = 4;
 /// The lanes under one line that says how long they are. Ends in a newline.
 pub fn lanes(program: &Program, trace: &Trace, extent: Extent, look: Look) -> String {
     let mut rows = rows(program, trace, look.glyphs());
+    let waiting = waiting_rows(program, trace);
+    if !waiting.is_empty() {
+        // The deadlock itself is told by the rows of those who wait.
+        rows.retain(|row| row.failure.is_none() || !row.effects.is_empty());
+        rows.iter_mut().for_each(|row| row.failure = None);
+    }
     if extent == Extent::Shortened {
         rows.iter_mut().for_each(shorten_effects);
     }
@@ -39,8 +50,38 @@ pub fn lanes(program: &Program, trace: &Trace, extent: Extent, look: Look) -> St
         "How it happens ({}, a dotted rule is a switch):\n\n",
         counted(switches, "context switch", "context switches")
     );
-    Lanes::new(program, trace, &rows, look).draw(&rows, extent, &mut out);
+    let hidden = match extent {
+        Extent::Full => vec![false; rows.len()],
+        Extent::Shortened => hidden_rows(&rows, trace),
+    };
+    let all: Vec<Row> = rows.iter().chain(&waiting).cloned().collect();
+    let lanes = Lanes::new(program, trace, &all, look);
+    lanes.draw(&rows, &hidden, &mut out);
+    if !waiting.is_empty() {
+        lanes.rule(look.glyphs().rule, &mut out);
+        waiting.iter().for_each(|row| lanes.row(row, &mut out));
+    }
     out
+}
+
+/// Which rows to leave out: of a long trace what does not matter, and of what is left the middle.
+fn hidden_rows(rows: &[Row], trace: &Trace) -> Vec<bool> {
+    if rows.len() <= SHORT {
+        return vec![false; rows.len()];
+    }
+    let mut hidden: Vec<bool> = relevant_rows(rows, trace).into_iter().map(|matters| !matters).collect();
+    show_short_gaps(&mut hidden);
+    let shown: Vec<usize> = (0..rows.len()).filter(|&row| !hidden[row]).collect();
+    if shown.len() > KEPT_HEAD + KEPT_TAIL + 1 {
+        hidden[shown[KEPT_HEAD]..shown[shown.len() - KEPT_TAIL]].fill(true);
+    }
+    hidden
+}
+
+fn show_short_gaps(hidden: &mut [bool]) {
+    for gap in hidden.chunk_by_mut(|one, next| one == next).filter(|gap| gap.len() < MIN_GAP) {
+        gap.fill(false);
+    }
 }
 
 fn shorten_effects(row: &mut Row) {
@@ -121,17 +162,12 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    fn draw(&self, rows: &[Row], extent: Extent, out: &mut String) {
+    fn draw(&self, rows: &[Row], hidden: &[bool], out: &mut String) {
         self.header(out);
-        let kept = KEPT_HEAD + KEPT_TAIL;
-        let hidden = match extent {
-            Extent::Shortened if rows.len() > kept + 1 => KEPT_HEAD..rows.len() - KEPT_TAIL,
-            _ => 0..0,
-        };
         for (index, row) in rows.iter().enumerate() {
-            if hidden.contains(&index) {
-                if index == hidden.start {
-                    self.gap(hidden.len(), out);
+            if hidden[index] {
+                if index == 0 || !hidden[index - 1] {
+                    self.gap(hidden[index..].iter().take_while(|&&hidden| hidden).count(), out);
                 }
                 continue;
             }

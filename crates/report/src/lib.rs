@@ -8,11 +8,19 @@ pub mod assumptions;
 pub mod control_flow;
 pub mod diagnostics;
 pub mod excerpt;
+pub mod explanations;
+pub mod html;
 pub mod json;
 pub mod lanes;
 pub mod look;
+pub mod race_pair;
+mod relevance;
+pub mod sarif;
+#[cfg(test)]
+mod sarif_schema;
 pub mod sharing;
 pub mod statistics;
+pub mod suppression;
 pub mod svcomp;
 #[cfg(test)]
 mod test_traces;
@@ -20,6 +28,7 @@ pub mod text_width;
 pub mod trace_rows;
 pub mod verdict;
 mod verdict_table;
+pub mod witness;
 
 pub use look::Look;
 pub use verdict::{CheckReport, Verdict};

@@ -2,8 +2,8 @@
 
 use base::{FileId, Span};
 use program::{
-    BlockId, Function, FunctionId, Location, Program, Property, Schedule, Step, ThreadId, Trace, TraceEvent,
-    TraceEventKind, Violation,
+    BlockId, Function, FunctionId, Location, Program, Property, RacingAccess, Schedule, Step, ThreadId, Trace,
+    TraceEvent, TraceEventKind, Violation,
 };
 
 const SOURCE: &str = "\
@@ -73,6 +73,7 @@ fn trace(mut events: Vec<TraceEvent>) -> Trace {
         message,
         related: Vec::new(),
         waiting: Vec::new(),
+        race: None,
     };
     Trace { schedule: Schedule { steps, ..Schedule::default() }, events, violation }
 }
@@ -102,4 +103,36 @@ pub fn many_threads(threads: u32) -> (Program, Trace) {
 pub fn long_trace(steps: usize) -> (Program, Trace) {
     let alternate = |step: usize| event(step, step as u32 % 2, 0, 2, writes(&step.to_string()));
     (program(), trace((0..steps).map(alternate).collect()))
+}
+
+/// A race between two threads, the first of which holds a lock.
+pub fn race() -> (Program, Trace) {
+    let (program, mut trace) = lost_update();
+    let access = |thread, access, protection: &str| RacingAccess {
+        thread: ThreadId(thread),
+        span: at(2),
+        access,
+        place: "x".to_owned(),
+        protection: protection.to_owned(),
+    };
+    trace.violation.property = Property::NoDataRace;
+    trace.violation.thread = ThreadId(1);
+    trace.violation.span = at(2);
+    trace.violation.race =
+        Some(Box::new([access(1, "write", "holding mutex m"), access(2, "read", "holding no lock")]));
+    trace.violation.related = vec![(ThreadId(2), at(2), "reads x = 0".to_owned())];
+    (program, trace)
+}
+
+/// Two threads that have something to do with each other only at the beginning and at the end.
+pub fn private_work(steps: usize) -> (Program, Trace) {
+    let private = |step: usize| {
+        let kind = TraceEventKind::Write { place: format!("own[{step}]"), value: "1".to_owned() };
+        event(step, 0, 0, 1 + step as u32 % 2, kind)
+    };
+    let mut events = vec![event(0, 0, 0, 4, starts(1))];
+    events.extend((1..steps).map(private));
+    events.push(event(steps, 1, 0, 2, writes("7")));
+    events.push(event(steps, 0, 0, 6, reads("7")));
+    (program(), trace(events))
 }

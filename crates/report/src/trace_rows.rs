@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use base::Span;
-use program::{Program, ThreadId, Trace, TraceEvent, TraceEventKind};
+use program::{Program, ThreadId, Trace, TraceEvent, TraceEventKind, WaitingThread};
 
 use crate::look::Glyphs;
 use crate::text_width::printable;
@@ -18,15 +18,25 @@ pub struct Row {
     pub effects: Vec<String>,
     /// What went wrong here.
     pub failure: Option<String>,
+    /// The trace's events that the row tells of, by their numbers.
+    pub events: Vec<usize>,
 }
 
 /// The events on lines that the user wrote, and the violation wherever it is.
 pub fn user_events<'a>(program: &'a Program, trace: &'a Trace) -> impl Iterator<Item = &'a TraceEvent> {
+    numbered_user_events(program, trace).map(|(_, event)| event)
+}
+
+/// As [`user_events`], with the number that each has in the trace.
+pub fn numbered_user_events<'a>(
+    program: &'a Program,
+    trace: &'a Trace,
+) -> impl Iterator<Item = (usize, &'a TraceEvent)> {
     let is_written = |event: &TraceEvent| {
         let built_in = program.functions.get(event.location.function).is_none_or(|function| function.built_in);
         event.span.is_known() && !built_in
     };
-    trace.events.iter().filter(move |event| is_written(event) || is_violation(event))
+    trace.events.iter().enumerate().filter(move |(_, event)| is_written(event) || is_violation(event))
 }
 
 fn is_violation(event: &TraceEvent) -> bool {
@@ -36,7 +46,7 @@ fn is_violation(event: &TraceEvent) -> bool {
 /// The rows of a trace, in the order in which things happened.
 pub fn rows(program: &Program, trace: &Trace, glyphs: &Glyphs) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
-    for event in user_events(program, trace) {
+    for (number, event) in numbered_user_events(program, trace) {
         let goes_on = rows.last().is_some_and(|row| {
             row.thread == event.thread && row.span.file == event.span.file && row.span.line == event.span.line
         });
@@ -44,18 +54,27 @@ pub fn rows(program: &Program, trace: &Trace, glyphs: &Glyphs) -> Vec<Row> {
             rows.push(empty_row(program, event));
         }
         let row = rows.last_mut().expect("a row was just pushed");
+        row.events.push(number);
         match &event.kind {
-            TraceEventKind::Violated { message } => row.failure = Some(printable(message)),
+            TraceEventKind::Violated { message } => row.failure = Some(printable(&short_message(trace, message))),
             kind => row.effects.push(printable(&describe(kind, glyphs))),
         }
     }
     rows
 }
 
+/// Both accesses of a race are told elsewhere, side by side.
+fn short_message(trace: &Trace, message: &str) -> String {
+    match &trace.violation.race {
+        Some(pair) => format!("data race on {}", pair[0].place),
+        None => message.to_owned(),
+    }
+}
+
 fn empty_row(program: &Program, event: &TraceEvent) -> Row {
     let text = program.files.line_text(event.span.file, event.span.line).unwrap_or_default();
     let source = if event.span.is_known() { printable(text.trim()) } else { String::new() };
-    Row { thread: event.thread, span: event.span, source, effects: Vec::new(), failure: None }
+    Row { thread: event.thread, span: event.span, source, effects: Vec::new(), failure: None, events: Vec::new() }
 }
 
 /// One event in words.
@@ -76,6 +95,26 @@ pub fn describe(kind: &TraceEventKind, glyphs: &Glyphs) -> String {
         TraceEventKind::ProcessEnd => "ends the process".to_owned(),
         TraceEventKind::Violated { message } => message.clone(),
     }
+}
+
+/// How the threads of a deadlock stand in the end: one row for each, where it waits and for what.
+pub fn waiting_rows(program: &Program, trace: &Trace) -> Vec<Row> {
+    let names = thread_names(trace);
+    let row = |waiting: &WaitingThread| {
+        let text = program.files.line_text(waiting.span.file, waiting.span.line).unwrap_or_default();
+        let holder =
+            waiting.holder.map_or(String::new(), |holder| format!(", held by {}", thread_label(&names, holder)));
+        let awaited = waiting.awaited.map_or(String::new(), |event| format!(" {event}"));
+        Row {
+            thread: waiting.thread,
+            span: waiting.span,
+            source: if waiting.span.is_known() { printable(text.trim()) } else { String::new() },
+            effects: Vec::new(),
+            failure: Some(printable(&format!("waits for {}{awaited}{holder}", waiting.object))),
+            events: Vec::new(),
+        }
+    };
+    trace.violation.waiting.iter().map(row).collect()
 }
 
 /// How often the rows go from one thread to another.

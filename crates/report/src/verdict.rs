@@ -10,7 +10,9 @@ use crate::assumptions::{Assumption, relevant};
 use crate::excerpt::{Mark, excerpt};
 use crate::lanes::{Extent, lanes};
 use crate::look::Look;
+use crate::race_pair::side_by_side;
 use crate::statistics;
+use crate::suppression::Suppression;
 use crate::text_width::{printable, wrap};
 use crate::trace_rows::{thread_label, thread_names};
 use crate::verdict_table;
@@ -33,6 +35,15 @@ impl Verdict {
             Outcome::Unknown(_) => Verdict::Unknown,
         }
     }
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Violated => "violated",
+            Verdict::Proved => "proved",
+            Verdict::HoldsUpTo => "holds",
+            Verdict::Unknown => "unknown",
+        }
+    }
 }
 
 /// Everything there is to report about one check.
@@ -48,6 +59,8 @@ pub struct CheckReport<'a> {
     pub elapsed: Duration,
     /// What ended the check before all answers were final.
     pub stopped: Option<StopReason>,
+    /// What the user has accepted.
+    pub suppressions: &'a [Suppression],
 }
 
 /// What to show besides the verdicts.
@@ -65,6 +78,9 @@ pub fn text(report: &CheckReport<'_>, options: TextOptions) -> String {
     for (_, outcome) in report.outcomes {
         if let Outcome::Violated(trace) = outcome {
             out += &violation(report.program, trace, options.extent, options.look);
+            for suppression in Suppression::of(report.suppressions, report.program, trace) {
+                let _ = writeln!(out, "\nSuppressed: {}", printable(&suppression.reason));
+            }
             out.push('\n');
         }
     }
@@ -105,6 +121,7 @@ pub fn violation(program: &Program, trace: &Trace, extent: Extent, look: Look) -
         marks.push(Mark::secondary(*span, format!("{text} (thread {})", thread_label(&names, *thread))));
     }
     out += &excerpt(&program.files, &marks, look);
+    out += &side_by_side(program, trace, look);
     for waiting in &violation.waiting {
         let thread = thread_label(&names, waiting.thread);
         let place = program.files.describe(waiting.span);
@@ -213,6 +230,7 @@ mod tests {
             statistics: &Statistics::new(),
             elapsed: Duration::from_millis(250),
             stopped: None,
+            suppressions: &[],
         };
         text(&report, TextOptions { look: Look::PLAIN, extent: Extent::Shortened, statistics: false })
     }

@@ -15,6 +15,12 @@ use crate::budget_watch::{BudgetWatch, WatchHandle};
 use crate::propagator::{Shared, TheoryPropagator};
 use crate::{ClauseSink, Dimacs, Lit, SolveResult, Solver, Theory, Var};
 
+/// The library's own name with its version: `CaDiCaL 3.0.1`.
+pub(crate) fn name() -> String {
+    let version = CaDiCal::version();
+    format!("CaDiCaL {}", version.trim())
+}
+
 /// An incremental SAT solver, alone or with one [`Theory`].
 pub struct CadicalSolver {
     /// Owned. A raw pointer because callbacks reach the solver while `solve` runs.

@@ -18,6 +18,11 @@ pub use theory::{NoTheory, Theory, TheoryContext};
 
 use base::Budget;
 
+/// The solver that is built in, with its version.
+pub fn solver_name() -> String {
+    cadical::name()
+}
+
 /// The answer to one `solve` call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum SolveResult {

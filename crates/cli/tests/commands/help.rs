@@ -4,7 +4,9 @@ use crate::support::Folder;
 fn every_command_explains_itself_with_examples() {
     let folder = Folder::new();
     let general = folder.gordian(&["--help"]).exits(0).says("Exit codes:");
-    for command in ["check", "run", "replay", "explore", "show", "bench"] {
+    for command in
+        ["check", "run", "replay", "explore", "validate", "show", "bench", "compare", "explain", "completions", "man"]
+    {
         assert!(general.out.contains(&format!("\n  {command} ")), "{command} should be listed");
         let own = folder.gordian(&[command, "--help"]).exits(0).says("Usage:").says("Examples:\n  gordian ");
         assert!(own.err.is_empty());
@@ -24,7 +26,9 @@ fn the_engines_are_listed_where_they_are_chosen() {
 #[test]
 fn the_version_is_one_line() {
     let version = Folder::new().gordian(&["--version"]).exits(0);
-    assert_eq!(version.out, concat!("gordian ", env!("CARGO_PKG_VERSION"), "\n"));
+    assert!(version.out.starts_with(concat!("gordian ", env!("CARGO_PKG_VERSION"), " (")), "{version:#?}");
+    assert!(version.out.contains("solver CaDiCaL ") && version.out.ends_with(")\n"), "{version:#?}");
+    assert_eq!(version.out.lines().count(), 1);
 }
 
 #[test]

@@ -1,6 +1,10 @@
 //! The command as its users meet it: every test runs the binary.
 
 mod bad_input;
+mod bench_runs;
+mod benchexec;
+mod browser;
+mod documentation;
 mod dumps;
 mod examples;
 mod exit_codes;
@@ -10,7 +14,9 @@ mod formats;
 mod help;
 mod limits;
 mod looks;
+mod reports;
 mod scar;
 mod stages;
 mod support;
 mod tasks;
+mod web_driver;

@@ -1,0 +1,101 @@
+//! `gordian validate`: follows a violation witness, ours or another tool's, and says whether it leads to a violation.
+
+use std::path::PathBuf;
+
+use base::{Diagnostic, Files};
+use execute::{Code, GuideOptions};
+use program::{PropertySet, Visibility};
+use report::verdict;
+use report::witness::{ReadWitness, WitnessFile, graphml_reader, yaml_reader};
+
+use crate::check::extent;
+use crate::exit_code::Exit;
+use crate::failure::Failure;
+use crate::input::{self, SourceArguments};
+use crate::limits::LimitArguments;
+use crate::properties::PropertyArguments;
+use crate::session::Session;
+use crate::shortening::shortened;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  gordian check lost_update.c -p assert --witness bug.graphml
+  gordian validate lost_update.c bug.graphml
+  gordian validate task.i foreign.graphml --timeout 30s
+
+Exit codes:
+  1  confirmed: the witness leads to a violation, which was replayed
+  2  the witness cannot be read
+  3  not confirmed: no violation was found along the witness; there may be one")]
+pub struct ValidateArguments {
+    #[command(flatten)]
+    pub sources: SourceArguments,
+    /// The witness: GraphML 1.0, or YAML with a violation_sequence
+    #[arg(value_name = "WITNESS", required = true)]
+    pub witness: PathBuf,
+    #[command(flatten)]
+    pub properties: PropertyArguments,
+    #[command(flatten)]
+    pub limits: LimitArguments,
+    /// Show long interleavings in full
+    #[arg(long, help_heading = "Output")]
+    pub full_trace: bool,
+}
+
+pub fn validate(arguments: &ValidateArguments, session: &Session) -> Result<Exit, Failure> {
+    let witness = load(arguments)?;
+    let mut sources = arguments.sources.clone();
+    sources.data_model = sources.data_model.or(witness.data_model);
+    let source = input::read(&sources, session)?;
+    remark_on_hashes(&witness, &sources.files, session);
+    let selected = selected(arguments, &witness)?;
+    let budget = arguments.limits.budget(session);
+    let visibility = Visibility::new(&source.program);
+    let code = Code::new(&source.program, &visibility)
+        .map_err(|_| Failure::Usage("the program's globals are too large for it to be run".to_owned()))?;
+    let schedule = execute::follow(&code, &witness.waypoints, &GuideOptions::new(selected), &budget);
+    let Some(schedule) = schedule else {
+        session.print(b"NOT CONFIRMED: no violation was found along the witness\n");
+        return Ok(Exit::Unknown);
+    };
+    let trace = execute::replay(&source.program, &schedule, selected, &budget)
+        .map_err(|failure| Failure::Bug(format!("the violation found along the witness does not replay: {failure}")))?;
+    let trace = shortened(&source.program, &trace, arguments.full_trace, &budget);
+    session.print(b"CONFIRMED: the witness leads to a violation\n\n");
+    let text = verdict::violation(&source.program, &trace, extent(arguments.full_trace), session.out);
+    session.print(text.as_bytes());
+    Ok(Exit::Violated)
+}
+
+fn load(arguments: &ValidateArguments) -> Result<ReadWitness, Failure> {
+    let shown = arguments.witness.display();
+    let fail = |message: String| {
+        let diagnostics = vec![Diagnostic::error("witness", message)];
+        Failure::Input { diagnostics, files: Files::new() }
+    };
+    let bytes = frontend::preprocess::read_limited(&arguments.witness);
+    let bytes = bytes.map_err(|error| fail(format!("the witness `{shown}` cannot be read: {error}")))?;
+    let text = String::from_utf8(bytes).map_err(|_| fail(format!("`{shown}` is not a witness: it is not text")))?;
+    let read = if text.trim_start().starts_with('<') { graphml_reader::read } else { yaml_reader::read };
+    read(&text).map_err(|error| fail(format!("`{shown}` cannot be followed: {error}")))
+}
+
+/// What the user asks about, or what the witness is about.
+fn selected(arguments: &ValidateArguments, witness: &ReadWitness) -> Result<PropertySet, Failure> {
+    if !arguments.properties.named.is_empty() {
+        return Ok(arguments.properties.selected());
+    }
+    let unsaid = "the witness does not say which property is violated: give one with --property";
+    witness.properties.ok_or_else(|| Failure::Usage(unsaid.to_owned()))
+}
+
+fn remark_on_hashes(witness: &ReadWitness, files: &[PathBuf], session: &Session) {
+    let is_about = |file: &PathBuf| {
+        let contents = std::fs::read(file).unwrap_or_default();
+        witness.hashes.contains(&WitnessFile::new(String::new(), &contents).hash)
+    };
+    if !witness.hashes.is_empty() && !files.iter().any(is_about) {
+        session.remark("the witness was made for a file with other contents; it is followed all the same\n");
+    }
+}

@@ -1,0 +1,160 @@
+//! What a check leaves behind for other tools: pages, SARIF, witnesses; and what follows from them.
+
+use serde_json::Value;
+
+use crate::support::{Folder, example};
+
+#[test]
+fn witnesses_of_both_formats_lead_back_to_the_violation() {
+    let folder = Folder::new();
+    for (file, property) in
+        [("lost_update.c", "assert"), ("lost_update.c", "no-data-race"), ("bank_transfer.c", "assert")]
+    {
+        for name in ["bug.graphml", "bug.yml"] {
+            let file = example(file);
+            folder.gordian(&["check", &file, "-p", property, "--witness", name]).exits(1);
+            let confirmed = folder.gordian(&["validate", &file, name]).exits(1);
+            confirmed.says("CONFIRMED").says(&format!("VIOLATED {property}"));
+        }
+    }
+}
+
+#[test]
+fn inputs_are_in_the_witness() {
+    let folder = Folder::new();
+    folder.write(
+        "input.c",
+        "#include <pthread.h>\nextern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint x, y;\n\
+         void *other(void *p) { y = __VERIFIER_nondet_int(); return 0; }\nint main(void) {\n  pthread_t t;\n  \
+         pthread_create(&t, 0, other, 0);\n  x = __VERIFIER_nondet_int();\n  pthread_join(t, 0);\n  \
+         if (x == 77777 && y == -1234567) reach_error();\n  return 0;\n}\n",
+    );
+    for name in ["bug.graphml", "bug.yml"] {
+        folder.gordian(&["check", "input.c", "-p", "unreach-call", "--witness", name]).exits(1);
+        let text = std::fs::read_to_string(folder.path().join(name)).expect("a witness");
+        assert!(text.contains("77777") && text.contains("-1234567") && text.contains("reach_error"), "{text}");
+        folder.gordian(&["validate", "input.c", name]).exits(1).says("CONFIRMED");
+        let wrong = text.replace("77777", "77778");
+        folder.write(name, wrong);
+        folder.gordian(&["validate", "input.c", name]).exits(3).says("NOT CONFIRMED");
+    }
+}
+
+#[test]
+fn a_witness_of_another_program_is_remarked_on_and_bad_ones_are_refused() {
+    let folder = Folder::new();
+    let file = example("lost_update.c");
+    folder.gordian(&["check", &file, "-p", "assert", "--witness", "bug.graphml"]).exits(1);
+    let fixed = folder.gordian(&["validate", &example("lost_update_fixed.c"), "bug.graphml"]).exits(3);
+    fixed.remarks("other contents").says("NOT CONFIRMED");
+    for text in ["", "<graphml>", "- entry_type: invariant_set\n", "\u{0}"] {
+        folder.write("bad", text);
+        folder.gordian(&["validate", &file, "bad"]).exits(2).remarks("error[witness]");
+    }
+    folder.gordian(&["validate", &file, "nowhere"]).exits(2).remarks("error[witness]");
+}
+
+#[test]
+fn a_proof_has_a_witness_too() {
+    let folder = Folder::new();
+    let file = example("lost_update_fixed.c");
+    let mut command = folder.command(&["check", &file, "-p", "assert", "--witness", "proof.yml"]);
+    command.env("SOURCE_DATE_EPOCH", "0");
+    assert_eq!(command.output().expect("a run").status.code(), Some(0));
+    let text = std::fs::read_to_string(folder.path().join("proof.yml")).expect("a witness");
+    assert!(text.contains("invariant_set") && text.contains("1970-01-01T00:00:00Z"), "{text}");
+}
+
+#[test]
+fn sarif_is_json_with_the_result() {
+    let folder = Folder::new();
+    let answer = folder.gordian(&["check", &example("lost_update.c"), "--format", "sarif"]).exits(1);
+    let log: Value = serde_json::from_str(&answer.out).expect("JSON");
+    let results = log["runs"][0]["results"].as_array().expect("results");
+    let rules: Vec<&str> = results.iter().filter_map(|result| result["ruleId"].as_str()).collect();
+    assert_eq!(rules, ["assert", "no-data-race"]);
+    assert_eq!(log["runs"][0]["invocations"][0]["exitCode"], 1);
+}
+
+#[test]
+fn a_configuration_stands_for_the_command_line() {
+    let folder = Folder::new();
+    folder.gordian(&["check"]).exits(2).remarks("gordian.toml");
+    std::fs::create_dir(folder.path().join("src")).expect("a folder");
+    std::fs::copy(example("lost_update.c"), folder.path().join("src/a.c")).expect("a copy");
+    folder.write("gordian.toml", "files = [\"src/a.c\"]\nproperties = [\"assert\"]\ntimeout = \"60s\"\n");
+    let found = folder.gordian(&["check"]).exits(1).says("VIOLATED assert").says("src/a.c:30");
+    assert!(!found.out.contains("no-data-race"), "only what is asked for");
+    folder.gordian(&["check", "-p", "no-overflow"]).exits(0).says("PROVED no-overflow");
+    for wrong in
+        ["file = []", "timeout = \"soon\"", "properties = [\"beauty\"]", "[[suppress]]\nproperty = \"assert\"", "="]
+    {
+        folder.write("gordian.toml", wrong);
+        folder.gordian(&["check"]).exits(2).remarks("error[configuration]");
+    }
+}
+
+#[test]
+fn a_suppressed_violation_stays_visible_and_is_no_proof() {
+    let folder = Folder::new();
+    std::fs::copy(example("lost_update.c"), folder.path().join("a.c")).expect("a copy");
+    let suppress = "[[suppress]]\nproperty = \"assert\"\nfile = \"a.c\"\nline = 30\nreason = \"we know\"\n";
+    folder.write("gordian.toml", format!("files = [\"a.c\"]\nproperties = [\"assert\"]\n{suppress}"));
+    folder.gordian(&["check"]).exits(3).says("VIOLATED assert").says("Suppressed: we know");
+    let sarif = folder.gordian(&["check", "--format", "sarif"]).exits(3);
+    let log: Value = serde_json::from_str(&sarif.out).expect("JSON");
+    assert_eq!(log["runs"][0]["results"][0]["suppressions"][0]["justification"], "we know");
+    folder.write(
+        "gordian.toml",
+        format!("files = [\"a.c\"]\nproperties = [\"assert\"]\n{}", suppress.replace("30", "31")),
+    );
+    folder.gordian(&["check"]).exits(1);
+}
+
+#[test]
+fn compile_commands_give_files_and_options() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path().join("inc")).expect("a folder");
+    folder.write("inc/limit.h", "#define LIMIT 3\n");
+    folder.write(
+        "a.c",
+        "#include <assert.h>\n#include <limit.h>\nint main(void) { assert(LIMIT + EXTRA == 5); return 0; }\n",
+    );
+    let directory = folder.path().display();
+    let entry = format!(
+        "[{{\"directory\": \"{directory}\", \"file\": \"a.c\", \"command\": \"cc -Iinc -DEXTRA='2' -c a.c\"}}, \
+         {{\"directory\": \"{directory}\", \"file\": \"b.cpp\", \"arguments\": [\"c++\", \"b.cpp\"]}}]"
+    );
+    folder.write("compile_commands.json", entry);
+    let check = ["check", "--compile-commands", "compile_commands.json", "-p", "assert"];
+    folder.gordian(&check).exits(0).says("PROVED assert");
+    folder.gordian(&["check", "a.c", "-p", "assert"]).exits(2);
+    folder.write("compile_commands.json", "{");
+    folder.gordian(&check).exits(2).remarks("error[configuration]");
+}
+
+#[test]
+fn codes_are_explained() {
+    let folder = Folder::new();
+    let list = folder.gordian(&["explain"]).exits(0).says("no-data-race").says("missing-header");
+    for code in list.out.lines().filter_map(|line| line.split_whitespace().next()) {
+        folder.gordian(&["explain", code]).exits(0).says(code);
+    }
+    folder.gordian(&["explain", "beauty"]).exits(2).remarks("gordian explain");
+    // Whatever a message is called can be looked up.
+    folder.write("bad.c", "int main(void) { return 0\n");
+    let error = folder.gordian(&["check", "bad.c"]).exits(2);
+    let code = error.err.split("error[").nth(1).and_then(|rest| rest.split(']').next()).expect("a code");
+    folder.gordian(&["explain", code]).exits(0);
+}
+
+#[test]
+fn completions_and_manual_pages_name_the_commands() {
+    let folder = Folder::new();
+    for shell in ["bash", "zsh", "fish"] {
+        folder.gordian(&["completions", shell]).exits(0).says("validate");
+    }
+    folder.gordian(&["man"]).exits(0).says(".TH").says("validate");
+    folder.gordian(&["man", "check"]).exits(0).says("unwind");
+    folder.gordian(&["man", "frobnicate"]).exits(2);
+}

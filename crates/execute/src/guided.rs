@@ -1,0 +1,254 @@
+//! Execution along waypoints: finds the violation that a witness tells of, as far as the witness tells it.
+//!
+//! The same waypoints are understood in two ways, one after the other: as one step each, which is how our own witnesses
+//! mean them, and as visits of a line, which is how most others do. Inputs that the witness does not give are zero at
+//! first, then random. Guarantee: none, it only finds; what it finds is a schedule that anybody can replay.
+
+use std::collections::BTreeMap;
+
+use base::Budget;
+use program::waypoint::{Waypoint, WitnessThread};
+use program::{ObjectName, PropertySet, Schedule, Step, ThreadId, Type};
+
+use crate::choice::{Ask, ChoiceSource, FixedChoices, RandomChoices};
+use crate::code::Code;
+use crate::machine::{Config, End, Machine, StepResult};
+use crate::value::mask;
+
+/// How much to try.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GuideOptions {
+    pub properties: PropertySet,
+    /// Attempts with random values for what the witness does not say. Default: 60.
+    pub random_attempts: u64,
+    /// Steps that a thread may take on its way to a line. Default: 5,000.
+    pub detour: usize,
+    /// Steps after the last waypoint. Default: 20,000.
+    pub epilogue: usize,
+}
+
+impl GuideOptions {
+    pub fn new(properties: PropertySet) -> Self {
+        Self { properties, random_attempts: 60, detour: 5_000, epilogue: 20_000 }
+    }
+}
+
+/// A schedule that passes the waypoints and ends in a violation of one of the properties.
+pub fn follow(code: &Code<'_>, waypoints: &[Waypoint], options: &GuideOptions, budget: &Budget) -> Option<Schedule> {
+    let seeds = std::iter::once(None).chain((1..=options.random_attempts).map(Some));
+    let attempts = seeds.flat_map(|seed| [Reading::Steps, Reading::Lines].map(|reading| (seed, reading)));
+    for (seed, reading) in attempts {
+        if budget.check().is_err() {
+            return None;
+        }
+        let found = Guide::new(code, reading, options, seed, budget).run(waypoints);
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}
+
+/// What a waypoint means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Reading {
+    /// One step of the thread, at the line.
+    Steps,
+    /// The thread goes to the line and on until it leaves it.
+    Lines,
+}
+
+struct Guide<'c> {
+    machine: Machine<'c>,
+    choices: GuidedChoices,
+    reading: Reading,
+    options: GuideOptions,
+    budget: Budget,
+    threads: BTreeMap<WitnessThread, ThreadId>,
+    last: ThreadId,
+    taken: Vec<Step>,
+}
+
+/// What came of an attempt to take a step.
+enum Went {
+    On,
+    Nowhere,
+    Over(End),
+}
+
+impl<'c> Guide<'c> {
+    fn new(code: &'c Code<'c>, reading: Reading, options: &GuideOptions, seed: Option<u64>, budget: &Budget) -> Self {
+        let mut machine = Machine::new(code, Config { lone_fuel: 4_000_000, ..Config::new(options.properties) });
+        machine.budget = Some(budget.clone());
+        Self {
+            machine,
+            choices: GuidedChoices { given: Vec::new(), random: seed.map(RandomChoices::new) },
+            reading,
+            options: *options,
+            budget: budget.clone(),
+            threads: BTreeMap::from([(WitnessThread(0), ThreadId::MAIN)]),
+            last: ThreadId::MAIN,
+            taken: Vec::new(),
+        }
+    }
+
+    fn run(mut self, waypoints: &[Waypoint]) -> Option<Schedule> {
+        let mut end = self.machine.start(&mut self.choices);
+        for waypoint in waypoints {
+            if end.is_some() || self.budget.check().is_err() {
+                break;
+            }
+            end = self.pass(waypoint);
+        }
+        self.choices.given.clear();
+        let end = end.or_else(|| self.go_on());
+        let is_violation = matches!(end, Some(End::Violated(_)));
+        is_violation.then(|| Schedule { steps: self.taken, choices: self.machine.record.to_choices() })
+    }
+
+    /// Passes a waypoint, or leaves it out if its thread cannot go there.
+    fn pass(&mut self, waypoint: &Waypoint) -> Option<End> {
+        let thread = self.thread_of(waypoint)?;
+        self.last = thread;
+        let known = self.machine.thread_count();
+        self.choices.given = waypoint.inputs.iter().rev().map(|&value| value as u64).collect();
+        let end = match (self.reading, waypoint.line) {
+            (Reading::Steps, Some(line)) if self.line_of(thread).is_some_and(|own| own != line) => None,
+            (Reading::Steps, _) => self.over(thread),
+            (Reading::Lines, Some(line)) => self.visit(thread, line),
+            (Reading::Lines, None) => None,
+        };
+        if let Some(created) = waypoint.creates
+            && self.machine.thread_count() > known
+        {
+            self.threads.insert(created, ThreadId(self.machine.thread_count() as u32 - 1));
+        }
+        end
+    }
+
+    /// The thread that a waypoint means. One that was never said to be created is the first that nobody else is.
+    fn thread_of(&mut self, waypoint: &Waypoint) -> Option<ThreadId> {
+        let Some(name) = waypoint.thread else { return Some(self.last) };
+        if let Some(&thread) = self.threads.get(&name) {
+            return Some(thread);
+        }
+        let all = (0..self.machine.thread_count() as u32).map(ThreadId);
+        let free = all.into_iter().find(|thread| !self.threads.values().any(|other| other == thread))?;
+        self.threads.insert(name, free);
+        Some(free)
+    }
+
+    /// Lets `thread` run to the line and until it leaves it or comes back to where it came in. If it never gets there,
+    /// nothing has happened.
+    fn visit(&mut self, thread: ThreadId, line: u32) -> Option<End> {
+        let before = self.machine.state.clone();
+        let marks = (self.taken.len(), self.machine.record.choices.len(), self.machine.record.memory.len());
+        let mut left = self.options.detour;
+        while self.line_of(thread) != Some(line) {
+            left = left.saturating_sub(1);
+            match if left == 0 { Went::Nowhere } else { self.step(thread) } {
+                Went::On => {}
+                Went::Over(end @ End::Violated(_)) => return Some(end),
+                Went::Nowhere | Went::Over(_) => {
+                    self.machine.state = before;
+                    self.taken.truncate(marks.0);
+                    self.machine.record.choices.truncate(marks.1);
+                    self.machine.record.memory.truncate(marks.2);
+                    return None;
+                }
+            }
+        }
+        let first = self.machine.site_of(thread);
+        loop {
+            match self.step(thread) {
+                Went::On if self.line_of(thread) == Some(line) && self.machine.site_of(thread) != first => {}
+                Went::On | Went::Nowhere => return None,
+                Went::Over(end) => return Some(end),
+            }
+        }
+    }
+
+    /// After the last waypoint: the thread that acted last runs as far as it can, then the others in turn.
+    fn go_on(&mut self) -> Option<End> {
+        let mut left = self.options.epilogue;
+        loop {
+            let (count, first) = (self.machine.thread_count() as u32, self.last.0);
+            let mut anybody = false;
+            for thread in (0..count).map(|offset| ThreadId((first + offset) % count)) {
+                loop {
+                    left = left.saturating_sub(1);
+                    match if left == 0 { Went::Nowhere } else { self.step(thread) } {
+                        Went::On => anybody = true,
+                        Went::Nowhere => break,
+                        Went::Over(end) => return Some(end),
+                    }
+                }
+            }
+            if !anybody || left == 0 {
+                return None;
+            }
+        }
+    }
+
+    fn over(&mut self, thread: ThreadId) -> Option<End> {
+        match self.step(thread) {
+            Went::Over(end) => Some(end),
+            Went::On | Went::Nowhere => None,
+        }
+    }
+
+    fn step(&mut self, thread: ThreadId) -> Went {
+        if self.budget.check().is_err() {
+            return Went::Nowhere;
+        }
+        let step = Step { thread, location: None };
+        match self.machine.step(thread, &mut self.choices) {
+            StepResult::Refused(_) => Went::Nowhere,
+            StepResult::Over(end) => {
+                self.taken.push(step);
+                Went::Over(end)
+            }
+            StepResult::Taken => {
+                self.taken.push(step);
+                let deadlock = self.machine.looks_for_deadlocks().then(|| self.machine.standings());
+                let deadlock = deadlock.and_then(|standings| self.machine.find_deadlock(&standings));
+                deadlock.map_or(Went::On, |violation| Went::Over(End::Violated(Box::new(violation))))
+            }
+        }
+    }
+
+    /// The line of the user's program on which a thread stands.
+    fn line_of(&self, thread: ThreadId) -> Option<u32> {
+        let code = self.machine.code();
+        let span = code.span(self.machine.state.threads[thread.0 as usize].users_site(code));
+        span.is_known().then_some(span.line)
+    }
+}
+
+/// What the waypoint says, then what chance says, then zero.
+struct GuidedChoices {
+    /// The last one comes first.
+    given: Vec<u64>,
+    random: Option<RandomChoices>,
+}
+
+impl ChoiceSource for GuidedChoices {
+    fn choose(&mut self, thread: ThreadId, ask: Ask<'_>) -> u64 {
+        if let Ask::Input(Type::Int(bits)) = ask
+            && let Some(value) = self.given.pop()
+        {
+            return value & mask(bits);
+        }
+        match &mut self.random {
+            Some(random) => random.choose(thread, ask),
+            None => FixedChoices(0).choose(thread, ask),
+        }
+    }
+
+    fn memory(&mut self, object: ObjectName, offset: u64, length: u64) -> Vec<u8> {
+        match &mut self.random {
+            Some(random) => random.memory(object, offset, length),
+            None => FixedChoices(0).memory(object, offset, length),
+        }
+    }
+}

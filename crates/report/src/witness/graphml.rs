@@ -1,0 +1,206 @@
+//! A violation as a GraphML witness, format 1.0: a path of edges, one for each step of the schedule, so that whoever
+//! follows it one step per edge runs into the violation. An edge says which thread acts and, as far as there are any, the
+//! line, the input it takes, the thread it creates, the function it enters.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use base::Span;
+use program::{Location, Program, Trace, TraceEvent, TraceEventKind};
+
+use super::{Circumstances, specification};
+use crate::trace_rows::thread_names;
+
+/// Keys of data, what they belong to, and their types.
+const KEYS: [(&str, &str, &str); 21] = [
+    ("witness-type", "graph", "string"),
+    ("sourcecodelang", "graph", "string"),
+    ("producer", "graph", "string"),
+    ("specification", "graph", "string"),
+    ("programfile", "graph", "string"),
+    ("programhash", "graph", "string"),
+    ("architecture", "graph", "string"),
+    ("creationtime", "graph", "string"),
+    ("entry", "node", "boolean"),
+    ("violation", "node", "boolean"),
+    ("sink", "node", "boolean"),
+    ("threadId", "edge", "int"),
+    ("createThread", "edge", "int"),
+    ("startline", "edge", "int"),
+    ("endline", "edge", "int"),
+    ("sourcecode", "edge", "string"),
+    ("assumption", "edge", "string"),
+    ("assumption.scope", "edge", "string"),
+    ("assumption.resultfunction", "edge", "string"),
+    ("enterFunction", "edge", "string"),
+    ("returnFromFunction", "edge", "string"),
+];
+
+/// The witness of a violation. Ends in a newline.
+pub fn render(program: &Program, trace: &Trace, circumstances: &Circumstances<'_>) -> String {
+    let mut out = head(trace, circumstances);
+    let edges = edges(program, trace);
+    out += "    <node id=\"N0\"><data key=\"entry\">true</data></node>\n";
+    for (number, edge) in edges.iter().enumerate() {
+        let next = number + 1;
+        let mark = if next == edges.len() { "<data key=\"violation\">true</data>" } else { "" };
+        let _ = writeln!(out, "    <node id=\"N{next}\">{mark}</node>");
+        let _ = writeln!(out, "    <edge source=\"N{number}\" target=\"N{next}\">");
+        for (key, value) in edge {
+            let _ = writeln!(out, "      <data key=\"{key}\">{}</data>", escape(value));
+        }
+        out += "    </edge>\n";
+    }
+    out + "  </graph>\n</graphml>\n"
+}
+
+fn head(trace: &Trace, circumstances: &Circumstances<'_>) -> String {
+    let mut out = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n\
+        <graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\" \
+        xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">\n"
+        .to_owned();
+    for (key, owner, kind) in KEYS {
+        let start = format!("  <key id=\"{key}\" attr.name=\"{key}\" attr.type=\"{kind}\" for=\"{owner}\"");
+        out += &match owner {
+            "node" => format!("{start}>\n    <default>false</default>\n  </key>\n"),
+            _ => format!("{start}/>\n"),
+        };
+    }
+    out += "  <graph edgedefault=\"directed\">\n";
+    let architecture = match circumstances.data_model {
+        program::DataModel::Ilp32 => "32bit",
+        program::DataModel::Lp64 => "64bit",
+    };
+    let mut data = vec![
+        ("witness-type", "violation_witness".to_owned()),
+        ("sourcecodelang", "C".to_owned()),
+        ("producer", format!("Gordian {}", circumstances.version)),
+        ("specification", specification(trace.violation.property)),
+    ];
+    for file in circumstances.files {
+        data.push(("programfile", file.name.clone()));
+        data.push(("programhash", file.hash.clone()));
+    }
+    data.push(("architecture", architecture.to_owned()));
+    data.push(("creationtime", circumstances.creation_time.to_owned()));
+    for (key, value) in data {
+        let _ = writeln!(out, "    <data key=\"{key}\">{}</data>", escape(&value));
+    }
+    out
+}
+
+type Edge = Vec<(&'static str, String)>;
+
+/// One edge for each step, and one for the violation.
+fn edges(program: &Program, trace: &Trace) -> Vec<Edge> {
+    let names = thread_names(trace);
+    let mut entered = BTreeSet::new();
+    let mut all = Vec::new();
+    for (number, step) in trace.schedule.steps.iter().enumerate() {
+        let from = trace.events.partition_point(|event| event.step < number);
+        let to = trace.events.partition_point(|event| event.step <= number);
+        let events = &trace.events[from..to];
+        let mut edge: Edge = vec![("threadId", step.thread.0.to_string())];
+        let span = step.location.and_then(|location| users_span(program, location));
+        add_place(program, span, &mut edge);
+        if entered.insert(step.thread) {
+            edge.extend(names.get(&step.thread).map(|name| ("enterFunction", name.clone())));
+        }
+        for event in events.iter().filter(|event| event.thread == step.thread) {
+            add_event(program, event, &mut edge);
+        }
+        all.push(edge);
+    }
+    let mut last: Edge = vec![("threadId", trace.violation.thread.0.to_string())];
+    add_place(program, Some(trace.violation.span), &mut last);
+    all.push(last);
+    all
+}
+
+/// The place of an instruction that the user wrote.
+fn users_span(program: &Program, location: Location) -> Option<Span> {
+    let function = program.functions.get(location.function).filter(|function| !function.built_in)?;
+    function.blocks.get(location.block)?;
+    Some(program.span(location)).filter(|span| span.is_known())
+}
+
+fn add_place(program: &Program, span: Option<Span>, edge: &mut Edge) {
+    let Some(span) = span.filter(|span| span.is_known()) else { return };
+    edge.push(("startline", span.line.to_string()));
+    edge.push(("endline", span.line.to_string()));
+    if let Some(text) = program.files.line_text(span.file, span.line) {
+        edge.push(("sourcecode", text.trim().to_owned()));
+    }
+}
+
+fn add_event(program: &Program, event: &TraceEvent, edge: &mut Edge) {
+    match &event.kind {
+        TraceEventKind::Spawn { child, .. } => edge.push(("createThread", child.0.to_string())),
+        TraceEventKind::Input { value } => {
+            // One edge has room for one input; an atomic section with several keeps the first.
+            if edge.iter().any(|(key, _)| *key == "assumption") {
+                return;
+            }
+            edge.push(("assumption", format!("\\result == {value}")));
+            edge.extend(called_function(program, event.span).map(|name| ("assumption.resultfunction", name)));
+        }
+        _ => {}
+    }
+}
+
+/// The name of the function that is called at a place, if the text there looks like a call.
+pub(super) fn called_function(program: &Program, span: Span) -> Option<String> {
+    let line = program.files.line_text(span.file, span.line)?;
+    let rest = line.get((span.column as usize).checked_sub(1)?..)?;
+    let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+    (end > 0 && rest[end..].trim_start().starts_with('(')).then(|| rest[..end].to_owned())
+}
+
+/// Text as XML wants it; characters that XML cannot hold become `?`.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            '\t' => out.push(' '),
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('?'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_traces::lost_update;
+    use crate::witness::{WitnessFile, graphml_reader};
+    use program::DataModel;
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let (program, trace) = lost_update();
+        let files = [WitnessFile::new("lost <1> & \"2\".c".to_owned(), b"int x;")];
+        let circumstances = Circumstances {
+            version: "1.2.3",
+            files: &files,
+            data_model: DataModel::Ilp32,
+            creation_time: "2024-02-29T12:00:00Z",
+        };
+        let text = render(&program, &trace, &circumstances);
+        assert!(text.contains("<data key=\"programfile\">lost &lt;1&gt; &amp; &quot;2&quot;.c</data>"), "{text}");
+        let read = graphml_reader::read(&text).expect("a witness");
+        assert_eq!(read.data_model, Some(DataModel::Ilp32));
+        assert_eq!(read.hashes, [files[0].hash.clone()]);
+        assert_eq!(read.waypoints.len(), trace.schedule.steps.len() + 1);
+        let threads: Vec<u32> = read.waypoints.iter().filter_map(|waypoint| waypoint.thread).map(|t| t.0).collect();
+        let expected: Vec<u32> = trace.schedule.steps.iter().map(|step| step.thread.0).chain([0]).collect();
+        assert_eq!(threads, expected);
+        let created: Vec<u32> = read.waypoints.iter().filter_map(|waypoint| waypoint.creates).map(|t| t.0).collect();
+        assert_eq!(created, [1, 2]);
+        assert_eq!(read.waypoints.last().and_then(|waypoint| waypoint.line), Some(7));
+    }
+}
