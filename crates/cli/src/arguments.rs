@@ -9,6 +9,7 @@ use crate::bench_command::BenchArguments;
 use crate::context_arguments::ContextArguments;
 use crate::input::SourceArguments;
 use crate::limits::LimitArguments;
+use crate::predict_command::{PredictArguments, RecordArguments};
 use crate::properties::PropertyArguments;
 use crate::scar_arguments::ScarArguments;
 
@@ -44,6 +45,10 @@ pub enum Command {
     Replay(ReplayArguments),
     /// Visit every reachable state of a small program
     Explore(ExploreArguments),
+    /// Run a program once and say what could have happened in any reordering of that run
+    Predict(PredictArguments),
+    /// Run a program once and write down what decides its reorderings
+    Record(RecordArguments),
     /// Show what a program looks like on its way through the stages
     Show(ShowArguments),
     /// Run many tasks with known answers and score the verdicts
@@ -58,6 +63,8 @@ impl Command {
             Command::Run(arguments) => arguments.limits,
             Command::Replay(arguments) => arguments.limits,
             Command::Explore(arguments) => arguments.limits,
+            Command::Predict(arguments) => arguments.limits,
+            Command::Record(arguments) => arguments.limits,
             Command::Show(arguments) => arguments.limits,
             Command::Bench(_) => LimitArguments::default(),
         }
@@ -70,8 +77,9 @@ impl Command {
             Command::Run(arguments) => Some((&mut arguments.sources, &mut arguments.properties)),
             Command::Replay(arguments) => Some((&mut arguments.sources, &mut arguments.properties)),
             Command::Explore(arguments) => Some((&mut arguments.sources, &mut arguments.properties)),
+            Command::Predict(arguments) => Some((&mut arguments.sources, &mut arguments.properties)),
             Command::Show(arguments) => Some((&mut arguments.sources, &mut arguments.properties)),
-            Command::Bench(_) => None,
+            Command::Record(_) | Command::Bench(_) => None,
         }
     }
 
