@@ -13,6 +13,7 @@ use crate::context_arguments::ContextArguments;
 use crate::explain::ExplainArguments;
 use crate::input::SourceArguments;
 use crate::limits::LimitArguments;
+use crate::predict_command::{PredictArguments, RecordArguments};
 use crate::properties::PropertyArguments;
 use crate::report_files::ReportFileArguments;
 use crate::scar_arguments::ScarArguments;
@@ -60,6 +61,10 @@ pub enum Command {
     Replay(ReplayArguments),
     /// Visit every reachable state of a small program
     Explore(ExploreArguments),
+    /// Run a program once and say what could have happened in any reordering of that run
+    Predict(PredictArguments),
+    /// Run a program once and write down what decides its reorderings
+    Record(RecordArguments),
     /// Follow a witness of a violation, ours or another tool's
     Validate(ValidateArguments),
     /// Show what a program looks like on its way through the stages
@@ -84,6 +89,8 @@ impl Command {
             Command::Run(arguments) => arguments.limits,
             Command::Replay(arguments) => arguments.limits,
             Command::Explore(arguments) => arguments.limits,
+            Command::Predict(arguments) => arguments.limits,
+            Command::Record(arguments) => arguments.limits,
             Command::Show(arguments) => arguments.limits,
             Command::Validate(arguments) => arguments.limits,
             Command::Bench(_)
@@ -101,9 +108,11 @@ impl Command {
             Command::Run(arguments) => Some((&mut arguments.sources, &mut arguments.properties)),
             Command::Replay(arguments) => Some((&mut arguments.sources, &mut arguments.properties)),
             Command::Explore(arguments) => Some((&mut arguments.sources, &mut arguments.properties)),
+            Command::Predict(arguments) => Some((&mut arguments.sources, &mut arguments.properties)),
             Command::Show(arguments) => Some((&mut arguments.sources, &mut arguments.properties)),
             Command::Validate(arguments) => Some((&mut arguments.sources, &mut arguments.properties)),
-            Command::Bench(_)
+            Command::Record(_)
+            | Command::Bench(_)
             | Command::Compare(_)
             | Command::Explain(_)
             | Command::Completions(_)

@@ -18,6 +18,7 @@ mod failure;
 mod input;
 mod limits;
 mod narrator;
+mod predict_command;
 mod progress;
 mod properties;
 mod query_dump;
@@ -95,6 +96,8 @@ fn dispatch(command: &Command, session: &Session) -> Result<Exit, Failure> {
         Command::Run(arguments) => run::run(arguments, session),
         Command::Replay(arguments) => replay::replay(arguments, session),
         Command::Explore(arguments) => explore::explore(arguments, session),
+        Command::Predict(arguments) => predict_command::predict(arguments, session),
+        Command::Record(arguments) => predict_command::record(arguments, session),
         Command::Show(arguments) => show::show(arguments, session),
         Command::Bench(arguments) => bench_command::bench(arguments, session),
         Command::Validate(arguments) => validate::validate(arguments, session),

@@ -7,6 +7,7 @@
 
 mod at_most_one;
 pub mod clock;
+mod context_clock;
 mod counters;
 mod derive;
 pub mod eog;
@@ -25,6 +26,7 @@ mod theory;
 mod verify;
 
 pub use clock::ClockEncoding;
+pub use context_clock::ContextClocks;
 pub use counters::Counters;
 pub use graph::{
     AddressId, ChainId, CrossEdge, EdgeId, Event, EventId, EventKind, MutexId, Node, NodeId, OrderGraph, ReadFrom,

@@ -37,6 +37,8 @@ pub struct Bounds {
     /// Inputs were restricted to this range.
     pub inputs: Option<(i64, i64)>,
     pub states: Option<u64>,
+    /// Only reorderings of so many recorded runs were looked at.
+    pub recorded_runs: Option<u32>,
     /// The user asked for these bounds; otherwise the budget chose them.
     pub chosen_by_user: bool,
 }
@@ -58,6 +60,11 @@ pub enum UnknownReason {
 impl fmt::Display for Bounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
+        match self.recorded_runs {
+            Some(1) => parts.push("any reordering of the recorded run".to_owned()),
+            Some(runs) => parts.push(format!("any reordering of the {runs} recorded runs")),
+            None => {}
+        }
         if let Some(unwind) = self.unwind {
             parts.push(format!("{unwind} rounds of each loop"));
         }

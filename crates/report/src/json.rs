@@ -117,6 +117,8 @@ struct BoundsTable<'a> {
     inputs: Option<(i64, i64)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     states: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recorded_runs: Option<u32>,
     cut: Vec<Place<'a>>,
     chosen_by_user: bool,
     description: String,
@@ -250,6 +252,7 @@ fn bounds_table<'a>(files: &'a Files, bounds: &Bounds) -> BoundsTable<'a> {
         whole_statements: bounds.whole_statements,
         inputs: bounds.inputs,
         states: bounds.states,
+        recorded_runs: bounds.recorded_runs,
         cut: bounds.cut.iter().filter_map(|span| place(files, *span)).collect(),
         chosen_by_user: bounds.chosen_by_user,
         description: bounds.to_string(),

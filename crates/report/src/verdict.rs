@@ -145,11 +145,14 @@ fn proved(property: Property, look: Look) -> String {
 }
 
 fn bounded(program: &Program, property: Property, bounds: &Bounds, look: Look) -> String {
-    let mut out = headline(look.unsure("HOLDS"), property, &format!("{} up to {bounds}", claim(property)));
+    let within = if bounds.recorded_runs.is_some() { "in" } else { "up to" };
+    let mut out = headline(look.unsure("HOLDS"), property, &format!("{} {within} {bounds}", claim(property)));
     for span in &bounds.cut {
         let _ = writeln!(out, "  there may be more beyond {}", program.files.describe(*span));
     }
-    out += if bounds.chosen_by_user {
+    out += if bounds.recorded_runs.is_some() {
+        "  nothing is said about runs that take other paths or have other inputs\n"
+    } else if bounds.chosen_by_user {
         "  you gave this bound; beyond it, nothing is said\n"
     } else if bounds.inputs.is_some() {
         "  this is not a proof: inputs have other values too (--nondet)\n"

@@ -32,6 +32,7 @@ fn few_words(program: &Program, property: Property, outcome: &Outcome) -> String
             format!("{}: {}", program.files.describe(violation.span), printable(&violation.message))
         }
         Outcome::Proved => claim(property).to_owned(),
+        Outcome::HoldsUpTo(bounds) if bounds.recorded_runs.is_some() => format!("in {bounds}"),
         Outcome::HoldsUpTo(bounds) => format!("up to {bounds}"),
         Outcome::Unknown(reason) => printable(&reason.to_string()),
     }

@@ -9,12 +9,22 @@ use crate::event_graph::{EventGraph, IndeterminateObject, InstanceId, NodeId, Vi
 /// The schedule of an execution in which `property` is violated. `order` lists the executed nodes in an order that
 /// explains every read; `assignment` is the model. `None` if the model violates nothing.
 pub fn decode(graph: &EventGraph, assignment: &Assignment, order: &[NodeId], property: Property) -> Option<Schedule> {
+    decode_at(graph, assignment, order, property, &graph.violations)
+}
+
+/// As [`decode`], but only these violations end the schedule.
+pub fn decode_at(
+    graph: &EventGraph,
+    assignment: &Assignment,
+    order: &[NodeId],
+    property: Property,
+    points: &[ViolationPoint],
+) -> Option<Schedule> {
     let mut decoder = Decoder::new(graph, assignment);
     if property == Property::NoDeadlock {
         return decoder.run_to_deadlock(order).then(|| decoder.finish());
     }
-    let violated: Vec<&ViolationPoint> = graph
-        .violations
+    let violated: Vec<&ViolationPoint> = points
         .iter()
         .filter(|violation| violation.property == property && decoder.holds(violation.condition))
         .collect();

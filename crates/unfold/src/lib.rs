@@ -37,7 +37,7 @@ mod unfolder;
 mod unknown_size;
 mod unroll_order;
 
-pub use decode::decode;
+pub use decode::{decode, decode_at};
 pub use encode::{Encoding, Goal, encode, encode_without_order};
 pub use event_graph::{CutKind, EventGraph};
 pub use query::query_terms;

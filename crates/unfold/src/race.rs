@@ -119,6 +119,11 @@ impl Unfolder<'_> {
         self.options.properties.contains(Property::NoDataRace)
     }
 
+    /// Whether accesses are followed that nobody's value depends on.
+    fn follows_contacts(&self) -> bool {
+        self.looks_for_races() || self.options.every_access
+    }
+
     /// The current instruction touches bytes when `condition` holds.
     pub fn touch(&mut self, state: &State, stretch: Stretch, condition: TermId, writes: bool, site: &Site) {
         let manner = Manner { writes, atomic: self.atomic_access, in_section: state.atomic.is_some(), is_end: false };
@@ -149,7 +154,7 @@ impl Unfolder<'_> {
     }
 
     fn touch_as(&mut self, state: &State, stretch: Stretch, condition: TermId, manner: Manner, site: &Site) {
-        if !self.looks_for_races() || state.single || !self.visibility.is_visible(site.location) {
+        if !self.follows_contacts() || state.single || !self.visibility.is_visible(site.location) {
             return;
         }
         let object = self.survey.objects.get(stretch.object);
@@ -161,11 +166,14 @@ impl Unfolder<'_> {
             return;
         }
         let in_synchronised_section = state.atomic.is_some_and(|section| section.synchronised);
-        if in_synchronised_section {
+        if in_synchronised_section && self.looks_for_races() {
             let what = "an access in an atomic section after a synchronisation in the same section";
             self.leave_race_gap(state.standing(), what, site.span);
         }
         let node = self.node_of_access(state, site.span);
+        if !self.looks_for_races() {
+            return;
+        }
         let abandoned = state.atomic.and_then(|section| section.abandoned);
         let guard = self.and_guard(state.guard, condition);
         let steps = self.graph.instances[self.instance].steps.len();

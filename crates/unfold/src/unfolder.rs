@@ -40,6 +40,9 @@ pub struct UnfoldOptions {
     /// What to look for.
     pub properties: PropertySet,
     pub optimisations: Optimisations,
+    /// Every access that another thread may be in conflict with has a node, also where no value depends on its place in
+    /// the order. Default no.
+    pub every_access: bool,
     /// Cover every execution, and some that do not exist: no event is made, and loops have no bounds.
     pub modular: bool,
 }
@@ -72,6 +75,7 @@ impl UnfoldOptions {
             threads: sync::MASK_THREADS - 1,
             properties,
             optimisations: Optimisations::ALL,
+            every_access: false,
             modular: false,
         }
     }

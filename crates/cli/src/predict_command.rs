@@ -1,0 +1,353 @@
+//! `gordian predict` and `gordian record`: run once, and say what could have happened.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use base::statistics::{size, stage};
+use base::{Budget, Statistics, budget};
+use clap::{Args, ValueEnum};
+use execute::{End, RandomChoices, RandomScheduler};
+use frontend::Compiled;
+use predict::trace_text::{HEADER, TraceFile, fingerprint, parse_trace, write_trace};
+use predict::{ContextBound, Model, Ordering, PredictError, PredictOptions, Prediction, Recorded, Recording};
+use program::{Outcome, Program, Property, PropertySet, Visibility};
+use report::assumptions::assumptions;
+use report::verdict::{self, TextOptions};
+use report::{CheckReport, json};
+
+use crate::arguments::TraceArguments;
+use crate::check::{extent, first_violation};
+use crate::exit_code::Exit;
+use crate::failure::Failure;
+use crate::input::{self, SourceArguments};
+use crate::limits::LimitArguments;
+use crate::properties::PropertyArguments;
+use crate::saved_schedule;
+use crate::session::Session;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gordian predict server.c                         run once in the interpreter, look at all reorderings
+  gordian predict server.c --runs 5 --seed 10      ... of five runs
+  gordian predict server.c --context-bound auto    few context switches first
+  gordian record server.c -o run.trace
+  gordian predict run.trace                        what `gordian record` has recorded
+
+Exit code 0 means: nothing in any reordering of the recorded runs.")]
+pub struct PredictArguments {
+    #[command(flatten)]
+    pub sources: SourceArguments,
+    #[command(flatten)]
+    pub properties: PropertyArguments,
+    #[command(flatten)]
+    recording: RecordingArguments,
+    /// How many runs to record; each takes the next seed
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..),
+          help_heading = "Recording")]
+    runs: u64,
+    /// Which reorderings are looked at
+    #[arg(long, value_enum, default_value_t = ModelName::Full, help_heading = "Predicting")]
+    model: ModelName,
+    /// Look at reorderings with at most so many context switches; `auto` goes up from 1 until there is an answer
+    #[arg(long, value_name = "B", value_parser = parse_context_bound, help_heading = "Predicting")]
+    context_bound: Option<ContextBound>,
+    /// Who decides the order of events
+    #[arg(long, value_enum, default_value_t = OrderingName::Theory, help_heading = "Predicting")]
+    ordering: OrderingName,
+    #[command(flatten)]
+    pub limits: LimitArguments,
+    /// How to answer: text for people, json for tools
+    #[arg(long, value_enum, default_value_t = PredictFormat::Text, help_heading = "Output")]
+    format: PredictFormat,
+    /// Show times and sizes of all stages
+    #[arg(long, help_heading = "Output")]
+    stats: bool,
+    #[command(flatten)]
+    trace: TraceArguments,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gordian record server.c -o run.trace
+  gordian record server.c --seed 7 --output run.trace")]
+pub struct RecordArguments {
+    #[command(flatten)]
+    pub sources: SourceArguments,
+    #[command(flatten)]
+    recording: RecordingArguments,
+    /// Where the trace goes [default: standard output]
+    #[arg(long, short = 'o', value_name = "TRACE", help_heading = "Output")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    pub limits: LimitArguments,
+}
+
+/// How a run is made.
+#[derive(Debug, Args)]
+struct RecordingArguments {
+    /// The seed of the first run: its schedule and its inputs
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Recording")]
+    seed: u64,
+    /// Give up on a run after this many steps; what it did until then counts
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
+    max_steps: Option<u64>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum ModelName {
+    /// Every feasible one
+    Full,
+    /// Only those in which every read of shared memory gives what it gave in the run
+    Constrained,
+    /// Also those in which branches go against the values; such findings may be impossible
+    Relaxed,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum OrderingName {
+    /// The ordering theory inside the solver
+    Theory,
+    /// A clock for every event, for comparison
+    Clocks,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum PredictFormat {
+    Text,
+    Json,
+}
+
+fn parse_context_bound(text: &str) -> Result<ContextBound, String> {
+    match text {
+        "auto" => Ok(ContextBound::Auto),
+        _ => text.parse().map(ContextBound::AtMost).map_err(|_| "expected a number or `auto`".to_owned()),
+    }
+}
+
+pub fn record(arguments: &RecordArguments, session: &Session) -> Result<Exit, Failure> {
+    let source = input::read(&arguments.sources, session)?;
+    let budget = arguments.limits.budget(session);
+    let visibility = Visibility::new(&source.program);
+    let recorded = run_once(&source.program, &visibility, &arguments.recording, 0, &budget)?;
+    session.remark(&describe(&recorded));
+    let sources = arguments.sources.files.iter().map(|file| file.display().to_string()).collect();
+    let file = TraceFile { sources, fingerprint: fingerprint(&source.program), recording: recorded.recording };
+    let text = write_trace(&file);
+    match &arguments.output {
+        Some(path) => {
+            std::fs::write(path, text).map_err(|error| Failure::Output(format!("{}: {error}", path.display())))?
+        }
+        None => session.print(text.as_bytes()),
+    }
+    Ok(Exit::Holds)
+}
+
+fn describe(recorded: &Recorded) -> String {
+    let threads = &recorded.recording.threads;
+    let instructions: u64 = threads.iter().map(|thread| thread.instructions).sum();
+    let end = match &recorded.end {
+        End::Finished { status, abnormal: false } => format!("finished with status {status}"),
+        End::Finished { .. } => "aborted".to_owned(),
+        End::Stuck => "stopped where no thread can go on".to_owned(),
+        End::Undefined(undefined) => format!("ended in undefined behaviour: {}", undefined.what),
+        End::Unsupported { what, .. } => format!("ended at something unsupported: {what}"),
+        End::Stopped(reason) => format!("was stopped: {reason}"),
+        End::StepLimit => "was given up after --max-steps".to_owned(),
+        End::Violated(violation) => violation.message.clone(),
+    };
+    format!("the recorded run has {} threads and {instructions} instructions; it {end}\n", threads.len())
+}
+
+fn run_once(
+    program: &Program,
+    visibility: &Visibility,
+    arguments: &RecordingArguments,
+    index: u64,
+    budget: &Budget,
+) -> Result<Recorded, Failure> {
+    let seed = arguments.seed.wrapping_add(index);
+    let (mut scheduler, mut choices) = (RandomScheduler::new(seed), RandomChoices::new(seed));
+    predict::record(program, visibility, &mut scheduler, &mut choices, arguments.max_steps, budget)
+        .map_err(|_| Failure::Usage("the program's globals are too large: it cannot be run".to_owned()))
+}
+
+pub fn predict(arguments: &PredictArguments, session: &Session) -> Result<Exit, Failure> {
+    let started = Instant::now();
+    let selected = selected(&arguments.properties);
+    let budget = arguments.limits.budget(session);
+    let mut statistics = Statistics::new();
+    let traces = read_traces(&arguments.sources.files)?;
+    let source = statistics.timed(stage::READING, || read_source(arguments, &traces, session))?;
+    let visibility = Visibility::new(&source.program);
+    let recordings = match traces.is_empty() {
+        false => checked(traces, &source.program)?,
+        true => statistics.timed("recording time", || record_all(arguments, &source, &visibility, &budget, session))?,
+    };
+    let options = PredictOptions {
+        model: arguments.model.into(),
+        ordering: arguments.ordering.into(),
+        context_bound: arguments.context_bound.unwrap_or_default(),
+    };
+    let prediction = predict_all(&source.program, &visibility, &recordings, selected, &options, &budget)?;
+    statistics.merge(&prediction.statistics);
+    statistics.count(size::PEAK_MEMORY, budget::peak_resident_bytes().unwrap_or(0));
+    let report = CheckReport {
+        program: &source.program,
+        checker: "prediction",
+        outcomes: &prediction.outcomes,
+        assumptions: &assumptions(&source.program, selected, &source.assumptions),
+        statistics: &statistics,
+        elapsed: started.elapsed(),
+        stopped: None,
+        suppressions: &[],
+    };
+    session.print(render(arguments, &report, &prediction, session).as_bytes());
+    if let Some(path) = &arguments.trace.save_schedule {
+        saved_schedule::save(path, first_violation(&prediction.outcomes), session)?;
+    }
+    Ok(Exit::of(&prediction.outcomes))
+}
+
+/// What is looked for if nobody says otherwise.
+const DEFAULT: [Property; 5] =
+    [Property::Assert, Property::UnreachCall, Property::NoDataRace, Property::NoDeadlock, Property::LockMisuse];
+
+fn selected(properties: &PropertyArguments) -> PropertySet {
+    if properties.named.is_empty() { PropertySet::of(&DEFAULT) } else { properties.selected() }
+}
+
+/// The traces among the files: all of them, or none.
+fn read_traces(files: &[PathBuf]) -> Result<Vec<(PathBuf, TraceFile)>, Failure> {
+    let mut traces = Vec::new();
+    for path in files.iter().filter(|path| is_trace(path)) {
+        let text = std::fs::read_to_string(path);
+        let text = text.map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
+        let trace = parse_trace(&text);
+        let trace = trace.map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
+        traces.push((path.clone(), trace));
+    }
+    if !traces.is_empty() && traces.len() < files.len() {
+        return Err(Failure::Usage("give either C files or traces, not both".to_owned()));
+    }
+    Ok(traces)
+}
+
+fn is_trace(path: &Path) -> bool {
+    use std::io::Read;
+    let mut start = vec![0; HEADER.len()];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    read.is_ok() && start == HEADER.as_bytes()
+}
+
+fn read_source(
+    arguments: &PredictArguments,
+    traces: &[(PathBuf, TraceFile)],
+    session: &Session,
+) -> Result<Compiled, Failure> {
+    let mut sources = arguments.sources.clone();
+    if let Some((_, trace)) = traces.first() {
+        sources.files = trace.sources.iter().map(PathBuf::from).collect();
+    }
+    input::read(&sources, session)
+}
+
+/// The recordings, if they are of this program.
+fn checked(traces: Vec<(PathBuf, TraceFile)>, program: &Program) -> Result<Vec<Recording>, Failure> {
+    let expected = fingerprint(program);
+    let misfit = traces.iter().find(|(_, trace)| trace.fingerprint != expected);
+    match misfit {
+        None => Ok(traces.into_iter().map(|(_, trace)| trace.recording).collect()),
+        Some((path, _)) => Err(Failure::Usage(format!(
+            "{}: recorded with another program, which has changed since or was read with other options",
+            path.display()
+        ))),
+    }
+}
+
+fn record_all(
+    arguments: &PredictArguments,
+    source: &Compiled,
+    visibility: &Visibility,
+    budget: &Budget,
+    session: &Session,
+) -> Result<Vec<Recording>, Failure> {
+    let mut recordings = Vec::new();
+    for index in 0..arguments.runs {
+        let recorded = run_once(&source.program, visibility, &arguments.recording, index, budget)?;
+        session.remark(&describe(&recorded));
+        recordings.push(recorded.recording);
+    }
+    Ok(recordings)
+}
+
+/// The answers about all recordings together: the worst of each property counts.
+fn predict_all(
+    program: &Program,
+    visibility: &Visibility,
+    recordings: &[Recording],
+    selected: PropertySet,
+    options: &PredictOptions,
+    budget: &Budget,
+) -> Result<Prediction, Failure> {
+    let mut all = Prediction::default();
+    for recording in recordings {
+        let one = predict::predict(program, visibility, recording, selected, options, budget);
+        let one = one.map_err(|error| match error {
+            PredictError::Misfit(misfit) => Failure::Usage(format!("the trace does not fit the program: {misfit}")),
+            PredictError::Bug(bug) => Failure::Bug(bug.to_string()),
+        })?;
+        all.absorb(one);
+    }
+    Ok(all)
+}
+
+fn render(
+    arguments: &PredictArguments,
+    report: &CheckReport<'_>,
+    prediction: &Prediction,
+    session: &Session,
+) -> String {
+    if arguments.format == PredictFormat::Json {
+        let files: Vec<String> = arguments.sources.files.iter().map(|file| file.display().to_string()).collect();
+        let exit_code = Exit::of(report.outcomes).code();
+        return json::render(report, json::Invocation { version: env!("CARGO_PKG_VERSION"), files: &files, exit_code });
+    }
+    let extent = extent(arguments.trace.full_trace);
+    let options = TextOptions { look: session.out, extent, statistics: arguments.stats };
+    verdict::text(report, options) + &other_findings(report.program, prediction)
+}
+
+/// The places of the violations that have no interleaving of their own in the report.
+fn other_findings(program: &Program, prediction: &Prediction) -> String {
+    let is_shown = |trace: &program::Trace| {
+        prediction.outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::Violated(shown) if **shown == *trace))
+    };
+    let mut text = String::new();
+    for trace in prediction.findings.iter().filter(|trace| !is_shown(trace)) {
+        let violation = &trace.violation;
+        let place = program.files.describe(violation.span);
+        text += &format!("also violated: {} at {place}: {}\n", violation.property, violation.message);
+    }
+    text
+}
+
+impl From<ModelName> for Model {
+    fn from(name: ModelName) -> Self {
+        match name {
+            ModelName::Full => Model::Full,
+            ModelName::Constrained => Model::Constrained,
+            ModelName::Relaxed => Model::Relaxed,
+        }
+    }
+}
+
+impl From<OrderingName> for Ordering {
+    fn from(name: OrderingName) -> Self {
+        match name {
+            OrderingName::Theory => Ordering::Theory,
+            OrderingName::Clocks => Ordering::Clocks,
+        }
+    }
+}

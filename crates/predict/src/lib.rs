@@ -1,0 +1,29 @@
+//! Predictive analysis: one recorded run of a program, and what could have happened in it.
+//!
+//! ```text
+//! run ──record──▶ Recording ──▶ TraceProgram ──unfold──▶ EventGraph ──search──▶ Schedule ──translate, replay──▶ Trace
+//! ```
+//!
+//! Invariant: knows no C syntax, no command line and no output; a violation leaves this crate only after the
+//! interpreter has run into it in the recorded program.
+
+mod assertion_branch;
+mod assertion_reads;
+pub mod model;
+pub mod ordering;
+pub mod path;
+pub mod prediction;
+pub mod record;
+pub mod recording;
+pub mod search;
+pub mod stepper;
+pub mod trace_program;
+pub mod trace_text;
+mod translate;
+
+pub use model::Model;
+pub use ordering::Ordering;
+pub use prediction::{ContextBound, PREDICTED, PredictError, PredictOptions, Prediction, predict};
+pub use record::{Recorded, record};
+pub use recording::Recording;
+pub use trace_program::TraceProgram;

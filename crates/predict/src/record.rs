@@ -1,0 +1,110 @@
+//! Recording in the interpreter: the run is made at full speed, then made again instruction by instruction.
+
+use base::Budget;
+use execute::{ChoiceSource, Code, End, Machine, ReplayedChoices, RunOptions, Scheduler, Status};
+use program::{At, Location, Program, PropertySet, ThreadId, Visibility};
+
+use crate::recording::{
+    Decision, DecisionKind, Recording, ThreadRecord, can_be_pending, decision_kind, value_register,
+};
+use crate::stepper::{Stepped, Stepper, Watcher};
+
+/// A recording and how the run ended.
+#[derive(Debug)]
+pub struct Recorded {
+    pub recording: Recording,
+    pub end: End,
+    pub output: Vec<u8>,
+}
+
+/// Runs `program` once. Nothing is a violation yet: a failed assertion only ends the process.
+pub fn record(
+    program: &Program,
+    visibility: &Visibility,
+    scheduler: &mut dyn Scheduler,
+    choices: &mut dyn ChoiceSource,
+    max_steps: Option<u64>,
+    budget: &Budget,
+) -> Result<Recorded, End> {
+    let options = RunOptions { max_steps, record: true, ..RunOptions::new(PropertySet::EMPTY) };
+    let code = Code::new(program, visibility).map_err(|_| too_large())?;
+    let run = execute::run_code(&code, &options, scheduler, choices, budget);
+    let mut recorder = Recorder { program, recording: Recording::default() };
+    let mut stepper = Stepper::new(&code, options.config);
+    let mut choices = ReplayedChoices::new(&run.schedule.choices);
+    recorder.recording.threads.push(ThreadRecord::new(program.entry));
+    let mut over = stepper.start(&mut choices, &mut recorder);
+    for step in &run.schedule.steps {
+        if over.is_some() {
+            break;
+        }
+        recorder.note_step(step.thread);
+        match stepper.step(step.thread, &mut choices, &mut recorder) {
+            Stepped::Taken => {}
+            Stepped::Refused => unreachable!("a step that was taken should be taken again"),
+            Stepped::Over(end) => over = Some(end),
+        }
+    }
+    recorder.note_pending(&stepper.machine);
+    Ok(Recorded { recording: recorder.recording, end: run.end, output: run.output })
+}
+
+fn too_large() -> End {
+    End::Unsupported { what: "globals larger than the address space".to_owned(), span: base::Span::UNKNOWN }
+}
+
+impl ThreadRecord {
+    pub fn new(function: program::FunctionId) -> Self {
+        Self { function, instructions: 0, pending: false, decisions: Vec::new() }
+    }
+}
+
+struct Recorder<'a> {
+    program: &'a Program,
+    recording: Recording,
+}
+
+impl Recorder<'_> {
+    fn note_step(&mut self, thread: ThreadId) {
+        match self.recording.order.last_mut() {
+            Some((last, count)) if *last == thread => *count += 1,
+            _ => self.recording.order.push((thread, 1)),
+        }
+    }
+
+    fn note_pending(&mut self, machine: &Machine<'_>) {
+        for (index, record) in self.recording.threads.iter_mut().enumerate() {
+            let thread = &machine.state.threads[index];
+            let at = || self.program.at(machine.code().location(thread.site()));
+            record.pending = thread.status == Status::Live && thread.section == 0 && can_be_pending(at());
+        }
+    }
+
+    fn decision(&self, machine: &Machine<'_>, thread: ThreadId, location: Location) -> Option<Decision> {
+        let at = self.program.at(location);
+        let state = &machine.state.threads[thread.0 as usize];
+        Some(match (decision_kind(at)?, at) {
+            (DecisionKind::Jump, _) => Decision::Jump(machine.code().location(state.site()).block),
+            (DecisionKind::Callee, _) => Decision::Callee(machine.code().location(state.site()).function),
+            (DecisionKind::Child, _) => Decision::Child(ThreadId(machine.thread_count() as u32 - 1)),
+            (DecisionKind::Value, At::Instruction(instruction)) => {
+                let register = value_register(&instruction.kind)?;
+                Decision::Value(state.register(register.0).bits)
+            }
+            (DecisionKind::Value, At::Terminator(_)) => return None,
+        })
+    }
+}
+
+impl Watcher for Recorder<'_> {
+    fn after(&mut self, machine: &Machine<'_>, thread: ThreadId, location: Location) {
+        let decision = self.decision(machine, thread, location);
+        if let Some(Decision::Child(child)) = decision {
+            let state = &machine.state.threads[child.0 as usize];
+            self.recording.threads.push(ThreadRecord::new(machine.code().location(state.site()).function));
+        }
+        let record = &mut self.recording.threads[thread.0 as usize];
+        record.instructions += 1;
+        record.decisions.extend(decision);
+    }
+}

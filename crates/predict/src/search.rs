@@ -1,0 +1,147 @@
+//! The question whether a reordering violates a property, in clauses: Φ_PO ∧ Φ_VD ∧ Φ_PI ∧ Φ_PRP of the paper (§4.2).
+//!
+//! The unfolding of the trace program has one path per thread. Its chains are Φ_PO, its values Φ_VD, its read-from
+//! candidates the π-functions; [`Ordering`] says who decides whether they can be ordered. Φ_PRP is a list of *goals*, asked
+//! about one by one in one solver. A thread that cannot go on as recorded stops, and the others go on: erroneous prefixes
+//! (§5.3) are nothing special.
+
+use base::statistics::stage;
+use base::{Budget, Span, Statistics};
+use engines::EngineBug;
+use program::{Property, PropertySet, Schedule, UnknownReason, Visibility};
+use solve::{CadicalSolver, Lit, SolveResult, Solver};
+use terms::TermId;
+use unfold::event_graph::ViolationPoint;
+use unfold::{CutKind, Encoding, EventGraph, Stopped, UnfoldOptions};
+
+use crate::ordering::{Decider, Ordering};
+use crate::trace_program::TraceProgram;
+
+/// Something to look for.
+#[derive(Clone, Debug)]
+pub struct Goal {
+    /// It happens.
+    pub condition: TermId,
+    /// Where an execution in which it happens may end; empty for a deadlock.
+    pub points: Vec<ViolationPoint>,
+}
+
+/// Unfolds the trace program. With `every_access`, all accesses that may be in conflict can be ordered.
+pub fn unfold_trace(
+    trace: &TraceProgram,
+    properties: PropertySet,
+    every_access: bool,
+    budget: &Budget,
+) -> Result<EventGraph, UnknownReason> {
+    let mut options = UnfoldOptions::new(1, properties);
+    options.every_access = every_access;
+    options.optimisations.critical_sections = !every_access;
+    let visibility = Visibility::new(&trace.program);
+    let graph = unfold::unfold(&trace.program, &visibility, &options, budget);
+    graph.map_err(|Stopped(reason)| UnknownReason::Stopped(reason))
+}
+
+/// The clauses of an unfolded trace program, in a solver.
+pub struct Search<'a> {
+    graph: &'a EventGraph,
+    property: Property,
+    encoding: Encoding,
+    solver: CadicalSolver,
+    decider: Decider,
+    budget: &'a Budget,
+    conditions: Vec<Lit>,
+    /// Every literal that leaves out what has no symbolic meaning.
+    cuts: Vec<Lit>,
+    pub statistics: Statistics,
+}
+
+/// What one search says.
+#[derive(Debug)]
+pub enum Found {
+    /// A schedule of the trace program.
+    Yes(Schedule),
+    No {
+        /// Whether the bound on contexts took part in the argument.
+        bounded: bool,
+    },
+    Unknown(UnknownReason),
+}
+
+impl<'a> Search<'a> {
+    /// `conditions` are terms of the graph to be asked about.
+    pub fn new(
+        graph: &'a EventGraph,
+        property: Property,
+        conditions: impl IntoIterator<Item = TermId>,
+        ordering: Ordering,
+        budget: &'a Budget,
+    ) -> Self {
+        let mut statistics = Statistics::new();
+        let mut solver = CadicalSolver::new();
+        let (encoding, conditions, decider) = statistics.timed(stage::ENCODING, || {
+            let mut encoding = unfold::encode(graph, &mut solver);
+            let literal = |goal: TermId| encoding.blaster.literal(&graph.terms, goal, &mut solver);
+            let conditions: Vec<Lit> = conditions.into_iter().map(literal).collect();
+            let decider = Decider::attach(ordering, &encoding.order, &mut solver);
+            (encoding, conditions, decider)
+        });
+        let cuts = encoding.cuts.iter().map(|(_, lit)| *lit).collect();
+        Self { graph, property, encoding, solver, decider, budget, conditions, cuts, statistics }
+    }
+
+    /// Looks for an execution in which the condition with this index holds and the excluded ones do not.
+    pub fn ask(&mut self, goal: usize, excluded: &[usize], points: &[ViolationPoint]) -> Result<Found, EngineBug> {
+        let mut assumptions = vec![self.conditions[goal]];
+        assumptions.extend(excluded.iter().map(|&other| !self.conditions[other]));
+        assumptions.extend(&self.cuts);
+        let bound = self.decider.bound();
+        assumptions.extend(bound);
+        Ok(match self.solve(&assumptions) {
+            SolveResult::Satisfiable => Found::Yes(self.schedule(points)?),
+            SolveResult::Unsatisfiable => Found::No { bounded: bound.is_some_and(|lit| self.solver.in_core(lit)) },
+            SolveResult::Interrupted(reason) => Found::Unknown(UnknownReason::Stopped(reason)),
+        })
+    }
+
+    /// Whether some execution goes through the cut whose `reached` is the condition with this index.
+    pub fn reaches(&mut self, goal: usize) -> Result<bool, UnknownReason> {
+        let condition = self.conditions[goal];
+        match self.solve(&[condition]) {
+            SolveResult::Satisfiable => Ok(true),
+            SolveResult::Unsatisfiable => Ok(false),
+            SolveResult::Interrupted(reason) => Err(UnknownReason::Stopped(reason)),
+        }
+    }
+
+    fn solve(&mut self, assumptions: &[Lit]) -> SolveResult {
+        self.statistics.count("queries", 1);
+        let (solver, budget) = (&mut self.solver, self.budget);
+        self.statistics.timed(stage::SOLVING, || solver.solve(assumptions, budget))
+    }
+
+    fn schedule(&mut self, points: &[ViolationPoint]) -> Result<Schedule, EngineBug> {
+        let order = self.decider.linearisation(&self.encoding.order, &self.solver);
+        let nodes = self.encoding.nodes_of(&order);
+        let assignment = self.encoding.blaster.assignment(&self.graph.terms, &self.solver);
+        let schedule = unfold::decode_at(self.graph, &assignment, &nodes, self.property, points);
+        schedule.ok_or_else(|| EngineBug(format!("a model for {} contains no violation", self.property)))
+    }
+
+    /// All counts and times of this search.
+    pub fn finish(mut self) -> Statistics {
+        self.statistics.merge(&self.solver.statistics());
+        self.statistics.merge(&self.decider.statistics());
+        self.statistics
+    }
+}
+
+/// What executions reach that has no symbolic meaning, if they do.
+pub fn unsupported(cut: &CutKind, span: Span) -> UnknownReason {
+    let what = match cut {
+        CutKind::Unsupported { what } | CutKind::RaceGap { what } => what.clone(),
+        CutKind::Threads => "that many threads".to_owned(),
+        CutKind::Allocation { .. } => "an allocation whose size depends on the schedule".to_owned(),
+        CutKind::Loop { .. } | CutKind::Recursion { .. } => "a loop in a recorded path".to_owned(),
+    };
+    UnknownReason::Unsupported { what, span }
+}

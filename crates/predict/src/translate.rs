@@ -1,0 +1,173 @@
+//! From an execution of the trace program to one of the program: the interpreter of the trace program says how many
+//! recorded instructions each step got through, and the program is run so far, step by step. Then the interpreter judges.
+
+use engines::EngineBug;
+use engines::confirm::confirm;
+use execute::{Ask, ChoiceSource, Code, Config, Machine, ReplayedChoices};
+use program::{Location, ObjectName, Program, Property, PropertySet, Schedule, Step, ThreadId, Trace, Visibility};
+
+use crate::stepper::{Nobody, Stepped, Stepper, Watcher};
+use crate::trace_program::TraceProgram;
+
+/// How far the threads get, in the order in which they do.
+pub struct Progress {
+    /// A thread of the execution, and how many of the recorded instructions it has executed then.
+    pub steps: Vec<(ThreadId, u32)>,
+    /// For each thread of the execution, the recorded one.
+    pub recorded: Vec<ThreadId>,
+}
+
+/// Replays a violation of the trace program in the program that was recorded.
+pub fn replay_in_program(
+    program: &Program,
+    visibility: &Visibility,
+    trace: &TraceProgram,
+    schedule: &Schedule,
+    property: Property,
+) -> Result<Trace, EngineBug> {
+    let progress = progress(trace, schedule, property)?;
+    let schedule = translate(program, visibility, trace, schedule, &progress, property, &mut Nobody)?.0;
+    confirm(program, &schedule, property)
+}
+
+/// What a schedule of the trace program does, in recorded instructions.
+pub fn progress(trace: &TraceProgram, schedule: &Schedule, property: Property) -> Result<Progress, EngineBug> {
+    let visibility = Visibility::new(&trace.program);
+    let code = decoded(&trace.program, &visibility)?;
+    let mut counter = Counter { trace, reached: Vec::new(), recorded: Vec::new() };
+    let mut choices = ReplayedChoices::new(&schedule.choices);
+    let mut stepper = Stepper::new(&code, Config::new(PropertySet::of(&[property])));
+    let mut steps = Vec::new();
+    let mut over = stepper.start(&mut choices, &mut counter).is_some();
+    for step in &schedule.steps {
+        if over {
+            break;
+        }
+        let last = match stepper.step(step.thread, &mut choices, &mut counter) {
+            Stepped::Taken => 0,
+            // The instruction that it ran into was not executed.
+            Stepped::Over(_) => 1,
+            Stepped::Refused => return Err(EngineBug("a schedule of the trace program does not replay".to_owned())),
+        };
+        over = last > 0;
+        steps.push((step.thread, counter.reached(step.thread) + last));
+    }
+    Ok(Progress { steps, recorded: counter.recorded })
+}
+
+/// The same execution of the program, as a schedule, and the machine at its end. `watcher` sees it.
+fn translate(
+    program: &Program,
+    visibility: &Visibility,
+    trace: &TraceProgram,
+    schedule: &Schedule,
+    progress: &Progress,
+    property: Property,
+    watcher: &mut dyn Watcher,
+) -> Result<(Schedule, Vec<program::TraceEvent>), EngineBug> {
+    let code = decoded(program, visibility)?;
+    let mut choices = RecordedInputs {
+        inputs: trace.inputs.iter().map(|inputs| inputs.clone().into_iter()).collect(),
+        recorded: &progress.recorded,
+        others: ReplayedChoices::new(&schedule.choices),
+    };
+    let mut counting = Counting { executed: Vec::new(), watcher };
+    let mut stepper = Stepper::new(&code, Config::new(PropertySet::of(&[property])));
+    stepper.machine.events = Some(Vec::new());
+    let mut steps: Vec<Step> = Vec::new();
+    let mut over = stepper.start(&mut choices, &mut counting).is_some();
+    'all: for &(thread, count) in &progress.steps {
+        while !over && counting.of(thread) < count {
+            if thread.0 as usize >= stepper.machine.thread_count() {
+                break 'all;
+            }
+            stepper.machine.step_number = steps.len();
+            match stepper.step(thread, &mut choices, &mut counting) {
+                Stepped::Refused => break 'all,
+                Stepped::Taken => {}
+                Stepped::Over(_) => over = true,
+            }
+            steps.push(Step { thread, location: None });
+        }
+    }
+    let events = stepper.machine.events.take().unwrap_or_default();
+    Ok((Schedule { steps, choices: stepper.machine.record.to_choices() }, events))
+}
+
+fn decoded<'p>(program: &'p Program, visibility: &Visibility) -> Result<Code<'p>, EngineBug> {
+    Code::new(program, visibility).map_err(|_| EngineBug("a program that ran has too large globals".to_owned()))
+}
+
+/// Counts recorded instructions in a run of the trace program.
+struct Counter<'a> {
+    trace: &'a TraceProgram,
+    reached: Vec<u32>,
+    recorded: Vec<ThreadId>,
+}
+
+impl Counter<'_> {
+    fn reached(&self, thread: ThreadId) -> u32 {
+        self.reached.get(thread.0 as usize).copied().unwrap_or(0)
+    }
+}
+
+impl Watcher for Counter<'_> {
+    fn after(&mut self, _: &Machine<'_>, thread: ThreadId, location: Location) {
+        let Some(origin) = self.trace.origin(location) else { return };
+        let index = thread.0 as usize;
+        if self.reached.len() <= index {
+            self.reached.resize(index + 1, 0);
+            self.recorded.resize(index + 1, origin.thread);
+        }
+        self.recorded[index] = origin.thread;
+        // What stands for one instruction is done when its last part is; all but the first are invisible.
+        self.reached[index] = self.reached[index].max(origin.index + 1);
+    }
+}
+
+/// Counts instructions in a run of the program.
+struct Counting<'a> {
+    executed: Vec<u32>,
+    watcher: &'a mut dyn Watcher,
+}
+
+impl Counting<'_> {
+    fn of(&self, thread: ThreadId) -> u32 {
+        self.executed.get(thread.0 as usize).copied().unwrap_or(0)
+    }
+}
+
+impl Watcher for Counting<'_> {
+    fn before(&mut self, machine: &Machine<'_>, thread: ThreadId, location: Location) {
+        self.watcher.before(machine, thread, location);
+    }
+
+    fn after(&mut self, machine: &Machine<'_>, thread: ThreadId, location: Location) {
+        let index = thread.0 as usize;
+        if self.executed.len() <= index {
+            self.executed.resize(index + 1, 0);
+        }
+        self.executed[index] += 1;
+        self.watcher.after(machine, thread, location);
+    }
+}
+
+/// Inputs as they were recorded, everything else as the schedule says.
+struct RecordedInputs<'a> {
+    inputs: Vec<std::vec::IntoIter<u64>>,
+    recorded: &'a [ThreadId],
+    others: ReplayedChoices,
+}
+
+impl ChoiceSource for RecordedInputs<'_> {
+    fn choose(&mut self, thread: ThreadId, ask: Ask<'_>) -> u64 {
+        let scheduled = self.others.choose(thread, ask);
+        let Ask::Input(_) = ask else { return scheduled };
+        let recorded = self.recorded.get(thread.0 as usize).copied().unwrap_or(thread);
+        self.inputs.get_mut(recorded.0 as usize).and_then(Iterator::next).unwrap_or(0)
+    }
+
+    fn memory(&mut self, object: ObjectName, offset: u64, length: u64) -> Vec<u8> {
+        self.others.memory(object, offset, length)
+    }
+}
