@@ -122,8 +122,8 @@ fn a_thread_that_is_left_behind_is_a_violation_where_that_is_asked_about() {
              int main(void) {{ pthread_t t; pthread_create(&t, 0, f, 0); {joins} return 0; }}\n"
         )
     };
-    folder.write("left.c", &text(""));
-    folder.write("joined.c", &text("pthread_join(t, 0);"));
+    folder.write("left.c", text(""));
+    folder.write("joined.c", text("pthread_join(t, 0);"));
     folder.gordian(&["check", "left.c"]).exits(0);
     folder
         .gordian(&["check", "left.c", "-p", "no-thread-leak", "--no-falsify"])
