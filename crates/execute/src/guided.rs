@@ -93,7 +93,7 @@ impl<'c> Guide<'c> {
     }
 
     fn run(mut self, waypoints: &[Waypoint]) -> Option<Schedule> {
-        let mut end = self.machine.start(&mut self.choices);
+        let mut end = self.machine.start(&mut self.choices).or_else(|| self.deadlock());
         for waypoint in waypoints {
             if end.is_some() || self.budget.check().is_err() {
                 break;
@@ -210,11 +210,17 @@ impl<'c> Guide<'c> {
             }
             StepResult::Taken => {
                 self.taken.push(step);
-                let deadlock = self.machine.looks_for_deadlocks().then(|| self.machine.standings());
-                let deadlock = deadlock.and_then(|standings| self.machine.find_deadlock(&standings));
-                deadlock.map_or(Went::On, |violation| Went::Over(End::Violated(Box::new(violation))))
+                self.deadlock().map_or(Went::On, Went::Over)
             }
         }
+    }
+
+    fn deadlock(&self) -> Option<End> {
+        if !self.machine.looks_for_deadlocks() {
+            return None;
+        }
+        let violation = self.machine.find_deadlock(&self.machine.standings())?;
+        Some(End::Violated(Box::new(violation)))
     }
 
     /// The line of the user's program on which a thread stands.
