@@ -1,7 +1,7 @@
 # The tool-info module of Gordian for BenchExec (https://github.com/sosy-lab/benchexec).
 #
-# BenchExec finds it as `contrib.benchexec.gordian` from the root of a clone, or as `gordian` if this folder is in PYTHONPATH
-# and the module is named with a dot in front: tool=".gordian". See docs/guide/benchmarks.md.
+# With the root of a clone in PYTHONPATH, a benchmark definition names it as tool="contrib.benchexec.gordian". See
+# docs/guide/benchmarks.md.
 #
 # SPDX-License-Identifier: MIT OR Apache-2.0
 

@@ -53,7 +53,7 @@ pub fn apply(command: &mut Command) -> Result<(), Failure> {
         Some(path) => path.clone(),
         None if arguments.sources.files.is_empty() && arguments.sources.compile_commands.is_none() => {
             if !Path::new(NAME).exists() {
-                let text = format!("give the C files to check, or say in `{NAME}` what they are");
+                let text = format!("no FILE is given, and there is no `{NAME}` that names some");
                 return Err(Failure::Usage(text));
             }
             PathBuf::from(NAME)

@@ -25,11 +25,13 @@ pub struct GuideOptions {
     pub detour: usize,
     /// Steps after the last waypoint. Default: 20,000.
     pub epilogue: usize,
+    /// No attempt begins after so many instructions of all together. Default: 200 million.
+    pub instructions: u64,
 }
 
 impl GuideOptions {
     pub fn new(properties: PropertySet) -> Self {
-        Self { properties, random_attempts: 60, detour: 5_000, epilogue: 20_000 }
+        Self { properties, random_attempts: 60, detour: 5_000, epilogue: 20_000, instructions: 200_000_000 }
     }
 }
 
@@ -37,14 +39,16 @@ impl GuideOptions {
 pub fn follow(code: &Code<'_>, waypoints: &[Waypoint], options: &GuideOptions, budget: &Budget) -> Option<Schedule> {
     let seeds = std::iter::once(None).chain((1..=options.random_attempts).map(Some));
     let attempts = seeds.flat_map(|seed| [Reading::Steps, Reading::Lines].map(|reading| (seed, reading)));
+    let mut executed = 0;
     for (seed, reading) in attempts {
-        if budget.check().is_err() {
+        if budget.check().is_err() || executed > options.instructions {
             return None;
         }
-        let found = Guide::new(code, reading, options, seed, budget).run(waypoints);
-        if found.is_some() {
-            return found;
+        let mut guide = Guide::new(code, reading, options, seed, budget);
+        if guide.finds_violation(waypoints) {
+            return Some(Schedule { steps: guide.taken, choices: guide.machine.record.to_choices() });
         }
+        executed += guide.machine.instructions;
     }
     None
 }
@@ -92,8 +96,8 @@ impl<'c> Guide<'c> {
         }
     }
 
-    fn run(mut self, waypoints: &[Waypoint]) -> Option<Schedule> {
-        let mut end = self.machine.start(&mut self.choices);
+    fn finds_violation(&mut self, waypoints: &[Waypoint]) -> bool {
+        let mut end = self.machine.start(&mut self.choices).or_else(|| self.deadlock());
         for waypoint in waypoints {
             if end.is_some() || self.budget.check().is_err() {
                 break;
@@ -101,9 +105,7 @@ impl<'c> Guide<'c> {
             end = self.pass(waypoint);
         }
         self.choices.given.clear();
-        let end = end.or_else(|| self.go_on());
-        let is_violation = matches!(end, Some(End::Violated(_)));
-        is_violation.then(|| Schedule { steps: self.taken, choices: self.machine.record.to_choices() })
+        matches!(end.or_else(|| self.go_on()), Some(End::Violated(_)))
     }
 
     /// Passes a waypoint, or leaves it out if its thread cannot go there.
@@ -210,11 +212,17 @@ impl<'c> Guide<'c> {
             }
             StepResult::Taken => {
                 self.taken.push(step);
-                let deadlock = self.machine.looks_for_deadlocks().then(|| self.machine.standings());
-                let deadlock = deadlock.and_then(|standings| self.machine.find_deadlock(&standings));
-                deadlock.map_or(Went::On, |violation| Went::Over(End::Violated(Box::new(violation))))
+                self.deadlock().map_or(Went::On, Went::Over)
             }
         }
+    }
+
+    fn deadlock(&self) -> Option<End> {
+        if !self.machine.looks_for_deadlocks() {
+            return None;
+        }
+        let violation = self.machine.find_deadlock(&self.machine.standings())?;
+        Some(End::Violated(Box::new(violation)))
     }
 
     /// The line of the user's program on which a thread stands.

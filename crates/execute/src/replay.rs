@@ -79,12 +79,18 @@ pub(crate) fn replay_code(
     Ok(replay.into_trace(violation))
 }
 
-/// What a schedule runs into, without the story: for whoever tries many.
-pub(crate) fn violation_of(code: &Code<'_>, schedule: &Schedule, config: Config, budget: &Budget) -> Option<Violation> {
+/// What a schedule runs into, without the story, and how many instructions that took: for whoever tries many.
+pub(crate) fn violation_of(
+    code: &Code<'_>,
+    schedule: &Schedule,
+    config: Config,
+    budget: &Budget,
+) -> (Option<Violation>, u64) {
     let mut machine = Machine::new(code, config);
     machine.budget = Some(budget.clone());
     let mut replay = Replay { machine, choices: ReplayedChoices::new(&schedule.choices), taken: Vec::new() };
-    replay.find_violation(&schedule.steps, budget).ok()
+    let violation = replay.find_violation(&schedule.steps, budget).ok();
+    (violation, replay.machine.instructions)
 }
 
 struct Replay<'c> {

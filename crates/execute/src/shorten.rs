@@ -3,7 +3,7 @@
 //! schedules. Every candidate is executed, and only one that runs into the same violation is kept.
 //!
 //! Guarantee: the result is a replayed trace of the same violation, at worst the one that was given. It need not be the
-//! shortest. The work is limited by steps, not by time, so that the same trace gives the same result on every machine.
+//! shortest. The work is limited by instructions, not by time, so that the same trace gives the same result on every machine.
 
 use base::{Budget, Span};
 use program::{Location, Program, Property, PropertySet, Schedule, Step, Trace, Violation, Visibility};
@@ -12,8 +12,8 @@ use crate::code::Code;
 use crate::machine::Config;
 use crate::replay::{replay_code, violation_of};
 
-/// Steps of all candidates together.
-const WORK: usize = 400_000;
+/// Instructions of all candidates together.
+const WORK: u64 = 10_000_000;
 const MAX_CANDIDATES: usize = 1_500;
 
 /// The same violation in fewer steps and with fewer switches, as far as they are found.
@@ -64,8 +64,8 @@ struct Search<'a> {
     budget: &'a Budget,
     essence: Essence,
     best: Schedule,
-    /// Steps and candidates that may still be tried.
-    work: usize,
+    /// Instructions and candidates that are left.
+    work: u64,
     candidates: usize,
 }
 
@@ -92,9 +92,9 @@ impl Search<'_> {
             return false;
         }
         self.candidates -= 1;
-        self.work = self.work.saturating_sub(steps.len());
         let candidate = Schedule { steps, choices: self.best.choices.clone() };
-        let violation = violation_of(self.code, &candidate, self.config, self.budget);
+        let (violation, instructions) = violation_of(self.code, &candidate, self.config, self.budget);
+        self.work = self.work.saturating_sub(instructions);
         let is_same = violation.is_some_and(|violation| Essence::of(&violation) == self.essence);
         if is_same {
             self.best = candidate;

@@ -97,7 +97,12 @@ const fn diagnostic(code: &'static str, title: &'static str, text: &'static str)
     Explanation { code, title, text }
 }
 
-const DIAGNOSTICS: [Explanation; 19] = [
+const DIAGNOSTICS: [Explanation; 30] = [
+    diagnostic(
+        "arguments",
+        "A function is called with other arguments",
+        "The number or the types of the arguments do not fit the function's declaration.",
+    ),
     diagnostic(
         "binary-file",
         "The file is not text",
@@ -109,16 +114,34 @@ const DIAGNOSTICS: [Explanation; 19] = [
         "`gordian.toml` or `compile_commands.json` cannot be read or says something unknown. `docs/guide/configuration.md` \
          lists all that `gordian.toml` can say.",
     ),
+    diagnostic("const", "Something constant is written", "An object that is declared `const` is assigned to."),
+    diagnostic(
+        "constant",
+        "A constant expression is needed",
+        "The size of a global array, a `case`, an enumerator and the like must be known while compiling.",
+    ),
     diagnostic(
         "file-too-large",
         "The file is too large",
         "No source file may be larger than the limit that the message says.",
     ),
     diagnostic(
+        "implicit-declaration",
+        "A function is called and not declared",
+        "It is taken to return `int`, as old C did. Include the header that declares it.",
+    ),
+    diagnostic("implicit-int", "A type is missing", "It is taken to be `int`, as old C did."),
+    diagnostic(
+        "initialiser",
+        "An initialiser does not fit",
+        "There are too many values, one has another type, or a designator names nothing.",
+    ),
+    diagnostic(
         "is-directory",
         "A directory was given",
         "Give C files, or a task definition; `gordian bench` takes directories.",
     ),
+    diagnostic("lvalue", "This cannot be assigned to", "Only an object can be assigned to, or have its address taken."),
     diagnostic(
         "missing-header",
         "An #include was not found",
@@ -142,7 +165,13 @@ const DIAGNOSTICS: [Explanation; 19] = [
         "The preprocessor reports an error",
         "The message is the compiler's own. `gordian check -I DIR -D MACRO` passes options on.",
     ),
+    diagnostic(
+        "redefinition",
+        "Something is defined or declared twice",
+        "Two definitions of one name, or declarations of it with different types. Several files are one program here.",
+    ),
     diagnostic("schedule", "The schedule cannot be used", "`gordian replay` reads what `--save-schedule` writes."),
+    diagnostic("static-assert", "A static assertion fails", "The condition of a `_Static_assert` is zero."),
     diagnostic(
         "syntax",
         "This is not C as Gordian knows it",
@@ -160,6 +189,16 @@ const DIAGNOSTICS: [Explanation; 19] = [
         "Expressions, statements or types are nested so deeply that reading them would take too much memory.",
     ),
     diagnostic("too-large", "The program is too large", "Some object or array is larger than any memory."),
+    diagnostic(
+        "type",
+        "The types do not fit",
+        "The operands of an operator, or both sides of an assignment, have types that C does not allow there.",
+    ),
+    diagnostic(
+        "undeclared",
+        "A name is not declared",
+        "No variable, function, label or member of this name is visible there. Is a header missing?",
+    ),
     diagnostic(
         "undefined-object",
         "A variable is declared and never defined",

@@ -21,6 +21,7 @@
 //!   trace        violated: the replayed execution:
 //!     threads      [{thread, function}]
 //!     related      [{thread, place, message}]: the other access of a race, for example
+//!     race         [{thread, place, access, memory, protection}]: both accesses of a race, the later one first; else absent
 //!     waiting      [{thread, place, object, holder, held_since}]: for a deadlock; `held_since` is a place
 //!     steps        [{step, thread, place, event}]: events on lines the user wrote, in order; events of one atomic step
 //!                  share `step`. `event` has `kind` and, depending on it, `place`/`value` (read, write),
@@ -128,6 +129,8 @@ struct BoundsTable<'a> {
 struct TraceTable<'a> {
     threads: Vec<ThreadEntry>,
     related: Vec<RelatedPlace<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    race: Vec<Access<'a>>,
     waiting: Vec<Waiting<'a>>,
     steps: Vec<StepEntry<'a>>,
 }
@@ -143,6 +146,15 @@ struct RelatedPlace<'a> {
     thread: u32,
     place: Option<Place<'a>>,
     message: &'a str,
+}
+
+#[derive(Serialize)]
+struct Access<'a> {
+    thread: u32,
+    place: Option<Place<'a>>,
+    access: &'static str,
+    memory: &'a str,
+    protection: &'a str,
 }
 
 #[derive(Serialize)]
@@ -274,6 +286,18 @@ fn trace_table<'a>(program: &'a Program, trace: &'a Trace) -> TraceTable<'a> {
                 message,
             })
             .collect(),
+        race: violation
+            .race
+            .iter()
+            .flat_map(|pair| pair.iter())
+            .map(|one| Access {
+                thread: number(one.thread),
+                place: place(files, one.span),
+                access: one.access,
+                memory: &one.place,
+                protection: &one.protection,
+            })
+            .collect(),
         waiting: violation
             .waiting
             .iter()
@@ -375,6 +399,18 @@ mod tests {
         };
         let invocation = Invocation { version: "1.2.3", files: &["lost.c".to_owned()], exit_code: 1 };
         serde_json::from_str(&render(&report, invocation)).expect("JSON")
+    }
+
+    #[test]
+    fn a_race_has_both_accesses() {
+        let json = parsed(&[(Property::NoDataRace, Outcome::Violated(Box::new(crate::test_traces::race().1)))]);
+        let race = &json["properties"][0]["trace"]["race"];
+        assert_eq!(race[0]["access"], "write");
+        assert_eq!(
+            race[1],
+            json!({"thread": 2, "place": {"file": "lost.c", "line": 2, "column": 5}, "access": "read",
+                                   "memory": "x", "protection": "holding no lock"})
+        );
     }
 
     #[test]

@@ -4,11 +4,11 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use base::{Statistics, StopReason};
-use program::{Bounds, Outcome, Program, Property, Trace, UnknownReason};
+use program::{Bounds, InstructionKind, Outcome, Program, Property, Trace, UnknownReason};
 
 use crate::assumptions::{Assumption, relevant};
 use crate::excerpt::{Mark, excerpt};
-use crate::lanes::{Extent, lanes};
+use crate::lanes::{Extent, counted, lanes};
 use crate::look::Look;
 use crate::race_pair::side_by_side;
 use crate::statistics;
@@ -201,6 +201,9 @@ fn summary(report: &CheckReport<'_>) -> String {
     } else {
         ".\n"
     };
+    if !verdicts.contains(&Verdict::Violated) {
+        out += &scope(report.program);
+    }
     if let Some(reason) = report.stopped {
         let _ = writeln!(out, "Stopped: {reason}.");
     }
@@ -214,6 +217,22 @@ fn summary(report: &CheckReport<'_>) -> String {
         }
     }
     out
+}
+
+/// What was looked at, in a line; nothing if there is no program yet.
+fn scope(program: &Program) -> String {
+    let written = || program.functions.iter().filter(|function| !function.built_in);
+    if written().next().is_none() {
+        return String::new();
+    }
+    let instructions = written().flat_map(|function| function.blocks.iter()).flat_map(|block| &block.instructions);
+    let starts = instructions.filter(|one| matches!(one.kind, InstructionKind::Spawn { .. })).count();
+    let functions = counted(written().count(), "function", "functions");
+    let threads = match starts {
+        0 => "starts no threads".to_owned(),
+        _ => format!("starts threads at {}", counted(starts, "place", "places")),
+    };
+    format!("The program has {functions} and {threads}.\n")
 }
 
 #[cfg(test)]
@@ -244,6 +263,7 @@ mod tests {
 PROVED assert: no assertion fails
 
 Checked by engine order in 0.25 s: all interleavings and all inputs, without any bound.
+The program has 1 function and starts no threads.
 Assuming that
   - memory is sequentially consistent
 ";

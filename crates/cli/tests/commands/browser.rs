@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{Folder, example};
+use crate::support::{Folder, example, skip};
 use crate::web_driver::Browser;
 
 const RIGHT: &str = "\u{E014}";
@@ -30,7 +30,7 @@ fn value(browser: &Browser, name: &str) -> Value {
 fn browser() -> Option<Browser> {
     let browser = Browser::start();
     if browser.is_none() {
-        eprintln!("skipped: there is no chromedriver, or no chromium");
+        skip("there is no chromedriver, or no chromium");
     }
     browser
 }

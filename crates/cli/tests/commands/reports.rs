@@ -1,5 +1,8 @@
 //! What a check leaves behind for other tools: pages, SARIF, witnesses; and what follows from them.
 
+use std::collections::BTreeSet;
+use std::path::Path;
+
 use serde_json::Value;
 
 use crate::support::{Folder, example};
@@ -38,6 +41,57 @@ fn inputs_are_in_the_witness() {
         folder.write(name, wrong);
         folder.gordian(&["validate", "input.c", name]).exits(3).says("NOT CONFIRMED");
     }
+}
+
+/// As other tools write them: threads have names, an edge is a line, inputs are assumptions over variables.
+#[test]
+fn a_foreign_witness_is_followed_line_by_line() {
+    let folder = Folder::new();
+    let lines = [
+        "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);",
+        "#include <pthread.h>",
+        "int x, key;",
+        "void *writer(void *p) {",
+        "  x = 1;",
+        "  x = 2;",
+        "  return 0; }",
+        "void *reader(void *p) {",
+        "  int seen = x;",
+        "  if (seen == 1 && key == 424242) reach_error();",
+        "  return 0; }",
+        "int main(void) { pthread_t t, u;",
+        "  key = __VERIFIER_nondet_int();",
+        "  pthread_create(&t, 0, writer, 0);",
+        "  pthread_create(&u, 0, reader, 0);",
+        "  pthread_join(t, 0); pthread_join(u, 0); return 0; }",
+        "",
+    ];
+    folder.write("foreign.c", lines.join("\n"));
+    let path = [
+        ("main", 13, "<data key='assumption'>key == (424242);</data>"),
+        ("main", 14, "<data key='createThread'>w</data>"),
+        ("main", 15, "<data key='createThread'>r</data>"),
+        ("w", 5, ""),
+        ("r", 9, ""),
+        ("r", 10, ""),
+    ];
+    let mut graph = "<graphml><graph><data key='witness-type'>violation_witness</data>\n\
+                     <data key='specification'>CHECK( init(main()), LTL(G ! call(reach_error())) )</data>\n\
+                     <node id='n0'><data key='entry'>true</data></node>\n"
+        .to_owned();
+    for (number, (thread, line, more)) in path.iter().enumerate() {
+        let next = number + 1;
+        let mark = if next == path.len() { "<data key='violation'>true</data>" } else { "" };
+        graph += &format!(
+            "<node id='n{next}'>{mark}</node><edge source='n{number}' target='n{next}'>\
+             <data key='threadId'>{thread}</data><data key='startline'>{line}</data>{more}</edge>\n"
+        );
+    }
+    graph += "</graph></graphml>";
+    folder.write("foreign.graphml", &graph);
+    folder.gordian(&["validate", "foreign.c", "foreign.graphml"]).exits(1).says("CONFIRMED").says("reads x = 1");
+    folder.write("foreign.graphml", graph.replace("424242", "424243"));
+    folder.gordian(&["validate", "foreign.c", "foreign.graphml"]).exits(3).says("NOT CONFIRMED");
 }
 
 #[test]
@@ -146,6 +200,29 @@ fn codes_are_explained() {
     let error = folder.gordian(&["check", "bad.c"]).exits(2);
     let code = error.err.split("error[").nth(1).and_then(|rest| rest.split(']').next()).expect("a code");
     folder.gordian(&["explain", code]).exits(0);
+}
+
+/// The codes are found in the sources, where messages are made.
+#[test]
+fn every_code_has_an_explanation() {
+    let made = r#"(?:Diagnostic::(?:error|warning)|\.(?:error|warn))(?:::<[^>]*>)?\(\s*"([a-z-]+)""#;
+    let made = regex_lite::Regex::new(made).expect("a pattern");
+    let mut codes = BTreeSet::new();
+    for folder in ["../frontend/src", "src"] {
+        let mut open = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
+        while let Some(path) = open.pop() {
+            if path.is_dir() {
+                open.extend(std::fs::read_dir(path).expect("a folder").map(|entry| entry.expect("an entry").path()));
+            } else {
+                let text = std::fs::read_to_string(path).expect("a source");
+                codes.extend(made.captures_iter(&text).map(|found| found[1].to_owned()));
+            }
+        }
+    }
+    assert!(codes.len() > 25 && codes.contains("syntax"), "{codes:?}");
+    let unexplained: Vec<&String> =
+        codes.iter().filter(|code| report::explanations::explanation(code).is_none()).collect();
+    assert!(unexplained.is_empty(), "{unexplained:?}");
 }
 
 #[test]

@@ -81,3 +81,9 @@ pub fn example(name: &str) -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name);
     path.canonicalize().expect("an example").to_str().expect("a name in UTF-8").to_owned()
 }
+
+/// Says why a test was not made.
+#[expect(clippy::print_stderr, reason = "a test that is skipped must say so")]
+pub fn skip(reason: &str) {
+    eprintln!("skipped: {reason}");
+}

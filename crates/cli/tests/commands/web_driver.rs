@@ -84,12 +84,7 @@ impl Browser {
         let mut text = vec![0; length];
         stream.read_exact(&mut text).ok()?;
         let answer: Value = serde_json::from_slice(&text).ok()?;
-        let value = answer["value"].clone();
-        if value.get("error").is_some() {
-            eprintln!("{path}: {value}");
-            return None;
-        }
-        Some(value)
+        Some(answer["value"].clone()).filter(|value| value.get("error").is_none())
     }
 }
 

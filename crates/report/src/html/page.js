@@ -77,8 +77,8 @@ class Trace {
   buildBar() {
     this.position = element("span", "position");
     const bar = element("div", "bar");
-    const buttons = [["⏮", () => 0], ["◀ back", () => this.now - 1], ["forward ▶", () => this.now + 1],
-      ["⏭", () => this.finding.events.length - 1]];
+    const buttons = [["first", () => 0], ["◀ back", () => this.now - 1], ["forward ▶", () => this.now + 1],
+      ["last", () => this.finding.events.length - 1]];
     for (const [label, target] of buttons) {
       const button = element("button", "", label);
       button.addEventListener("click", () => this.show(target()));
