@@ -146,7 +146,7 @@ fn wrong_arguments_are_refused_by_name() {
         (&["show", "a.c", "--stage", "birth"], "birth"),
         (&["run", "a.c", "--runs", "0"], "--runs"),
         (&["frobnicate"], "frobnicate"),
-        (&["check"], "C files"),
+        (&["check"], "FILE"),
         (&["check", "a.c", "--unwind", "0"], "--unwind"),
         (&["check", "a.c", "--memory", "x"], "--memory"),
         (&["check", "a.c", "--data-model", "lp128"], "lp128"),
