@@ -17,7 +17,7 @@ use crate::subject::{Broken, Checking, Exploring, Subject};
 const MAX_STATES: u64 = 2_000_000;
 
 /// As much as it looks at where it cannot see everything.
-const FEW_STATES: u64 = 20_000;
+const FEW_STATES: u64 = 2_000;
 
 /// Engines that deepen stop here.
 const MAX_UNWIND: u32 = 16;
