@@ -144,6 +144,9 @@ impl Measurement {
     }
 }
 
+/// Counts 1 if the limit ended the check: what holds then holds up to less than was asked for.
+pub const STOPPED: &str = "stopped";
+
 /// Wall-clock seconds per second of the limit after which a process is killed: the machine may be busy.
 const PATIENCE: u64 = 20;
 
@@ -214,7 +217,9 @@ fn check(arguments: &Arguments) -> Option<String> {
     let seconds = processor_time() - began;
     let report = report.ok()?;
     let ending = ending(&report.outcomes.first()?.1);
-    Some(told(ending, seconds, &report.statistics))
+    let mut statistics = report.statistics;
+    statistics.count(STOPPED, u64::from(report.stopped.is_some()));
+    Some(told(ending, seconds, &statistics))
 }
 
 fn ending(outcome: &Outcome) -> Ending {

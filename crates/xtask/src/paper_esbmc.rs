@@ -97,9 +97,9 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
          Written by `cargo xtask paper esbmc`, {build}. Ours: statement granularity, C counted in scheduling decisions,\n\
          {} s per cell, seconds of processor time of the engine. All three engines approach C from below (2, 4, 8, ...) and\n\
          stop at the first violation, so #FI/#I and iterations are those of the last walk; the paper's are of the whole tree.\n\
-         `order` knows neither contexts nor statements: it answers the harder question, in which `micro` is violated.\n\
-         V violated, H holds, ? unknown or out of time; n/a: no own version of the program. #P: the places at which the\n\
-         assertion can fail.\n",
+         `order` knows neither contexts nor statements: it answers the harder question, in which `micro` is violated, and\n\
+         for at most 64 threads. V violated, H holds, proved or up to a bound, ? unknown or out of time, ! not even an answer\n\
+         of the process; n/a: no own version of the program. #P: the places at which the assertion can fail.\n",
         arguments.limit
     );
     for (title, rows) in [("Table 1", &TABLE_1[..]), ("Table 2", &TABLE_2[..])] {
@@ -164,6 +164,7 @@ fn cell(file: &str, defines: &[&str], bound: Option<u32>, engine: &str, limit: u
 fn shown(measured: &Measurement) -> String {
     let verdict = match measured.ending {
         Ending::Violated => 'V',
+        Ending::Bounded if measured.get(measure::STOPPED) > 0.0 => '?',
         Ending::Proved | Ending::Bounded => 'H',
         Ending::Open => '?',
         Ending::Failed => '!',
