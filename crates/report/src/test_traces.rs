@@ -74,7 +74,7 @@ fn trace(mut events: Vec<TraceEvent>) -> Trace {
         related: Vec::new(),
         waiting: Vec::new(),
     };
-    Trace { schedule: Schedule { steps, ..Schedule::default() }, events, violation }
+    Trace { schedule: Schedule { steps, ..Schedule::default() }, events, violation, states: Vec::new() }
 }
 
 pub fn lost_update() -> (Program, Trace) {
