@@ -174,7 +174,9 @@ impl Replay<'_> {
             span: violation.span,
             kind: TraceEventKind::Violated { message: violation.message.clone() },
         });
-        Trace { schedule: Schedule { steps: taken, choices: machine.record.to_choices() }, events, violation }
+        let states = (0..machine.thread_count() as u32).map(|thread| machine.thread_state(ThreadId(thread))).collect();
+        let schedule = Schedule { steps: taken, choices: machine.record.to_choices() };
+        Trace { schedule, events, violation, states }
     }
 }
 

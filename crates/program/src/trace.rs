@@ -5,6 +5,7 @@ use base::Span;
 use crate::program_::Location;
 use crate::property::Property;
 use crate::schedule::{Schedule, ThreadId};
+use crate::thread_state::ThreadState;
 
 /// A confirmed execution that violates a property: the interpreter produced every part of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,6 +13,8 @@ pub struct Trace {
     pub schedule: Schedule,
     pub events: Vec<TraceEvent>,
     pub violation: Violation,
+    /// Of each thread, by number, where the execution ends.
+    pub states: Vec<ThreadState>,
 }
 
 /// What is wrong, and where.

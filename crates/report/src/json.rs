@@ -19,7 +19,7 @@
 //!                inputs: [low, high], states, cut: [place], chosen_by_user, description}, each limit only if there is one
 //!   assumptions  sentences
 //!   trace        violated: the replayed execution:
-//!     threads      [{thread, function}]
+//!     threads      [{thread, function, state}]: where the execution ends, one of join, lock, wait, exit, free
 //!     related      [{thread, place, message}]: the other access of a race, for example
 //!     race         [{thread, place, access, memory, protection}]: both accesses of a race, the later one first; else absent
 //!     waiting      [{thread, place, object, holder, held_since}]: for a deadlock; `held_since` is a place
@@ -139,6 +139,8 @@ struct TraceTable<'a> {
 struct ThreadEntry {
     thread: u32,
     function: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -276,7 +278,12 @@ fn trace_table<'a>(program: &'a Program, trace: &'a Trace) -> TraceTable<'a> {
     let number = |thread: ThreadId| thread.0;
     let names = thread_names(trace).into_iter();
     TraceTable {
-        threads: names.map(|(thread, function)| ThreadEntry { thread: number(thread), function }).collect(),
+        threads: names
+            .map(|(thread, function)| {
+                let state = trace.states.get(thread.0 as usize).map(ToString::to_string);
+                ThreadEntry { thread: number(thread), function, state }
+            })
+            .collect(),
         related: violation
             .related
             .iter()

@@ -75,7 +75,7 @@ fn trace(mut events: Vec<TraceEvent>) -> Trace {
         waiting: Vec::new(),
         race: None,
     };
-    Trace { schedule: Schedule { steps, ..Schedule::default() }, events, violation }
+    Trace { schedule: Schedule { steps, ..Schedule::default() }, events, violation, states: Vec::new() }
 }
 
 pub fn lost_update() -> (Program, Trace) {

@@ -25,6 +25,8 @@ fn json_of_a_violation_has_the_documented_fields() {
     assert!(property["assumptions"].is_array());
     let trace = &property["trace"];
     assert_eq!(trace["threads"][2]["function"], "increment");
+    assert_eq!(trace["threads"][0]["state"], "free");
+    assert_eq!(trace["threads"][2]["state"], "exit");
     let steps = trace["steps"].as_array().expect("steps");
     assert!(steps.iter().all(|step| step["thread"].is_u64() && step["place"]["file"] == *file));
     let last = steps.last().expect("a step");
