@@ -273,6 +273,9 @@ pub struct ShowArguments {
     /// Draw instead of write, in the language of Graphviz (stage cfg)
     #[arg(long)]
     pub dot: bool,
+    /// The seed of the run (stage cssa); 0 lets the oldest thread run that can
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
     /// Rounds of every loop (stage events)
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     pub unwind: u32,
@@ -296,6 +299,8 @@ pub enum Stage {
     Sharing,
     /// The unfolded program as a graph of events
     Events,
+    /// One recorded run in concurrent static single assignment form
+    Cssa,
 }
 
 fn engine_names() -> Vec<&'static str> {

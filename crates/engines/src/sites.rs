@@ -62,7 +62,7 @@ impl Place<'_> {
             Property::NoDeadlock => lock_sites::may_block(kind),
             Property::LockMisuse => lock_sites::may_be_misuse(kind),
             // Nobody has said when it cannot be violated.
-            Property::NoThreadLeak => true,
+            Property::NoThreadLeak | Property::Atomicity => true,
         }
     }
 

@@ -34,6 +34,7 @@ mod threads;
 mod unfolder;
 mod unroll_order;
 
+pub use candidates::Precedence;
 pub use decode::{decode, decode_at};
 pub use encode::{Encoding, encode, encode_without_order};
 pub use event_graph::{CutKind, EventGraph};
