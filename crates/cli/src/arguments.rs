@@ -332,6 +332,9 @@ pub struct ShowArguments {
     /// Draw instead of write, in the language of Graphviz (stages cfg and tree)
     #[arg(long)]
     pub dot: bool,
+    /// The seed of the run (stage cssa); 0 lets the oldest thread run that can
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
     /// Rounds of every loop (stages events and tree)
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     pub unwind: u32,
@@ -359,6 +362,8 @@ pub enum Stage {
     Events,
     /// The reachability tree of a small program, as the engine lazy walks it
     Tree,
+    /// One recorded run in concurrent static single assignment form
+    Cssa,
 }
 
 fn engine_names() -> Vec<&'static str> {

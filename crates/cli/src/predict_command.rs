@@ -6,10 +6,12 @@ use std::time::Instant;
 use base::statistics::{size, stage};
 use base::{Budget, Statistics, budget};
 use clap::{Args, ValueEnum};
-use execute::{End, RandomChoices, RandomScheduler};
+use execute::{End, FixedChoices, RandomChoices, RandomScheduler, RoundRobin};
 use frontend::Compiled;
 use predict::trace_text::{HEADER, TraceFile, fingerprint, parse_trace, write_trace};
-use predict::{ContextBound, Model, Ordering, PredictError, PredictOptions, Prediction, Recorded, Recording};
+use predict::{
+    ContextBound, Model, Ordering, PredictError, PredictOptions, Prediction, Recorded, Recording, TransactionOptions,
+};
 use program::{Outcome, Program, Property, PropertySet, Visibility};
 use report::assumptions::assumptions;
 use report::verdict::{self, TextOptions};
@@ -55,6 +57,19 @@ pub struct PredictArguments {
     /// Who decides the order of events
     #[arg(long, value_enum, default_value_t = OrderingName::Theory, help_heading = "Predicting")]
     ordering: OrderingName,
+    /// Only reorderings in which every other thread does all that it did in the run; else erroneous prefixes count
+    #[arg(long, help_heading = "Predicting")]
+    no_prefixes: bool,
+    /// Every call of this function is meant to be atomic (property atomicity); may be repeated
+    #[arg(long, value_name = "FUNCTION", help_heading = "Predicting")]
+    atomic: Vec<String>,
+    /// Every critical section that does not wait is meant to be atomic (property atomicity)
+    #[arg(long, help_heading = "Predicting")]
+    atomic_regions: bool,
+    /// Candidates for atomicity violations that are decided at a time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256),
+          help_heading = "Predicting")]
+    jobs: u32,
     #[command(flatten)]
     pub limits: LimitArguments,
     /// How to answer: text for people, json for tools
@@ -87,7 +102,7 @@ pub struct RecordArguments {
 /// How a run is made.
 #[derive(Debug, Args)]
 struct RecordingArguments {
-    /// The seed of the first run: its schedule and its inputs
+    /// The seed of the first run: its schedule and its inputs; 0 lets the oldest thread run that can
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Recording")]
     seed: u64,
     /// Give up on a run after this many steps; what it did until then counts
@@ -167,15 +182,29 @@ fn run_once(
     index: u64,
     budget: &Budget,
 ) -> Result<Recorded, Failure> {
-    let seed = arguments.seed.wrapping_add(index);
-    let (mut scheduler, mut choices) = (RandomScheduler::new(seed), RandomChoices::new(seed));
-    predict::record(program, visibility, &mut scheduler, &mut choices, arguments.max_steps, budget)
-        .map_err(|_| Failure::Usage("the program's globals are too large: it cannot be run".to_owned()))
+    record_once(program, visibility, arguments.seed.wrapping_add(index), arguments.max_steps, budget)
+}
+
+/// One run with this seed; 0 lets the oldest thread run that can, with all inputs zero.
+pub fn record_once(
+    program: &Program,
+    visibility: &Visibility,
+    seed: u64,
+    max_steps: Option<u64>,
+    budget: &Budget,
+) -> Result<Recorded, Failure> {
+    let (mut serial, mut zeros) = (RoundRobin::new(u64::MAX), FixedChoices(0));
+    let (mut random, mut values) = (RandomScheduler::new(seed), RandomChoices::new(seed));
+    let recorded = match seed {
+        0 => predict::record(program, visibility, &mut serial, &mut zeros, max_steps, budget),
+        _ => predict::record(program, visibility, &mut random, &mut values, max_steps, budget),
+    };
+    recorded.map_err(|_| Failure::Usage("the program's globals are too large: it cannot be run".to_owned()))
 }
 
 pub fn predict(arguments: &PredictArguments, session: &Session) -> Result<Exit, Failure> {
     let started = Instant::now();
-    let selected = selected(&arguments.properties);
+    let selected = selected(arguments);
     let budget = arguments.limits.budget(session);
     let mut statistics = Statistics::new();
     let traces = read_traces(&arguments.sources.files)?;
@@ -189,6 +218,9 @@ pub fn predict(arguments: &PredictArguments, session: &Session) -> Result<Exit, 
         model: arguments.model.into(),
         ordering: arguments.ordering.into(),
         context_bound: arguments.context_bound.unwrap_or_default(),
+        complete_only: arguments.no_prefixes,
+        transactions: TransactionOptions { functions: arguments.atomic.clone(), regions: arguments.atomic_regions },
+        jobs: arguments.jobs as usize,
     };
     let prediction = predict_all(&source.program, &visibility, &recordings, selected, &options, &budget)?;
     statistics.merge(&prediction.statistics);
@@ -214,8 +246,15 @@ pub fn predict(arguments: &PredictArguments, session: &Session) -> Result<Exit, 
 const DEFAULT: [Property; 5] =
     [Property::Assert, Property::UnreachCall, Property::NoDataRace, Property::NoDeadlock, Property::LockMisuse];
 
-fn selected(properties: &PropertyArguments) -> PropertySet {
-    if properties.named.is_empty() { PropertySet::of(&DEFAULT) } else { properties.selected() }
+fn selected(arguments: &PredictArguments) -> PropertySet {
+    if !arguments.properties.named.is_empty() {
+        return arguments.properties.selected();
+    }
+    let mut selected = PropertySet::of(&DEFAULT);
+    if arguments.atomic_regions || !arguments.atomic.is_empty() {
+        selected.insert(Property::Atomicity);
+    }
+    selected
 }
 
 /// The traces among the files: all of them, or none.
@@ -282,7 +321,7 @@ fn record_all(
     Ok(recordings)
 }
 
-/// The answers about all recordings together: the worst of each property counts.
+/// The answers about all recordings together. Those that can be merged are; else the worst answer counts.
 fn predict_all(
     program: &Program,
     visibility: &Visibility,
@@ -291,16 +330,39 @@ fn predict_all(
     options: &PredictOptions,
     budget: &Budget,
 ) -> Result<Prediction, Failure> {
+    let ask = |recordings: &[Recording], properties| {
+        predict::predict(program, visibility, recordings, properties, options, budget)
+    };
+    let mut merged = selected;
+    merged.remove(Property::Atomicity);
+    if recordings.len() > 1 && options.model == Model::Full {
+        match ask(recordings, merged) {
+            Ok(mut all) => {
+                if selected.contains(Property::Atomicity) {
+                    let rest = PropertySet::of(&[Property::Atomicity]);
+                    for recording in recordings {
+                        all.absorb(ask(std::slice::from_ref(recording), rest).map_err(failure)?);
+                    }
+                }
+                return Ok(all);
+            }
+            // Runs that cannot be merged are looked at one by one.
+            Err(PredictError::Misfit(_)) => {}
+            Err(bug) => return Err(failure(bug)),
+        }
+    }
     let mut all = Prediction::default();
     for recording in recordings {
-        let one = predict::predict(program, visibility, recording, selected, options, budget);
-        let one = one.map_err(|error| match error {
-            PredictError::Misfit(misfit) => Failure::Usage(format!("the trace does not fit the program: {misfit}")),
-            PredictError::Bug(bug) => Failure::Bug(bug.to_string()),
-        })?;
-        all.absorb(one);
+        all.absorb(ask(std::slice::from_ref(recording), selected).map_err(failure)?);
     }
     Ok(all)
+}
+
+fn failure(error: PredictError) -> Failure {
+    match error {
+        PredictError::Misfit(misfit) => Failure::Usage(format!("the trace does not fit the program: {misfit}")),
+        PredictError::Bug(bug) => Failure::Bug(bug.to_string()),
+    }
 }
 
 fn render(
@@ -325,6 +387,12 @@ fn other_findings(program: &Program, prediction: &Prediction) -> String {
         prediction.outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::Violated(shown) if **shown == *trace))
     };
     let mut text = String::new();
+    if let Some(counts) = prediction.atomicity {
+        text += &format!(
+            "atomicity: {} transactions, {} candidates, {} after locksets, {} after must-happen-before, {} possible\n",
+            counts.transactions, counts.pavs, counts.after_locksets, counts.after_must_happen_before, counts.violations
+        );
+    }
     for trace in prediction.findings.iter().filter(|trace| !is_shown(trace)) {
         let violation = &trace.violation;
         let place = program.files.describe(violation.span);

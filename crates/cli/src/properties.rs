@@ -15,8 +15,8 @@ pub struct PropertyArguments {
     /// assert and unreach-call]
     ///
     /// One of assert, unreach-call, no-data-race, no-deadlock, valid-deref, valid-free, valid-memtrack,
-    /// valid-memcleanup, no-overflow, no-div-by-zero, no-bad-shift, lock-misuse, no-thread-leak; valid-memsafety stands
-    /// for valid-deref, valid-free and valid-memtrack.
+    /// valid-memcleanup, no-overflow, no-div-by-zero, no-bad-shift, lock-misuse, no-thread-leak, atomicity (predict
+    /// only); valid-memsafety stands for valid-deref, valid-free and valid-memtrack.
     #[arg(long = "property", short = 'p', value_name = "PROPERTY", value_parser = parse_property)]
     pub named: Vec<PropertySet>,
 }
@@ -32,7 +32,7 @@ impl PropertyArguments {
     /// As [`selected`](Self::selected), for a check by an engine.
     pub fn selected_for_check(&self) -> PropertySet {
         if self.named.is_empty() {
-            return Property::ALL.into_iter().filter(|property| !NOT_BY_DEFAULT.contains(property)).collect();
+            return Property::of_executions().filter(|property| !NOT_BY_DEFAULT.contains(property)).collect();
         }
         self.selected()
     }

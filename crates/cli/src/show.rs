@@ -2,6 +2,7 @@
 
 use base::{Diagnostic, Files};
 use engines::{CheckOptions, Job, Silent};
+use predict::{Model, TraceProgram};
 use program::Visibility;
 use report::{control_flow, sharing};
 use unfold::{Stopped, UnfoldOptions};
@@ -10,6 +11,7 @@ use crate::arguments::{ShowArguments, Stage};
 use crate::exit_code::Exit;
 use crate::failure::Failure;
 use crate::input;
+use crate::predict_command;
 use crate::session::Session;
 
 pub fn show(arguments: &ShowArguments, session: &Session) -> Result<Exit, Failure> {
@@ -37,6 +39,7 @@ pub fn show(arguments: &ShowArguments, session: &Session) -> Result<Exit, Failur
         }
         Stage::Events => events(arguments, session)?,
         Stage::Tree => tree(arguments, session)?,
+        Stage::Cssa => cssa(arguments, session)?,
     };
     session.print(text.as_bytes());
     Ok(Exit::Holds)
@@ -57,6 +60,19 @@ fn each_file(
         }
     }
     Ok(text)
+}
+
+fn cssa(arguments: &ShowArguments, session: &Session) -> Result<String, Failure> {
+    let program = input::read(&arguments.sources, session)?.program;
+    let visibility = Visibility::new(&program);
+    let budget = arguments.limits.budget(session);
+    let recording = predict_command::record_once(&program, &visibility, arguments.seed, None, &budget)?.recording;
+    let trace = TraceProgram::new(&program, &visibility, &[recording], Model::Full);
+    let trace = trace.map_err(|misfit| Failure::Bug(format!("a recording does not fit its program: {misfit}")))?;
+    match predict::search::unfold_trace(&trace, arguments.properties.selected(), true, &budget) {
+        Ok(graph) => Ok(predict::cssa(&program, &graph)),
+        Err(reason) => Err(Failure::Usage(format!("the run could not be unfolded: {reason}"))),
+    }
 }
 
 fn events(arguments: &ShowArguments, session: &Session) -> Result<String, Failure> {

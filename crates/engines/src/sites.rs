@@ -66,6 +66,8 @@ impl Place<'_> {
             Property::NoDataRace | Property::NoThreadLeak => matches!(kind, InstructionKind::Spawn { .. }),
             Property::NoDeadlock => lock_sites::may_block(kind),
             Property::LockMisuse => lock_sites::may_be_misuse(kind),
+            // Only predictions know of transactions: nobody has said when it cannot be violated.
+            Property::Atomicity => true,
         }
     }
 

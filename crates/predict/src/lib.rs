@@ -7,8 +7,12 @@
 //! Invariant: knows no C syntax, no command line and no output; a violation leaves this crate only after the
 //! interpreter has run into it in the recorded program.
 
+mod activation_copy;
 mod assertion_branch;
 mod assertion_reads;
+pub mod atomicity;
+mod atomicity_replay;
+pub mod cssa;
 pub mod model;
 pub mod ordering;
 pub mod path;
@@ -21,6 +25,8 @@ pub mod trace_program;
 pub mod trace_text;
 mod translate;
 
+pub use atomicity::{AtomicityCounts, TransactionOptions};
+pub use cssa::cssa;
 pub use model::Model;
 pub use ordering::Ordering;
 pub use prediction::{ContextBound, PREDICTED, PredictError, PredictOptions, Prediction, predict};

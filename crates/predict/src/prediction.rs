@@ -10,9 +10,13 @@ use std::collections::BTreeMap;
 use base::statistics::stage;
 use base::{Budget, Statistics};
 use engines::EngineBug;
-use program::{Bounds, Location, Outcome, Program, Property, PropertySet, Schedule, Trace, UnknownReason, Visibility};
+use program::{
+    Bounds, Function, Location, Outcome, Program, Property, PropertySet, Schedule, Trace, UnknownReason, Visibility,
+};
 use unfold::EventGraph;
 
+use crate::atomicity::{AtomicityCounts, Candidate, TransactionOptions, add_goals, candidates, pattern, transactions};
+use crate::atomicity_replay::replay_atomicity;
 use crate::model::Model;
 use crate::ordering::Ordering;
 use crate::recording::Recording;
@@ -26,6 +30,13 @@ pub struct PredictOptions {
     pub model: Model,
     pub ordering: Ordering,
     pub context_bound: ContextBound,
+    /// Only reorderings in which every thread does all that is recorded of it, besides the one that goes wrong; else
+    /// erroneous prefixes count, too.
+    pub complete_only: bool,
+    /// What is meant to be atomic.
+    pub transactions: TransactionOptions,
+    /// Candidates for atomicity violations that are decided at a time; 0 counts as 1.
+    pub jobs: usize,
 }
 
 /// How many context switches a reordering may have.
@@ -44,11 +55,13 @@ pub struct Prediction {
     pub outcomes: Vec<(Property, Outcome)>,
     /// Every violation that was found, by its place; the first one of each property is its outcome.
     pub findings: Vec<Trace>,
+    /// Of `atomicity`, how many candidates each step has left.
+    pub atomicity: Option<AtomicityCounts>,
     pub statistics: Statistics,
 }
 
 /// The properties that can be predicted.
-pub const PREDICTED: [Property; 9] = [
+pub const PREDICTED: [Property; 10] = [
     Property::Assert,
     Property::UnreachCall,
     Property::NoDataRace,
@@ -58,22 +71,24 @@ pub const PREDICTED: [Property; 9] = [
     Property::NoOverflow,
     Property::NoDivByZero,
     Property::LockMisuse,
+    Property::Atomicity,
 ];
 
-/// Asks about every property.
+/// Asks about every property. Several recordings, of which there is at least one, are merged into one trace program (§8);
+/// only the full model and only properties other than `atomicity` can be asked about then.
 pub fn predict(
     program: &Program,
     visibility: &Visibility,
-    recording: &Recording,
+    recordings: &[Recording],
     properties: PropertySet,
     options: &PredictOptions,
     budget: &Budget,
 ) -> Result<Prediction, PredictError> {
     let mut statistics = Statistics::new();
-    let trace = statistics.timed("slicing time", || TraceProgram::new(program, visibility, recording, options.model));
+    let trace = statistics.timed("slicing time", || TraceProgram::new(program, visibility, recordings, options.model));
     let trace = trace.map_err(PredictError::Misfit)?;
-    statistics.count("threads", trace.paths.len() as u64);
-    statistics.count("recorded instructions", trace.paths.iter().map(|path| path.len() as u64).sum());
+    statistics.count("threads", trace.paths().len() as u64);
+    statistics.count("recorded instructions", trace.paths().iter().map(|path| path.len() as u64).sum());
     let mut prediction = Prediction { statistics, ..Prediction::default() };
     let mut predictor = Predictor { program, visibility, trace: &trace, options, budget, prediction: &mut prediction };
     for property in properties.iter() {
@@ -106,13 +121,36 @@ struct Predictor<'a> {
     prediction: &'a mut Prediction,
 }
 
+/// Answers to some of the candidates, by their indices, and what they took.
+type Decided = Result<(Vec<(usize, Found)>, Statistics), EngineBug>;
+
+/// What the relaxed model has to say.
+fn possible(count: usize) -> UnknownReason {
+    UnknownReason::Limit(format!("{count} violations where values are ignored, which may be impossible"))
+}
+
+/// What a search for one goal gives.
+enum Sought {
+    Nowhere {
+        bounded: bool,
+    },
+    /// In a model whose findings may be impossible.
+    Possible,
+    Violated(Box<Trace>),
+    Unknown(UnknownReason),
+}
+
 /// More bounds than this are not tried one after the other.
 const MAX_AUTO_BOUND: u32 = 16;
 
 impl Predictor<'_> {
     fn check(&mut self, property: Property) -> Result<Outcome, PredictError> {
-        if !PREDICTED.contains(&property) {
+        let is_merged = self.trace.run_count() > 1;
+        if !PREDICTED.contains(&property) || (is_merged && property == Property::Atomicity) {
             return Ok(Outcome::Unknown(UnknownReason::NotChecked));
+        }
+        if property == Property::Atomicity {
+            return self.check_atomicity();
         }
         let (trace, budget) = (self.trace, self.budget);
         let unfolded = self
@@ -123,7 +161,8 @@ impl Predictor<'_> {
             Ok(graph) => graph,
             Err(reason) => return Ok(Outcome::Unknown(reason)),
         };
-        let goals = self.goals(&mut graph, property);
+        let mut goals = self.goals(&mut graph, property);
+        self.demand_completion(&mut graph, &mut goals);
         self.prediction.statistics.count("events", graph.events.len() as u64);
         match self.options.context_bound {
             ContextBound::Unlimited => self.search(&graph, property, &goals, self.options.ordering),
@@ -147,12 +186,16 @@ impl Predictor<'_> {
         let mut places: BTreeMap<Location, Goal> = BTreeMap::new();
         for point in graph.violations.iter().filter(|point| point.property == property) {
             let place = self.trace.origin(point.location).map_or(point.location, |origin| self.trace.location(origin));
-            let goal = places.entry(place).or_insert(Goal { condition: point.condition, points: Vec::new() });
+            let goal = places.entry(place).or_insert(Goal { place, condition: point.condition, points: Vec::new() });
             goal.condition = graph.terms.or(goal.condition, point.condition);
             goal.points.push(point.clone());
         }
         let deadlock = graph.deadlock.as_ref().filter(|_| property == Property::NoDeadlock);
-        let deadlock = deadlock.map(|deadlock| Goal { condition: deadlock.deadlocked, points: Vec::new() });
+        let deadlock = deadlock.map(|deadlock| Goal {
+            place: Location { function: self.program.entry, block: Function::ENTRY, index: 0 },
+            condition: deadlock.deadlocked,
+            points: Vec::new(),
+        });
         places.into_values().chain(deadlock).collect()
     }
 
@@ -167,22 +210,15 @@ impl Predictor<'_> {
         let conditions = goals.iter().map(|goal| goal.condition).chain(cuts.iter().map(|cut| cut.reached));
         let mut search = Search::new(graph, property, conditions, ordering, self.budget);
         let mut violated: Option<Trace> = None;
-        let mut possible = 0;
+        let mut possible_places = 0;
         let mut is_bounded = false;
         let mut unknown = None;
-        for (index, goal) in goals.iter().enumerate() {
-            match search.ask(index, &[], &goal.points)? {
-                Found::No { bounded } => is_bounded |= bounded,
-                Found::Unknown(reason) => unknown = unknown.or(Some(reason)),
-                Found::Yes(_) if self.options.model == Model::Relaxed => possible += 1,
-                Found::Yes(schedule) => {
-                    let trace = self.confirm(&schedule, property)?;
-                    let is_known = |known: &Trace| known.violation == trace.violation;
-                    if !self.prediction.findings.iter().any(is_known) {
-                        self.prediction.findings.push(trace.clone());
-                    }
-                    violated = violated.or(Some(trace));
-                }
+        for index in 0..goals.len() {
+            match self.look_for(&mut search, goals, index, property)? {
+                Sought::Nowhere { bounded } => is_bounded |= bounded,
+                Sought::Unknown(reason) => unknown = unknown.or(Some(reason)),
+                Sought::Possible => possible_places += 1,
+                Sought::Violated(trace) => violated = violated.or(Some(*trace)),
             }
         }
         if violated.is_none() {
@@ -198,9 +234,7 @@ impl Predictor<'_> {
         Ok(match (violated, unknown) {
             (Some(trace), _) => Outcome::Violated(Box::new(trace)),
             (None, Some(reason)) => Outcome::Unknown(reason),
-            (None, None) if possible > 0 => Outcome::Unknown(UnknownReason::Limit(format!(
-                "{possible} places are violated where values are ignored, which may be impossible"
-            ))),
+            (None, None) if possible_places > 0 => Outcome::Unknown(possible(possible_places)),
             (None, None) => {
                 let bound = match ordering {
                     Ordering::Contexts(bound) if is_bounded => Some(bound),
@@ -211,6 +245,161 @@ impl Predictor<'_> {
         })
     }
 
+    /// Looks for one goal. The interpreter may run into another one on the way, which is found then, too; the goal is
+    /// looked for again without that.
+    fn look_for(
+        &mut self,
+        search: &mut Search<'_>,
+        goals: &[Goal],
+        index: usize,
+        property: Property,
+    ) -> Result<Sought, EngineBug> {
+        let mut others = Vec::new();
+        let mut seen = None;
+        loop {
+            let schedule = match search.ask(index, &others, &goals[index].points)? {
+                Found::Yes(_) if self.options.model == Model::Relaxed => return Ok(Sought::Possible),
+                Found::Yes(schedule) => schedule,
+                Found::No { bounded } => return Ok(seen.map_or(Sought::Nowhere { bounded }, Sought::Violated)),
+                Found::Unknown(reason) => return Ok(seen.map_or(Sought::Unknown(reason), Sought::Violated)),
+            };
+            let trace = self.confirm(&schedule, property)?;
+            let place = trace.violation.location;
+            self.prediction.add_finding(&trace);
+            seen = seen.or(Some(Box::new(trace)));
+            match goals.iter().position(|goal| goal.place == place) {
+                Some(other) if other != index && !others.contains(&other) => others.push(other),
+                _ => return Ok(seen.map_or(Sought::Possible, Sought::Violated)),
+            }
+        }
+    }
+
+    /// Without prefixes, every thread but the one that goes wrong has to do all that is recorded of it.
+    fn demand_completion(&self, graph: &mut EventGraph, goals: &mut [Goal]) {
+        if !self.options.complete_only {
+            return;
+        }
+        let ends: Vec<_> = graph
+            .instances
+            .iter_enumerated()
+            .filter_map(|(id, instance)| Some((id, graph.guards.term(instance.steps.last()?.completes))))
+            .collect();
+        for goal in goals {
+            let is_wrong =
+                |id| goal.points.iter().any(|point| point.property != Property::Atomicity && point.instance == id);
+            let others: Vec<_> = ends.iter().filter(|(id, _)| !is_wrong(*id)).map(|(_, term)| *term).collect();
+            let complete = graph.terms.and_all(&others);
+            goal.condition = graph.terms.and(goal.condition, complete);
+        }
+    }
+
+    fn check_atomicity(&mut self) -> Result<Outcome, PredictError> {
+        let transactions = transactions(self.program, self.trace, &self.options.transactions);
+        let (trace, budget) = (self.trace, self.budget);
+        let unfolded = self
+            .prediction
+            .statistics
+            .timed(stage::UNFOLDING, || unfold_trace(trace, PropertySet::EMPTY, true, budget));
+        let graph = match unfolded {
+            Ok(graph) => graph,
+            Err(reason) => return Ok(Outcome::Unknown(reason)),
+        };
+        let (candidates, mut counts) = candidates(self.program, self.trace, &graph, &transactions);
+        let answers = self.decide_all(graph.clone(), &candidates)?;
+        let (mut violated, mut unknown, mut is_bounded) = (None, None, false);
+        for (candidate, answer) in candidates.iter().zip(answers) {
+            match answer {
+                Found::No { bounded } => is_bounded |= bounded,
+                Found::Unknown(reason) => unknown = unknown.or(Some(reason)),
+                Found::Yes(_) if self.options.model == Model::Relaxed => counts.violations += 1,
+                Found::Yes(schedule) => {
+                    counts.violations += 1;
+                    let trace = self.confirm_atomicity(&graph, candidate, &schedule)?;
+                    self.prediction.add_finding(&trace);
+                    violated = violated.or(Some(trace));
+                }
+            }
+        }
+        self.prediction.count_atomicity(counts);
+        let gap = graph.cuts.first().map(|cut| unsupported(&cut.kind, cut.span));
+        Ok(match (violated, unknown.or(gap)) {
+            (Some(trace), _) => Outcome::Violated(Box::new(trace)),
+            (None, Some(reason)) => Outcome::Unknown(reason),
+            (None, None) if counts.violations > 0 => Outcome::Unknown(possible(counts.violations)),
+            (None, None) => {
+                let ContextBound::AtMost(bound) = self.options.context_bound else {
+                    return Ok(Outcome::HoldsUpTo(self.bounds(None)));
+                };
+                Outcome::HoldsUpTo(self.bounds(is_bounded.then_some(bound)))
+            }
+        })
+    }
+
+    /// Decides every candidate, several at a time. Each job has a graph and a solver of its own.
+    fn decide_all(&mut self, graph: EventGraph, candidates: &[Candidate]) -> Result<Vec<Found>, EngineBug> {
+        let jobs = self.options.jobs.clamp(1, candidates.len().max(1));
+        let this = &*self;
+        let mut parts = Vec::new();
+        std::thread::scope(|scope| {
+            let job = |first: usize| {
+                scope.spawn(move || {
+                    let graph = unfold_trace(this.trace, PropertySet::EMPTY, true, this.budget).ok();
+                    this.decide(graph, candidates, first, jobs)
+                })
+            };
+            let others: Vec<_> = (1..jobs).map(job).collect();
+            parts.push(this.decide(Some(graph), candidates, 0, jobs));
+            let joined = |other: std::thread::ScopedJoinHandle<'_, Decided>| {
+                other.join().unwrap_or_else(|_| Err(EngineBug("a search has panicked".to_owned())))
+            };
+            parts.extend(others.into_iter().map(joined));
+        });
+        let mut all = Vec::new();
+        for part in parts {
+            let (answers, statistics) = part?;
+            self.prediction.statistics.merge(&statistics);
+            all.extend(answers);
+        }
+        all.sort_by_key(|(index, _)| *index);
+        Ok(all.into_iter().map(|(_, found)| found).collect())
+    }
+
+    /// Decides every `stride`-th candidate.
+    fn decide(&self, graph: Option<EventGraph>, candidates: &[Candidate], first: usize, stride: usize) -> Decided {
+        let Some(mut graph) = graph else { return Err(EngineBug("the same trace unfolds only once".to_owned())) };
+        let mut goals = add_goals(self.trace, &mut graph, candidates);
+        self.demand_completion(&mut graph, &mut goals);
+        let ordering = match self.options.context_bound {
+            ContextBound::AtMost(bound) => Ordering::Contexts(bound),
+            ContextBound::Unlimited | ContextBound::Auto => self.options.ordering,
+        };
+        let conditions = goals.iter().map(|goal| goal.condition);
+        let mut search = Search::new(&graph, Property::Atomicity, conditions, ordering, self.budget);
+        let mut answers = Vec::new();
+        for (index, goal) in goals.iter().enumerate().skip(first).step_by(stride) {
+            answers.push((index, search.ask(index, &[], &goal.points)?));
+        }
+        Ok((answers, search.finish()))
+    }
+
+    fn confirm_atomicity(
+        &mut self,
+        graph: &EventGraph,
+        candidate: &Candidate,
+        schedule: &Schedule,
+    ) -> Result<Trace, EngineBug> {
+        let origin = |index: usize| self.trace.origin(graph.accesses[index].location);
+        let (Some(first), Some(remote), Some(last)) =
+            (origin(candidate.first), origin(candidate.remote), origin(candidate.last))
+        else {
+            return Err(EngineBug("an access of a trace program comes from nowhere".to_owned()));
+        };
+        let (program, visibility, trace) = (self.program, self.visibility, self.trace);
+        let pattern = pattern(graph, candidate);
+        let replay = || replay_atomicity(program, visibility, trace, schedule, [first, remote, last], &pattern);
+        self.prediction.statistics.timed(stage::REPLAYING, replay)
+    }
+
     fn confirm(&mut self, schedule: &Schedule, property: Property) -> Result<Trace, EngineBug> {
         let (program, visibility, trace) = (self.program, self.visibility, self.trace);
         let replay = || replay_in_program(program, visibility, trace, schedule, property);
@@ -219,19 +408,37 @@ impl Predictor<'_> {
 
     fn bounds(&self, context_switches: Option<u32>) -> Bounds {
         let by_user = matches!(self.options.context_bound, ContextBound::AtMost(_)) || context_switches.is_none();
-        Bounds { recorded_runs: Some(1), context_switches, chosen_by_user: by_user, ..Bounds::default() }
+        Bounds {
+            recorded_runs: Some(self.trace.run_count() as u32),
+            context_switches,
+            chosen_by_user: by_user,
+            ..Bounds::default()
+        }
     }
 }
 
 impl Prediction {
+    fn add_finding(&mut self, trace: &Trace) {
+        let place = |trace: &Trace| (trace.violation.property, trace.violation.location);
+        if !self.findings.iter().any(|known| place(known) == place(trace)) {
+            self.findings.push(trace.clone());
+        }
+    }
+
+    fn count_atomicity(&mut self, counts: AtomicityCounts) {
+        self.statistics.count("transactions", counts.transactions as u64);
+        self.statistics.count("pavs", counts.pavs as u64);
+        self.statistics.count("pavs after locksets", counts.after_locksets as u64);
+        self.statistics.count("pavs after must-happen-before", counts.after_must_happen_before as u64);
+        self.statistics.count("atomicity violations", counts.violations as u64);
+        self.atomicity = Some(counts);
+    }
+
     /// Adds the answers about another recording of the same program: the worse answer counts.
     pub fn absorb(&mut self, other: Prediction) {
         self.statistics.merge(&other.statistics);
-        for finding in other.findings {
-            if !self.findings.iter().any(|known| known.violation == finding.violation) {
-                self.findings.push(finding);
-            }
-        }
+        self.atomicity = other.atomicity.or(self.atomicity);
+        other.findings.iter().for_each(|finding| self.add_finding(finding));
         for (property, outcome) in other.outcomes {
             match self.outcomes.iter_mut().find(|(known, _)| *known == property) {
                 None => self.outcomes.push((property, outcome)),

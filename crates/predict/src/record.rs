@@ -31,11 +31,13 @@ pub fn record(
     let run = execute::run_code(&code, &options, scheduler, choices, budget);
     let mut recorder = Recorder { program, recording: Recording::default() };
     let mut stepper = Stepper::new(&code, options.config);
+    // No part of the run is longer than the whole.
+    stepper.fuel = run.instructions.max(1);
     let mut choices = ReplayedChoices::new(&run.schedule.choices);
     recorder.recording.threads.push(ThreadRecord::new(program.entry));
     let mut over = stepper.start(&mut choices, &mut recorder);
-    for step in &run.schedule.steps {
-        if over.is_some() {
+    for (index, step) in run.schedule.steps.iter().enumerate() {
+        if over.is_some() || (index.is_multiple_of(1024) && budget.check().is_err()) {
             break;
         }
         recorder.note_step(step.thread);

@@ -84,20 +84,13 @@ pub fn value_register(kind: &InstructionKind) -> Option<program::RegisterId> {
     }
 }
 
-/// Whether an instruction that a thread stood before when the run ended becomes part of the record. What it decides
-/// is not known, so that only those count that the rest of the record does not depend on.
+/// Whether an instruction that a thread stood before when the run ended becomes part of the record: only what may
+/// block, for deadlocks. What would follow anything else is not known.
 pub fn can_be_pending(at: At<'_>) -> bool {
     match at {
         At::Terminator(_) => false,
-        At::Instruction(instruction) => matches!(
-            instruction.kind,
-            InstructionKind::Load { .. }
-                | InstructionKind::Store { .. }
-                | InstructionKind::ReadModifyWrite { .. }
-                | InstructionKind::CompareExchange { .. }
-                | InstructionKind::Sync { .. }
-                | InstructionKind::Join { .. }
-                | InstructionKind::Free { .. }
-        ),
+        At::Instruction(instruction) => {
+            matches!(instruction.kind, InstructionKind::Sync { .. } | InstructionKind::Join { .. })
+        }
     }
 }

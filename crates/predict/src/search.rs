@@ -20,6 +20,8 @@ use crate::trace_program::TraceProgram;
 /// Something to look for.
 #[derive(Clone, Debug)]
 pub struct Goal {
+    /// Where it happens, in the program that was recorded.
+    pub place: program::Location,
     /// It happens.
     pub condition: TermId,
     /// Where an execution in which it happens may end; empty for a deadlock.

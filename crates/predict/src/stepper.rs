@@ -3,7 +3,7 @@
 //! Unlike `Machine::step`, an atomic section that cannot be finished is not taken back: whoever tries such sections keeps
 //! a copy of the state.
 
-use execute::{ChoiceSource, Code, Config, End, Halt, Machine, Op, Status};
+use execute::{ChoiceSource, Code, Config, End, Halt, Machine, Op, State, Status};
 use program::{Location, ThreadId};
 
 /// Sees each instruction that is executed.
@@ -28,7 +28,8 @@ pub enum Stepped {
 
 pub struct Stepper<'c> {
     pub machine: Machine<'c>,
-    config: Config,
+    /// Instructions that a thread may execute in one atomic section, or in one tail, before it is cut off.
+    pub fuel: u64,
 }
 
 impl<'c> Stepper<'c> {
@@ -36,7 +37,14 @@ impl<'c> Stepper<'c> {
     pub fn new(code: &'c Code<'c>, config: Config) -> Self {
         let mut machine = Machine::new(code, config);
         machine.hold_new_threads = true;
-        Self { machine, config }
+        Self { machine, fuel: config.fuel }
+    }
+
+    /// In a given state.
+    pub fn at(code: &'c Code<'c>, config: Config, state: State) -> Self {
+        let mut machine = Machine::at(code, config, state);
+        machine.hold_new_threads = true;
+        Self { machine, fuel: config.fuel }
     }
 
     /// Runs the main thread up to its first visible instruction.
@@ -52,14 +60,20 @@ impl<'c> Stepper<'c> {
             return Stepped::Refused;
         }
         let is_section = self.stands_at(|op| matches!(op, Op::AtomicBegin));
-        loop {
+        let mut finished = false;
+        for _ in 0..self.fuel.max(1) {
             match self.instruction(choices, watcher) {
-                Ok(()) if is_section && self.machine.thread().section > 0 => {}
-                Ok(()) => break,
+                Ok(()) => finished = !is_section || self.machine.thread().section == 0,
                 Err(Halt::End(end)) => return Stepped::Over(*end),
                 Err(Halt::ThreadEnded) => return self.taken(),
                 Err(_) => return Stepped::Refused,
             }
+            if finished {
+                break;
+            }
+        }
+        if !finished {
+            return Stepped::Refused;
         }
         match self.tail(index, choices, watcher) {
             Err(end) => Stepped::Over(end),
@@ -100,8 +114,7 @@ impl<'c> Stepper<'c> {
     /// The invisible instructions that follow a step.
     fn tail(&mut self, thread: usize, choices: &mut dyn ChoiceSource, watcher: &mut dyn Watcher) -> Result<(), End> {
         self.machine.current = thread;
-        let fuel = if self.machine.is_alone() { self.config.lone_fuel } else { self.config.fuel };
-        for _ in 0..fuel {
+        for _ in 0..self.fuel {
             if self.machine.code().visible[self.machine.thread().pc as usize] {
                 return Ok(());
             }

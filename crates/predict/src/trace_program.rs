@@ -1,23 +1,25 @@
-//! The concurrent trace program (CTP, Definition 3.1 of the paper) as a program: one straight line per thread.
+//! The concurrent trace program (CTP, Definition 3.1 of the paper) as a program: one straight line per thread, or, where
+//! several runs are merged (§8), all their paths side by side.
 //!
-//! Every activation that the run had becomes a function of its own with a single block: the instructions that it
-//! executed, with an `Assume` in the place of each branch (`assume(c)` of the paper) and calls that go to the copies. A
-//! thread whose record ends stops there. So everything that understands programs understands the trace program: its
-//! executions are exactly the executions of the program in which each thread does a prefix of what is recorded of it,
-//! with the inputs of the run. Where a failing assertion is all that a branch leads to, it stands before the `Assume`.
+//! Every activation that a run had becomes a function of its own: the instructions that it executed, with an `Assume` in the
+//! place of each branch (`assume(c)` of the paper) and calls that go to the copies. A thread whose record ends stops there.
+//! So everything that understands programs understands the trace program: its executions are exactly the executions of
+//! the program in which each thread does a prefix of what is recorded of it, with the inputs of the run. Where a failing
+//! assertion is all that a branch leads to, it stands before the `Assume`.
+//!
+//! Runs are merged activation by activation: as long as they do the same, they share instructions; where they part, a
+//! branch stays a branch, and each side goes on alone until the activation returns. There the paths meet again, and the
+//! unfolding makes the φ-functions. So a merged program may combine what one run did in a call with what another did after it.
 //!
 //! Differences from the paper: addresses stay expressions like other values; waits, wake-ups and time-outs are decided
 //! anew in each reordering.
 
 use base::IdVec;
-use program::instruction::{
-    BinaryOp, Block, Callee, Instruction, InstructionKind, NondetKind, Rvalue, Terminator, TerminatorKind, UnaryOp,
-};
-use program::{
-    At, BlockId, Function, FunctionId, Location, Operand, Program, Register, RegisterId, ThreadId, Type, Visibility,
-};
-use rustc_hash::FxHashSet;
+use program::instruction::{Callee, InstructionKind, NondetKind, Rvalue, TerminatorKind};
+use program::{At, BlockId, Function, FunctionId, Location, Operand, Program, ThreadId, Type, Visibility};
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::activation_copy::{ActivationCopy, constant, without_body};
 use crate::assertion_branch::failures;
 use crate::assertion_reads::reads_for_assertions;
 use crate::model::Model;
@@ -28,346 +30,398 @@ use crate::recording::{Decision, Recording, value_register};
 #[derive(Clone, Debug)]
 pub struct TraceProgram {
     pub program: Program,
-    /// For each instruction of the copies, in their only block, what it stands for; none for the other functions.
-    origins: IdVec<FunctionId, Vec<Origin>>,
-    /// What each thread executed.
-    pub paths: Vec<Vec<PathStep>>,
-    /// Inputs of each thread in their order.
-    pub inputs: Vec<Vec<u64>>,
+    /// For each instruction of the copies, block by block, what it stands for; none for the other functions.
+    origins: IdVec<FunctionId, IdVec<BlockId, Vec<Origin>>>,
+    /// What each thread executed, run by run.
+    runs: Vec<Vec<Vec<PathStep>>>,
+    /// The inputs of the runs, by the places where the copies ask for them.
+    inputs: FxHashMap<Location, u64>,
 }
 
-/// An instruction of the run.
+/// An instruction of a run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Origin {
+    pub run: u32,
     pub thread: ThreadId,
     /// Its index among those that the thread executed.
     pub index: u32,
+    /// How many instructions of the program are done with this one: none for the further parts of one, more than one
+    /// where jumps were left out before it.
+    pub weight: u32,
 }
 
 impl TraceProgram {
+    /// Of one run, or of several that are merged.
     pub fn new(
         program: &Program,
         visibility: &Visibility,
-        recording: &Recording,
+        recordings: &[Recording],
         model: Model,
     ) -> Result<Self, Misfit> {
-        let paths: Result<Vec<_>, _> = recording.threads.iter().map(|record| path(program, record)).collect();
-        let paths = paths?;
-        let inputs = paths.iter().map(|path| inputs_of(program, path)).collect();
-        let mut builder = Builder::new(program, visibility, recording, model);
-        for (thread, path) in paths.iter().enumerate() {
-            builder.add_thread(ThreadId(thread as u32), recording.threads[thread].function, path);
+        let mut runs = Vec::new();
+        for recording in recordings {
+            let paths: Result<Vec<_>, _> = recording.threads.iter().map(|record| path(program, record)).collect();
+            runs.push(paths?);
         }
-        let (program, origins) = builder.finish();
-        Ok(Self { program, origins, paths, inputs })
+        let mut builder = Builder::new(program, visibility, recordings, &runs, model);
+        let main = (0..recordings.len()).map(|run| Cursor { run, thread: 0, index: 0 }).collect();
+        let entry = builder.add_thread(program.entry, main);
+        while let Some((id, function, mut cursors)) = builder.threads.pop() {
+            builder.copy_activation(id, function, &mut cursors, 0)?;
+        }
+        let Builder { functions, origins, inputs, .. } = builder;
+        let program = Program { functions, entry, ..program.clone() };
+        Ok(Self { program, origins, runs, inputs })
     }
 
-    /// The instruction of the run that an instruction of the trace program stands for.
-    pub fn origin(&self, location: Location) -> Option<Origin> {
-        self.origins[location.function].get(location.index as usize).copied()
+    /// What each thread of the first run executed.
+    pub fn paths(&self) -> &[Vec<PathStep>] {
+        &self.runs[0]
     }
 
-    /// Where an instruction of the run stands in the program.
+    /// How many runs are merged.
+    pub fn run_count(&self) -> usize {
+        self.runs.len()
+    }
+
+    /// Where an instruction of a run stands in the program.
     pub fn location(&self, origin: Origin) -> Location {
-        self.paths[origin.thread.0 as usize][origin.index as usize].location
+        self.runs[origin.run as usize][origin.thread.0 as usize][origin.index as usize].location
+    }
+
+    /// The instruction of a run that an instruction of the trace program stands for.
+    pub fn origin(&self, location: Location) -> Option<Origin> {
+        self.origins[location.function].get(location.block)?.get(location.index as usize).copied()
+    }
+
+    /// The input that an instruction of the trace program got in the run.
+    pub fn input(&self, location: Location) -> Option<u64> {
+        self.inputs.get(&location).copied()
     }
 }
 
-fn inputs_of(program: &Program, path: &[PathStep]) -> Vec<u64> {
-    let is_input = |step: &PathStep| matches!(program.at(step.location), At::Instruction(i) if matches!(i.kind, InstructionKind::Nondet { .. }));
-    let value = |step: &PathStep| match step.decision {
-        Some(Decision::Value(bits)) => Some(bits),
-        _ => None,
-    };
-    path.iter().filter(|step| is_input(step)).filter_map(value).collect()
+/// How far one thread of one run has been copied.
+#[derive(Clone, Copy, Debug)]
+struct Cursor {
+    run: usize,
+    thread: usize,
+    index: usize,
 }
 
-/// An activation that is being copied.
-struct Copy {
-    id: FunctionId,
-    function: Function,
-    instructions: Vec<Instruction>,
-    origins: Vec<Origin>,
-}
+/// Threads that have the same function and are created at the same place: one in each of some runs.
+type ThreadGroup = (FunctionId, FunctionId, Vec<Cursor>);
 
 struct Builder<'a> {
     source: &'a Program,
     visibility: &'a Visibility,
-    recording: &'a Recording,
+    recordings: &'a [Recording],
+    runs: &'a [Vec<Vec<PathStep>>],
     model: Model,
     functions: IdVec<FunctionId, Function>,
-    origins: IdVec<FunctionId, Vec<Origin>>,
-    /// The copy of each thread's function.
-    starts: Vec<FunctionId>,
+    origins: IdVec<FunctionId, IdVec<BlockId, Vec<Origin>>>,
+    inputs: FxHashMap<Location, u64>,
+    /// Still to be copied: the number of the copy, the function, who runs it.
+    threads: Vec<ThreadGroup>,
+    /// Of the constrained model, the reads of the first run that stay free, by thread.
+    free_reads: Vec<FxHashSet<usize>>,
 }
 
+/// Calls that may be nested in what is copied.
+const MAX_DEPTH: u32 = 1_000;
+
 impl<'a> Builder<'a> {
-    fn new(source: &'a Program, visibility: &'a Visibility, recording: &'a Recording, model: Model) -> Self {
+    fn new(
+        source: &'a Program,
+        visibility: &'a Visibility,
+        recordings: &'a [Recording],
+        runs: &'a [Vec<Vec<PathStep>>],
+        model: Model,
+    ) -> Self {
         // Functions keep their numbers, which are their addresses, but nobody calls them any more.
         let functions: IdVec<FunctionId, Function> = source.functions.iter().map(without_body).collect();
-        let origins = functions.iter().map(|_| Vec::new()).collect();
-        let mut builder = Self { source, visibility, recording, model, functions, origins, starts: Vec::new() };
-        builder.starts = recording.threads.iter().map(|_| builder.reserve()).collect();
-        builder
+        let origins = functions.iter().map(|_| IdVec::new()).collect();
+        let free_reads = match model {
+            Model::Constrained => runs[0].iter().map(|path| reads_for_assertions(source, path)).collect(),
+            Model::Full | Model::Relaxed => Vec::new(),
+        };
+        let (inputs, threads) = (FxHashMap::default(), Vec::new());
+        Self { source, visibility, recordings, runs, model, functions, origins, inputs, threads, free_reads }
     }
 
     /// A number for a copy.
     fn reserve(&mut self) -> FunctionId {
-        self.origins.push(Vec::new());
+        self.origins.push(IdVec::new());
         self.functions.push(without_body(&self.source.functions[self.source.entry]))
     }
 
-    fn finish(self) -> (Program, IdVec<FunctionId, Vec<Origin>>) {
-        let program = Program { functions: self.functions, entry: self.starts[0], ..self.source.clone() };
-        (program, self.origins)
+    fn add_thread(&mut self, function: FunctionId, cursors: Vec<Cursor>) -> FunctionId {
+        let id = self.reserve();
+        self.threads.push((id, function, cursors));
+        id
     }
 
-    fn add_thread(&mut self, thread: ThreadId, function: FunctionId, path: &[PathStep]) {
-        let free = match self.model {
-            Model::Constrained => reads_for_assertions(self.source, path),
-            Model::Full | Model::Relaxed => FxHashSet::default(),
-        };
-        let mut activations = vec![self.copy_of(self.starts[thread.0 as usize], function)];
-        for (index, step) in path.iter().enumerate() {
-            let origin = Origin { thread, index: index as u32 };
-            let is_fixed = self.model == Model::Constrained && !free.contains(&index);
-            match self.source.at(step.location) {
+    fn step(&self, cursor: &Cursor) -> Option<PathStep> {
+        self.runs[cursor.run][cursor.thread].get(cursor.index).copied()
+    }
+
+    /// Copies an activation that all cursors stand at the beginning of, and takes those that return to where they do.
+    fn copy_activation(
+        &mut self,
+        id: FunctionId,
+        function: FunctionId,
+        cursors: &mut Vec<Cursor>,
+        depth: u32,
+    ) -> Result<(), Misfit> {
+        if depth > MAX_DEPTH {
+            return Err(Misfit { instructions: 0, what: "calls are nested too deeply to be predicted" });
+        }
+        let mut copy = ActivationCopy::new(id, &self.source.functions[function]);
+        let mut open = vec![(copy.new_block(), std::mem::take(cursors))];
+        while let Some((block, group)) = open.pop() {
+            copy.go_to(block);
+            self.copy_block(&mut copy, group, &mut open, cursors, depth)?;
+        }
+        (self.functions[id], self.origins[id]) = copy.finish();
+        Ok(())
+    }
+
+    /// Copies what a group does together, up to where it parts or ends.
+    fn copy_block(
+        &mut self,
+        copy: &mut ActivationCopy,
+        mut group: Vec<Cursor>,
+        open: &mut Vec<(BlockId, Vec<Cursor>)>,
+        returned: &mut Vec<Cursor>,
+        depth: u32,
+    ) -> Result<(), Misfit> {
+        let mut last = group.first().copied();
+        loop {
+            // A record that ends is a prefix of the others.
+            group.retain(|cursor| self.step(cursor).is_some());
+            let Some(first) = group.first().copied() else {
+                copy.mark(origin_of(last.unwrap_or(Cursor { run: 0, thread: 0, index: 0 })), copy.span());
+                copy.stop();
+                return Ok(());
+            };
+            last = Some(first);
+            let step = self.step(&first).expect("the cursors that are left should have a step");
+            copy.mark(origin_of(first), self.source.span(step.location));
+            let source = self.source;
+            match source.at(step.location) {
                 At::Instruction(instruction) => {
-                    self.add_instruction(&mut activations, instruction, step, origin, is_fixed);
+                    self.copy_instruction(copy, &instruction.kind, step, &mut group, depth)?;
+                    if group.is_empty() {
+                        copy.stop();
+                        return Ok(());
+                    }
                 }
-                At::Terminator(terminator) => self.add_terminator(&mut activations, terminator, step, origin),
+                At::Terminator(terminator) => match &terminator.kind {
+                    TerminatorKind::Goto(_) => advance(&mut group),
+                    TerminatorKind::Branch { .. } | TerminatorKind::Switch { .. } => {
+                        let parts = self.part(&group);
+                        if parts.len() > 1 {
+                            self.copy_parting(copy, &terminator.kind, parts, open);
+                            return Ok(());
+                        }
+                        self.copy_taken(copy, &terminator.kind, parts[0].0, step.location.function);
+                        advance(&mut group);
+                    }
+                    kind => {
+                        copy.end(kind.clone());
+                        if matches!(kind, TerminatorKind::Return(_)) {
+                            advance(&mut group);
+                            returned.append(&mut group);
+                        }
+                        return Ok(());
+                    }
+                },
             }
         }
-        let end = Origin { thread, index: path.len() as u32 };
-        while let Some(activation) = activations.pop() {
-            self.stop(activation, end);
+    }
+
+    /// Who goes where, in the order of the blocks.
+    fn part(&self, group: &[Cursor]) -> Vec<(BlockId, Vec<Cursor>)> {
+        let mut parts: Vec<(BlockId, Vec<Cursor>)> = Vec::new();
+        for cursor in group {
+            let Some(PathStep { decision: Some(Decision::Jump(target)), .. }) = self.step(cursor) else { continue };
+            match parts.iter_mut().find(|(known, _)| *known == target) {
+                Some((_, part)) => part.push(*cursor),
+                None => parts.push((target, vec![*cursor])),
+            }
+        }
+        parts.sort_by_key(|(target, _)| *target);
+        parts
+    }
+
+    /// The runs part: the branch stays, and leads to the copies of what followed it.
+    fn copy_parting(
+        &self,
+        copy: &mut ActivationCopy,
+        kind: &TerminatorKind,
+        parts: Vec<(BlockId, Vec<Cursor>)>,
+        open: &mut Vec<(BlockId, Vec<Cursor>)>,
+    ) {
+        let mut copies = FxHashMap::default();
+        for (target, mut part) in parts {
+            advance(&mut part);
+            let block = copy.new_block();
+            copies.insert(target, block);
+            open.push((block, part));
+        }
+        let nowhere = copy.new_block();
+        open.push((nowhere, Vec::new()));
+        let to = |target: &BlockId| copies.get(target).copied().unwrap_or(nowhere);
+        copy.end(match kind {
+            TerminatorKind::Switch { value, ty, cases, default } => TerminatorKind::Switch {
+                value: *value,
+                ty: *ty,
+                cases: cases.iter().map(|(case, target)| (*case, to(target))).collect(),
+                default: to(default),
+            },
+            TerminatorKind::Branch { condition, then, otherwise } => {
+                TerminatorKind::Branch { condition: *condition, then: to(then), otherwise: to(otherwise) }
+            }
+            other => other.clone(),
+        });
+    }
+
+    /// All runs go to `taken`.
+    fn copy_taken(&self, copy: &mut ActivationCopy, kind: &TerminatorKind, taken: BlockId, function: FunctionId) {
+        match kind {
+            TerminatorKind::Branch { condition, then, otherwise } if then != otherwise => {
+                let (holds, left_out) = match taken == *then {
+                    true => (*condition, *otherwise),
+                    false => (copy.not(*condition), *then),
+                };
+                for failure in failures(self.source, function, left_out) {
+                    if let InstructionKind::Assert { property, message, .. } = &failure.kind {
+                        let (property, message) = (*property, message.clone());
+                        copy.push_at(InstructionKind::Assert { condition: holds, property, message }, failure.span);
+                    }
+                }
+                self.assume(copy, holds);
+            }
+            TerminatorKind::Switch { value, ty, cases, default } => {
+                let holds = copy.switch_condition(*value, *ty, cases, *default, taken);
+                self.assume(copy, holds);
+            }
+            _ => {}
         }
     }
 
-    fn copy_of(&self, id: FunctionId, function: FunctionId) -> Copy {
-        let source = &self.source.functions[function];
-        let function = Function { blocks: IdVec::new(), ..source.clone() };
-        Copy { id, function, instructions: Vec::new(), origins: Vec::new() }
+    fn assume(&self, copy: &mut ActivationCopy, condition: Operand) {
+        if self.model != Model::Relaxed {
+            copy.push(InstructionKind::Assume { condition });
+        }
     }
 
-    fn add_instruction(
+    fn copy_instruction(
         &mut self,
-        activations: &mut Vec<Copy>,
-        instruction: &Instruction,
-        step: &PathStep,
-        origin: Origin,
-        is_fixed: bool,
-    ) {
-        let span = instruction.span;
-        let copy = activations.last_mut().expect("an executed instruction should be in an activation");
-        match (&instruction.kind, step.decision) {
-            (InstructionKind::Call { target, callee, arguments }, decision) => {
-                let function = match (callee, decision) {
-                    (Callee::Direct(function), _) => *function,
-                    (Callee::Indirect(pointer), Some(Decision::Callee(function))) => {
-                        copy.assume_equal(Type::Pointer, *pointer, Operand::Function(function), origin, span);
-                        function
-                    }
-                    _ => unreachable!("a path should know where its calls go"),
-                };
+        copy: &mut ActivationCopy,
+        kind: &InstructionKind,
+        step: PathStep,
+        group: &mut Vec<Cursor>,
+        depth: u32,
+    ) -> Result<(), Misfit> {
+        match (kind, step.decision) {
+            (InstructionKind::Call { target, callee, arguments }, _) => {
+                let function = self.callee(copy, *callee, group)?;
                 let id = self.reserve();
                 let (target, arguments) = (*target, arguments.clone());
-                copy.push(InstructionKind::Call { target, callee: Callee::Direct(id), arguments }, origin, span);
-                activations.push(self.copy_of(id, function));
+                copy.push(InstructionKind::Call { target, callee: Callee::Direct(id), arguments });
+                advance(group);
+                return self.copy_activation(id, function, group, depth + 1);
             }
-            (InstructionKind::Spawn { target, store, function, argument, detached }, Some(Decision::Child(child))) => {
-                let child = child.0 as usize;
-                if let Callee::Indirect(pointer) = function {
-                    let started = self.recording.threads[child].function;
-                    copy.assume_equal(Type::Pointer, *pointer, Operand::Function(started), origin, span);
-                }
-                let function = Callee::Direct(self.starts[child]);
+            (InstructionKind::Spawn { target, store, function, argument, detached }, _) => {
+                let child = self.children(copy, *function, group)?;
                 let (target, store, argument, detached) = (*target, *store, *argument, *detached);
-                copy.push(InstructionKind::Spawn { target, store, function, argument, detached }, origin, span);
+                let function = Callee::Direct(child);
+                copy.push(InstructionKind::Spawn { target, store, function, argument, detached });
             }
             (InstructionKind::Nondet { target, ty, kind }, Some(Decision::Value(bits))) => {
+                if group.iter().any(|cursor| self.step(cursor).and_then(|step| step.decision) != step.decision) {
+                    return Err(Misfit { instructions: 0, what: "runs with different inputs cannot be merged" });
+                }
+                self.inputs.insert(copy.next_location(), bits);
                 let ignored = copy.register(*ty);
-                copy.push(InstructionKind::Nondet { target: ignored, ty: *ty, kind: *kind }, origin, span);
+                copy.push(InstructionKind::Nondet { target: ignored, ty: *ty, kind: *kind });
                 let value = Rvalue::Use(constant(*ty, bits));
-                copy.push(InstructionKind::Assign { target: *target, value }, origin, span);
+                copy.push(InstructionKind::Assign { target: *target, value });
             }
             (kind, decision) => {
-                copy.push(kind.clone(), origin, span);
+                copy.push(kind.clone());
                 if let (Some(Decision::Value(bits)), true) = (decision, self.visibility.is_visible(step.location)) {
-                    self.treat_read(copy, kind, bits, origin, span, is_fixed);
+                    self.treat_read(copy, kind, bits, group[0]);
                 }
             }
+        }
+        advance(group);
+        Ok(())
+    }
+
+    /// The function that a call goes to, in all runs of the group.
+    fn callee(&self, copy: &mut ActivationCopy, callee: Callee, group: &[Cursor]) -> Result<FunctionId, Misfit> {
+        let pointer = match callee {
+            Callee::Direct(function) => return Ok(function),
+            Callee::Indirect(pointer) => pointer,
+        };
+        let called = |cursor: &Cursor| match self.step(cursor).and_then(|step| step.decision) {
+            Some(Decision::Callee(function)) => Some(function),
+            _ => None,
+        };
+        let function = self.only(group.iter().filter_map(called))?;
+        copy.assume_equal(Type::Pointer, pointer, Operand::Function(function));
+        Ok(function)
+    }
+
+    /// The copy that a created thread runs.
+    fn children(&mut self, copy: &mut ActivationCopy, callee: Callee, group: &[Cursor]) -> Result<FunctionId, Misfit> {
+        let mut cursors = Vec::new();
+        for cursor in group {
+            if let Some(PathStep { decision: Some(Decision::Child(child)), .. }) = self.step(cursor) {
+                let thread = child.0 as usize;
+                if thread >= self.recordings[cursor.run].threads.len() {
+                    return Err(Misfit { instructions: cursor.index as u64, what: "there is no such thread" });
+                }
+                cursors.push(Cursor { run: cursor.run, thread, index: 0 });
+            }
+        }
+        let started = |cursor: &Cursor| self.recordings[cursor.run].threads[cursor.thread].function;
+        let function = self.only(cursors.iter().map(started))?;
+        if let Callee::Indirect(pointer) = callee {
+            copy.assume_equal(Type::Pointer, pointer, Operand::Function(function));
+        }
+        Ok(self.add_thread(function, cursors))
+    }
+
+    fn only(&self, mut functions: impl Iterator<Item = FunctionId>) -> Result<FunctionId, Misfit> {
+        let misfit = |what| Misfit { instructions: 0, what };
+        let first = functions.next().ok_or_else(|| misfit("a call goes nowhere"))?;
+        match functions.all(|other| other == first) {
+            true => Ok(first),
+            false => Err(misfit("runs that call different functions at one place cannot be merged")),
         }
     }
 
     /// What the model makes of the value that was read from shared memory.
-    fn treat_read(
-        &self,
-        copy: &mut Copy,
-        kind: &InstructionKind,
-        bits: u64,
-        origin: Origin,
-        span: base::Span,
-        is_fixed: bool,
-    ) {
+    fn treat_read(&self, copy: &mut ActivationCopy, kind: &InstructionKind, bits: u64, at: Cursor) {
         let Some(target) = value_register(kind) else { return };
-        let ty = copy.function.registers[target].ty;
+        let ty = copy.type_of(target);
         let Type::Int(_) = ty else { return };
         match self.model {
             Model::Full => {}
-            Model::Constrained if is_fixed => {
-                copy.assume_equal(ty, Operand::Register(target), constant(ty, bits), origin, span);
-            }
-            Model::Constrained => {}
-            Model::Relaxed => {
-                copy.push(InstructionKind::Nondet { target, ty, kind: NondetKind::Input }, origin, span);
-            }
+            Model::Constrained if self.free_reads[at.thread].contains(&at.index) => {}
+            Model::Constrained => copy.assume_equal(ty, Operand::Register(target), constant(ty, bits)),
+            Model::Relaxed => copy.push(InstructionKind::Nondet { target, ty, kind: NondetKind::Input }),
         }
-    }
-
-    fn add_terminator(
-        &mut self,
-        activations: &mut Vec<Copy>,
-        terminator: &Terminator,
-        step: &PathStep,
-        origin: Origin,
-    ) {
-        let copy = activations.last_mut().expect("an executed terminator should be in an activation");
-        match (&terminator.kind, step.decision) {
-            (TerminatorKind::Goto(_), _) => {}
-            (TerminatorKind::Branch { condition, then, otherwise }, Some(Decision::Jump(taken))) => {
-                if then == otherwise {
-                    return;
-                }
-                let holds = match taken == *then {
-                    true => *condition,
-                    false => copy.not(*condition, origin, terminator.span),
-                };
-                let left_out = if taken == *then { *otherwise } else { *then };
-                self.guard(copy, holds, &[left_out], step.location.function, origin, terminator.span);
-            }
-            (TerminatorKind::Switch { value, ty, cases, default }, Some(Decision::Jump(taken))) => {
-                let holds = copy.switch_condition(*value, *ty, cases, *default, taken, origin, terminator.span);
-                self.guard(copy, holds, &[], step.location.function, origin, terminator.span);
-            }
-            (kind, _) => {
-                let copy = activations.pop().expect("an executed terminator should be in an activation");
-                self.end(copy, kind.clone(), terminator.span, origin);
-            }
-        }
-    }
-
-    /// The thread goes on only if `holds`; what fails otherwise fails here.
-    fn guard(
-        &self,
-        copy: &mut Copy,
-        holds: Operand,
-        left_out: &[BlockId],
-        function: FunctionId,
-        origin: Origin,
-        span: base::Span,
-    ) {
-        for &block in left_out {
-            for failure in failures(self.source, function, block) {
-                if let InstructionKind::Assert { property, message, .. } = &failure.kind {
-                    let (property, message) = (*property, message.clone());
-                    copy.push(InstructionKind::Assert { condition: holds, property, message }, origin, failure.span);
-                }
-            }
-        }
-        if self.model != Model::Relaxed {
-            copy.push(InstructionKind::Assume { condition: holds }, origin, span);
-        }
-    }
-
-    /// The record ends in this activation.
-    fn stop(&mut self, mut copy: Copy, origin: Origin) {
-        let span = copy.instructions.last().map_or(copy.function.span, |instruction| instruction.span);
-        copy.push(InstructionKind::Assume { condition: Operand::FALSE }, origin, span);
-        self.end(copy, TerminatorKind::Unreachable, span, origin);
-    }
-
-    fn end(&mut self, mut copy: Copy, kind: TerminatorKind, span: base::Span, origin: Origin) {
-        copy.origins.push(origin);
-        let terminator = Terminator { kind, span };
-        let block = Block { instructions: copy.instructions, terminator };
-        self.origins[copy.id] = copy.origins;
-        self.functions[copy.id] = Function { blocks: IdVec::from_vec(vec![block]), ..copy.function };
     }
 }
 
-impl Copy {
-    fn push(&mut self, kind: InstructionKind, origin: Origin, span: base::Span) {
-        self.instructions.push(Instruction { kind, span });
-        self.origins.push(origin);
-    }
-
-    fn register(&mut self, ty: Type) -> RegisterId {
-        self.function.registers.push(Register { ty, name: None })
-    }
-
-    fn compute(&mut self, ty: Type, value: Rvalue, origin: Origin, span: base::Span) -> Operand {
-        let target = self.register(ty);
-        self.push(InstructionKind::Assign { target, value }, origin, span);
-        Operand::Register(target)
-    }
-
-    fn not(&mut self, operand: Operand, origin: Origin, span: base::Span) -> Operand {
-        self.compute(TRUTH, Rvalue::Unary { op: UnaryOp::Not, ty: TRUTH, operand, signed: false }, origin, span)
-    }
-
-    fn binary(
-        &mut self,
-        op: BinaryOp,
-        ty: Type,
-        left: Operand,
-        right: Operand,
-        origin: Origin,
-        span: base::Span,
-    ) -> Operand {
-        let result = if op.is_comparison() { TRUTH } else { ty };
-        self.compute(result, Rvalue::Binary { op, ty, left, right, signed: false }, origin, span)
-    }
-
-    fn assume_equal(&mut self, ty: Type, left: Operand, right: Operand, origin: Origin, span: base::Span) {
-        let condition = self.binary(BinaryOp::Eq, ty, left, right, origin, span);
-        self.push(InstructionKind::Assume { condition }, origin, span);
-    }
-
-    /// The switch goes to `taken`: one of its cases holds, or, for the default, no case that leads elsewhere does.
-    fn switch_condition(
-        &mut self,
-        value: Operand,
-        ty: Type,
-        cases: &[(u64, BlockId)],
-        default: BlockId,
-        taken: BlockId,
-        origin: Origin,
-        span: base::Span,
-    ) -> Operand {
-        let by_default = taken == default;
-        let mut any = Operand::FALSE;
-        for (case, _) in cases.iter().filter(|(_, target)| (*target == taken) != by_default) {
-            let same = self.binary(BinaryOp::Eq, ty, value, constant(ty, *case), origin, span);
-            any = self.binary(BinaryOp::Or, TRUTH, any, same, origin, span);
-        }
-        if by_default { self.not(any, origin, span) } else { any }
-    }
+fn origin_of(cursor: Cursor) -> Origin {
+    let (run, thread) = (cursor.run as u32, ThreadId(cursor.thread as u32));
+    Origin { run, thread, index: cursor.index as u32, weight: 1 }
 }
 
-const TRUTH: Type = Type::Int(1);
-
-fn constant(ty: Type, bits: u64) -> Operand {
-    match ty {
-        Type::Int(width) => Operand::int(width, bits),
-        Type::Float => Operand::Float(bits as u32),
-        Type::Double => Operand::Double(bits),
-        Type::Pointer => Operand::Null,
-    }
-}
-
-fn without_body(function: &Function) -> Function {
-    let terminator = Terminator { kind: TerminatorKind::Unreachable, span: function.span };
-    let block = Block { instructions: Vec::new(), terminator };
-    Function { locals: IdVec::new(), blocks: IdVec::from_vec(vec![block]), ..function.clone() }
+fn advance(group: &mut [Cursor]) {
+    group.iter_mut().for_each(|cursor| cursor.index += 1);
 }

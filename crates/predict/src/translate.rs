@@ -15,6 +15,8 @@ pub struct Progress {
     pub steps: Vec<(ThreadId, u32)>,
     /// For each thread of the execution, the recorded one.
     pub recorded: Vec<ThreadId>,
+    /// The inputs of each thread of the execution, in their order.
+    pub inputs: Vec<Vec<u64>>,
 }
 
 /// Replays a violation of the trace program in the program that was recorded.
@@ -26,7 +28,7 @@ pub fn replay_in_program(
     property: Property,
 ) -> Result<Trace, EngineBug> {
     let progress = progress(trace, schedule, property)?;
-    let schedule = translate(program, visibility, trace, schedule, &progress, property, &mut Nobody)?.0;
+    let schedule = translate(program, visibility, schedule, &progress, property, &mut Nobody)?.0;
     confirm(program, &schedule, property)
 }
 
@@ -34,7 +36,7 @@ pub fn replay_in_program(
 pub fn progress(trace: &TraceProgram, schedule: &Schedule, property: Property) -> Result<Progress, EngineBug> {
     let visibility = Visibility::new(&trace.program);
     let code = decoded(&trace.program, &visibility)?;
-    let mut counter = Counter { trace, reached: Vec::new(), recorded: Vec::new() };
+    let mut counter = Counter { trace, tried: 0, reached: Vec::new(), recorded: Vec::new(), inputs: Vec::new() };
     let mut choices = ReplayedChoices::new(&schedule.choices);
     let mut stepper = Stepper::new(&code, Config::new(PropertySet::of(&[property])));
     let mut steps = Vec::new();
@@ -43,23 +45,24 @@ pub fn progress(trace: &TraceProgram, schedule: &Schedule, property: Property) -
         if over {
             break;
         }
-        let last = match stepper.step(step.thread, &mut choices, &mut counter) {
-            Stepped::Taken => 0,
-            // The instruction that it ran into was not executed.
-            Stepped::Over(_) => 1,
+        let reached = match stepper.step(step.thread, &mut choices, &mut counter) {
+            Stepped::Taken => counter.reached(step.thread),
+            Stepped::Over(_) => {
+                over = true;
+                // The instruction that it ran into was not executed.
+                counter.tried
+            }
             Stepped::Refused => return Err(EngineBug("a schedule of the trace program does not replay".to_owned())),
         };
-        over = last > 0;
-        steps.push((step.thread, counter.reached(step.thread) + last));
+        steps.push((step.thread, reached));
     }
-    Ok(Progress { steps, recorded: counter.recorded })
+    Ok(Progress { steps, recorded: counter.recorded, inputs: counter.inputs })
 }
 
 /// The same execution of the program, as a schedule, and the machine at its end. `watcher` sees it.
-fn translate(
+pub fn translate(
     program: &Program,
     visibility: &Visibility,
-    trace: &TraceProgram,
     schedule: &Schedule,
     progress: &Progress,
     property: Property,
@@ -67,8 +70,7 @@ fn translate(
 ) -> Result<(Schedule, Vec<program::TraceEvent>), EngineBug> {
     let code = decoded(program, visibility)?;
     let mut choices = RecordedInputs {
-        inputs: trace.inputs.iter().map(|inputs| inputs.clone().into_iter()).collect(),
-        recorded: &progress.recorded,
+        inputs: progress.inputs.iter().map(|inputs| inputs.clone().into_iter()).collect(),
         others: ReplayedChoices::new(&schedule.choices),
     };
     let mut counting = Counting { executed: Vec::new(), watcher };
@@ -101,8 +103,11 @@ fn decoded<'p>(program: &'p Program, visibility: &Visibility) -> Result<Code<'p>
 /// Counts recorded instructions in a run of the trace program.
 struct Counter<'a> {
     trace: &'a TraceProgram,
+    /// How many instructions of its thread are executed when the last one that was tried is.
+    tried: u32,
     reached: Vec<u32>,
     recorded: Vec<ThreadId>,
+    inputs: Vec<Vec<u64>>,
 }
 
 impl Counter<'_> {
@@ -112,16 +117,22 @@ impl Counter<'_> {
 }
 
 impl Watcher for Counter<'_> {
+    fn before(&mut self, _: &Machine<'_>, thread: ThreadId, location: Location) {
+        let weight = self.trace.origin(location).map_or(0, |origin| origin.weight);
+        self.tried = self.reached(thread) + weight;
+    }
+
     fn after(&mut self, _: &Machine<'_>, thread: ThreadId, location: Location) {
         let Some(origin) = self.trace.origin(location) else { return };
         let index = thread.0 as usize;
         if self.reached.len() <= index {
             self.reached.resize(index + 1, 0);
             self.recorded.resize(index + 1, origin.thread);
+            self.inputs.resize(index + 1, Vec::new());
         }
         self.recorded[index] = origin.thread;
-        // What stands for one instruction is done when its last part is; all but the first are invisible.
-        self.reached[index] = self.reached[index].max(origin.index + 1);
+        self.reached[index] += origin.weight;
+        self.inputs[index].extend(self.trace.input(location));
     }
 }
 
@@ -153,18 +164,16 @@ impl Watcher for Counting<'_> {
 }
 
 /// Inputs as they were recorded, everything else as the schedule says.
-struct RecordedInputs<'a> {
+struct RecordedInputs {
     inputs: Vec<std::vec::IntoIter<u64>>,
-    recorded: &'a [ThreadId],
     others: ReplayedChoices,
 }
 
-impl ChoiceSource for RecordedInputs<'_> {
+impl ChoiceSource for RecordedInputs {
     fn choose(&mut self, thread: ThreadId, ask: Ask<'_>) -> u64 {
         let scheduled = self.others.choose(thread, ask);
         let Ask::Input(_) = ask else { return scheduled };
-        let recorded = self.recorded.get(thread.0 as usize).copied().unwrap_or(thread);
-        self.inputs.get_mut(recorded.0 as usize).and_then(Iterator::next).unwrap_or(0)
+        self.inputs.get_mut(thread.0 as usize).and_then(Iterator::next).unwrap_or(0)
     }
 
     fn memory(&mut self, object: ObjectName, offset: u64, length: u64) -> Vec<u8> {

@@ -2,9 +2,11 @@
 
 mod common;
 
+use base::Budget;
 use common::Subject;
-use predict::{ContextBound, Model, PredictOptions};
-use program::{Outcome, Property};
+use predict::search::unfold_trace;
+use predict::{ContextBound, Model, PredictOptions, TraceProgram, cssa, predict};
+use program::{Outcome, Property, PropertySet};
 
 fn with_model(model: Model) -> PredictOptions {
     PredictOptions { model, ..PredictOptions::default() }
@@ -62,4 +64,72 @@ fn one_run_of_figure_11_does_not_tell() {
         let run = subject.record_by_priority(&priority);
         assert!(holds(&subject.outcome(&run, Property::Assert, &PredictOptions::default())), "{priority:?}");
     }
+}
+
+#[test]
+fn figure_5_is_violated_in_a_prefix_only() {
+    let subject = Subject::from_file("figures/figure_5.c");
+    let run = subject.record_by_priority(&[0]);
+    let prediction = subject.predict(&run, Property::Atomicity, &PredictOptions::default());
+    assert!(is_violated(&prediction.outcomes[0].1));
+    let counts = prediction.atomicity.expect("candidates should be counted");
+    assert_eq!((counts.transactions, counts.pavs, counts.violations), (1, 1, 1));
+    let complete = PredictOptions { complete_only: true, ..PredictOptions::default() };
+    assert!(holds(&subject.outcome(&run, Property::Atomicity, &complete)));
+}
+
+#[test]
+fn figure_9_is_silent_unless_values_are_ignored() {
+    for (name, relaxed_reports) in [("figures/figure_9a.c", true), ("figures/figure_9b.c", false)] {
+        let subject = Subject::from_file(name);
+        let run = subject.record_by_priority(&[0]);
+        assert!(holds(&subject.outcome(&run, Property::Atomicity, &PredictOptions::default())), "{name}");
+        let relaxed = subject.predict(&run, Property::Atomicity, &with_model(Model::Relaxed));
+        let reported = relaxed.atomicity.expect("candidates should be counted").violations > 0;
+        assert_eq!(reported, relaxed_reports, "{name}");
+        assert!(!is_violated(&relaxed.outcomes[0].1), "{name}: what may be impossible is not a violation");
+    }
+}
+
+#[test]
+fn jobs_do_not_change_the_answer() {
+    let subject = Subject::from_file("figures/figure_5.c");
+    let run = subject.record_by_priority(&[0]);
+    let several = PredictOptions { jobs: 3, ..PredictOptions::default() };
+    assert!(is_violated(&subject.outcome(&run, Property::Atomicity, &several)));
+}
+
+/// The π-sets of Figure 3, in the order of the uses.
+#[test]
+fn figure_1_has_the_pi_sets_of_figure_3() {
+    let subject = Subject::from_file("figures/figure_1.c");
+    let run = subject.record_by_priority(&[0]);
+    let trace =
+        TraceProgram::new(&subject.program, &subject.visibility, &[run], Model::Full).expect("a fitting record");
+    let graph = unfold_trace(&trace, PropertySet::of(&[Property::Assert]), true, &Budget::unlimited());
+    let text = cssa(&subject.program, &graph.expect("a run should unfold"));
+    let sets: Vec<&str> =
+        text.lines().filter_map(|line| Some(line.split_once("<- π(")?.1.trim_end_matches(')'))).collect();
+    let expected = [
+        "x_0",
+        "l_0, l_5, l_6",
+        "l_1, l_5, l_6",
+        "l_2, l_5, l_6",
+        "l_3, l_5, l_6",
+        "l_0, l_1, l_2, l_3, l_4",
+        "x_0, x_1, x_2",
+        "y_0, y_1",
+        "l_0, l_1, l_2, l_3, l_4, l_5",
+    ];
+    assert_eq!(sets, expected, "{text}");
+}
+
+#[test]
+fn figure_11_is_violated_when_its_branches_are_merged() {
+    let subject = Subject::from_file("figures/figure_11.c");
+    let runs = [[0, 1, 2], [0, 2, 1]].map(|priority| subject.record_by_priority(&priority));
+    let properties = PropertySet::of(&[Property::Assert]);
+    let (options, budget) = (PredictOptions::default(), Budget::unlimited());
+    let merged = predict(&subject.program, &subject.visibility, &runs, properties, &options, &budget);
+    assert!(is_violated(&merged.expect("a prediction").outcomes[0].1));
 }

@@ -21,10 +21,13 @@ pub enum Property {
     NoBadShift,
     LockMisuse,
     NoThreadLeak,
+    /// No other thread comes between the accesses of a transaction in a way that no serial execution has. Only
+    /// predicted from recorded runs.
+    Atomicity,
 }
 
 impl Property {
-    pub const ALL: [Property; 13] = [
+    pub const ALL: [Property; 14] = [
         Property::Assert,
         Property::UnreachCall,
         Property::NoDataRace,
@@ -38,7 +41,13 @@ impl Property {
         Property::NoBadShift,
         Property::LockMisuse,
         Property::NoThreadLeak,
+        Property::Atomicity,
     ];
+
+    /// Those that one execution decides; atomicity speaks of transactions in the runs that `predict` looks at.
+    pub fn of_executions() -> impl Iterator<Item = Property> {
+        Property::ALL.into_iter().filter(|&property| property != Property::Atomicity)
+    }
 
     pub fn name(self) -> &'static str {
         match self {
@@ -55,6 +64,7 @@ impl Property {
             Property::NoBadShift => "no-bad-shift",
             Property::LockMisuse => "lock-misuse",
             Property::NoThreadLeak => "no-thread-leak",
+            Property::Atomicity => "atomicity",
         }
     }
 }

@@ -89,6 +89,11 @@ pub fn of_property(property: Property) -> Explanation {
             "A thread is neither joined nor detached",
             "The process ends by returning from `main` while a thread has been neither joined nor detached.",
         ),
+        Property::Atomicity => (
+            "A transaction is interrupted in a way that shows",
+            "Another thread comes between two accesses of a transaction, so that no order of whole transactions explains \
+             what they see. Only `gordian predict` looks for it; transactions are named by `--atomic` or `--atomic-regions`.",
+        ),
     };
     Explanation { code: property.name(), title, text }
 }

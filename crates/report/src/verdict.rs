@@ -186,6 +186,7 @@ pub fn claim(property: Property) -> &'static str {
         Property::NoBadShift => "every shift count is in range",
         Property::LockMisuse => "locks are used as they should be",
         Property::NoThreadLeak => "every thread is joined or detached",
+        Property::Atomicity => "no transaction is interrupted in a way that shows",
     }
 }
 

@@ -28,7 +28,8 @@ const MAX_STATES: u64 = 5_000;
 
 /// Asks both about the property that `seed` chooses.
 pub fn agree(text: &str, seed: u64) -> Result<Answers, Disagreement> {
-    let property = Property::ALL[(seed % Property::ALL.len() as u64) as usize];
+    let all: Vec<Property> = Property::of_executions().collect();
+    let property = all[(seed % all.len() as u64) as usize];
     let Ok(subject) = Subject::from_text(text) else { return Ok(Answers::Rejected) };
     let engine = engines::ENGINES[0];
     let checking = Checking { options: CheckOptions::default(), timeout: TIMEOUT };

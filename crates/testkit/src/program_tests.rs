@@ -213,7 +213,7 @@ impl Case<'_> {
         let options =
             CheckOptions { unwind: self.expectation.unwind, max_unwind: Some(MAX_UNWIND), ..CheckOptions::default() };
         let checking = Checking { options, timeout: TIMEOUT_OF_ALL };
-        let all: PropertySet = Property::ALL.into_iter().collect();
+        let all: PropertySet = Property::of_executions().collect();
         let report = self.subject.report_on_all(&engines::order::Order, all, &checking).map_err(describe)?;
         let answer = report.outcomes.iter().find(|(answered, _)| *answered == property).map(|(_, outcome)| outcome);
         match (answer, self.expectation.verdict) {

@@ -61,6 +61,10 @@ impl Subject {
         Ok(Self { program, visibility })
     }
 
+    pub fn visibility(&self) -> &Visibility {
+        &self.visibility
+    }
+
     pub fn explore(&self, property: Property, exploring: &Exploring) -> Result<Exploration, Broken> {
         let mut options = ExploreOptions::new(PropertySet::of(&[property]));
         options.inputs = exploring.inputs.clone();

@@ -44,6 +44,7 @@ fn can_violate(kind: &InstructionKind, property: Property) -> bool {
         Property::NoBadShift => operates(kind, |op| matches!(op, BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr)),
         Property::LockMisuse => matches!(kind, Sync { .. }),
         Property::NoThreadLeak => matches!(kind, Spawn { .. }),
+        Property::Atomicity => false,
     }
 }
 

@@ -47,7 +47,7 @@ fn hiding_writes(graph: &EventGraph, precedence: &Precedence<'_>, read: EventId,
 }
 
 /// What must come before what, whatever is executed: chains, and creation before the created.
-pub(crate) struct Precedence<'a> {
+pub struct Precedence<'a> {
     graph: &'a EventGraph,
     position: IdVec<NodeId, u32>,
     /// Index of each event in its node.

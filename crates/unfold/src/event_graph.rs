@@ -16,7 +16,8 @@ use terms::{TermId, Terms};
 
 use crate::guard::{GuardId, Guards};
 use crate::invariants::Candidate;
-use crate::race::{Passage, RaceEdge};
+use crate::race::Passage;
+pub use crate::race::RaceEdge;
 
 define_id!(
     /// A thread of the unfolding; 0 is the main thread. Which [`ThreadId`] it gets in an execution depends on the
@@ -55,6 +56,8 @@ pub struct EventGraph {
     pub joins: Vec<Join>,
     /// What a data race needs of the order.
     pub race_edges: Vec<RaceEdge>,
+    /// Every access that another thread may be in conflict with, where that was asked for.
+    pub accesses: Vec<AccessPoint>,
     /// For nodes that acquire only if they succeed: when they do.
     pub acquires_when: FxHashMap<NodeId, TermId>,
     pub sections: Vec<LockSection>,
@@ -158,6 +161,32 @@ pub enum CellPart {
     Life,
     /// How many bytes an object has, where that is not constant; at offset 0.
     Size,
+}
+
+/// An access to memory that other threads access, too.
+#[derive(Clone, Debug)]
+pub struct AccessPoint {
+    pub node: NodeId,
+    pub object: ObjectId,
+    pub offset: u64,
+    pub length: u64,
+    pub writes: bool,
+    pub guard: GuardId,
+    /// Where the locks lie that the thread certainly holds.
+    pub locks: Vec<(ObjectId, u64)>,
+    /// The instances that have certainly ended and been joined.
+    pub joined: Vec<InstanceId>,
+    pub location: Location,
+    pub span: Span,
+    /// So many steps of the instance come up to its end.
+    pub steps: usize,
+}
+
+impl AccessPoint {
+    pub fn overlaps(&self, other: &AccessPoint) -> bool {
+        let ends_after = |a: &AccessPoint, b: &AccessPoint| a.offset + a.length > b.offset;
+        self.object == other.object && ends_after(self, other) && ends_after(other, self)
+    }
 }
 
 /// `node` waits for the end of `target` when `condition` holds.

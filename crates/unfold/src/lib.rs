@@ -37,6 +37,7 @@ mod unfolder;
 mod unknown_size;
 mod unroll_order;
 
+pub use candidates::Precedence;
 pub use decode::{decode, decode_at};
 pub use encode::{Encoding, Goal, encode, encode_without_order};
 pub use event_graph::{CutKind, EventGraph};

@@ -31,7 +31,7 @@ use terms::TermId;
 use crate::candidates::Precedence;
 use crate::contact::{Manner, Stretch};
 use crate::critical_section::Locks;
-use crate::event_graph::{EventGraph, InstanceId, NodeId, ViolationPoint};
+use crate::event_graph::{AccessPoint, EventGraph, InstanceId, NodeId, ViolationPoint};
 use crate::guard::{GuardId, Guards};
 use crate::state::{Standing, State};
 use crate::unfolder::{Site, Unfolder};
@@ -126,7 +126,10 @@ impl Unfolder<'_> {
 
     /// The current instruction touches bytes when `condition` holds.
     pub fn touch(&mut self, state: &State, stretch: Stretch, condition: TermId, writes: bool, site: &Site) {
-        let manner = Manner { writes, atomic: self.atomic_access, in_section: state.atomic.is_some(), is_end: false };
+        // What cannot race can still be in conflict.
+        let races_only = !self.options.every_access;
+        let (atomic, in_section) = (self.atomic_access && races_only, state.atomic.is_some() && races_only);
+        let manner = Manner { writes, atomic, in_section, is_end: false };
         self.touch_as(state, stretch, condition, manner, site);
     }
 
@@ -171,6 +174,9 @@ impl Unfolder<'_> {
             self.leave_race_gap(state.standing(), what, site.span);
         }
         let node = self.node_of_access(state, site.span);
+        if self.options.every_access {
+            self.note_access(state, node, stretch, condition, manner, site);
+        }
         if !self.looks_for_races() {
             return;
         }
@@ -191,6 +197,31 @@ impl Unfolder<'_> {
             steps,
             location,
             span,
+        });
+    }
+
+    fn note_access(
+        &mut self,
+        state: &State,
+        node: NodeId,
+        stretch: Stretch,
+        condition: TermId,
+        manner: Manner,
+        site: &Site,
+    ) {
+        let guard = self.and_guard(state.guard, condition);
+        self.graph.accesses.push(AccessPoint {
+            node,
+            object: stretch.object,
+            offset: stretch.offset,
+            length: stretch.length,
+            writes: manner.writes,
+            guard,
+            locks: state.locks.iter().map(|(lock, _)| (lock.object, lock.offset)).collect(),
+            joined: state.joined.to_vec(),
+            location: site.location,
+            span: site.span,
+            steps: self.graph.instances[self.instance].steps.len(),
         });
     }
 

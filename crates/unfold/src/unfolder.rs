@@ -230,6 +230,7 @@ impl<'a> Unfolder<'a> {
             constraints: Vec::new(),
             joins: Vec::new(),
             race_edges: Vec::new(),
+            accesses: Vec::new(),
             acquires_when: FxHashMap::default(),
             sections: Vec::new(),
             violations: Vec::new(),

@@ -17,7 +17,9 @@ mod measure;
 mod native;
 mod paper;
 mod paper_esbmc;
+mod paper_fusion;
 mod paper_yogar;
+mod predictions;
 mod race_proofs;
 mod seed_bugs;
 
@@ -51,6 +53,8 @@ enum Task {
     BenchSpeed(bench_speed::Arguments),
     /// Measure how a check grows with the number of events.
     Growth(growth::Arguments),
+    /// Compare predictions from one recorded run with the exhaustive explorer on generated programs.
+    Predictions(predictions::Arguments),
     /// Compare the static survey of races with the exhaustive explorer on generated programs.
     RaceProofs(race_proofs::Arguments),
     /// Put bugs into safe programs and measure how many are found.
@@ -80,6 +84,7 @@ fn main() -> ExitCode {
         Task::Native(arguments) => native::run(&arguments),
         Task::BenchSpeed(arguments) => bench_speed::run(&arguments),
         Task::Growth(arguments) => growth::run(&arguments),
+        Task::Predictions(arguments) => predictions::run(&arguments),
         Task::RaceProofs(arguments) => race_proofs::run(&arguments),
         Task::SeedBugs(arguments) => seed_bugs::run(&arguments),
         Task::Paper(arguments) => paper::run(&arguments),

@@ -9,6 +9,7 @@ use program::Property;
 
 use crate::measure::{self, Measurement, Task, measure};
 use crate::paper_esbmc;
+use crate::paper_fusion;
 use crate::paper_yogar::{Comparison, Row, table};
 
 #[derive(Args)]
@@ -23,6 +24,8 @@ enum Paper {
     Yogar(YogarArguments),
     /// SMT-based context-bounded model checking (Cordeiro, Fischer).
     Esbmc(paper_esbmc::Arguments),
+    /// Symbolic predictive analysis (Wang, Kundu, Limaye, Ganai, Gupta).
+    Fusion(paper_fusion::Arguments),
 }
 
 #[derive(Args)]
@@ -51,6 +54,7 @@ pub fn run(arguments: &Arguments) -> ExitCode {
     let printed = match &arguments.paper {
         Paper::Yogar(arguments) => yogar(arguments),
         Paper::Esbmc(arguments) => paper_esbmc::run(arguments),
+        Paper::Fusion(arguments) => paper_fusion::run(arguments),
     };
     match printed {
         Ok(()) => ExitCode::SUCCESS,

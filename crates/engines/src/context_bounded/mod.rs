@@ -209,6 +209,10 @@ impl Search<'_> {
     fn in_question(&mut self) -> PropertySet {
         let mut open = self.job.properties;
         let sites = properties_with_sites(self.job.program, open);
+        if open.contains(Property::Atomicity) {
+            open.remove(Property::Atomicity);
+            self.learn(Property::Atomicity, Outcome::Unknown(UnknownReason::NotChecked));
+        }
         for property in [Property::Assert, Property::UnreachCall] {
             if open.contains(property) && !sites.contains(property) {
                 open.remove(property);

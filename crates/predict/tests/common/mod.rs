@@ -35,7 +35,7 @@ impl Subject {
     pub fn predict(&self, recording: &Recording, property: Property, options: &PredictOptions) -> Prediction {
         let properties = PropertySet::of(&[property]);
         let budget = Budget::unlimited();
-        predict(&self.program, &self.visibility, recording, properties, options, &budget)
+        predict(&self.program, &self.visibility, std::slice::from_ref(recording), properties, options, &budget)
             .unwrap_or_else(|error| panic!("{error:?}"))
     }
 

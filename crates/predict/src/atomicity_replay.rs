@@ -1,0 +1,113 @@
+//! Replay of an atomicity violation: the interpreter executes the three accesses in that order, on common memory.
+
+use engines::EngineBug;
+use execute::{Code, Machine, Op, Value};
+use program::{
+    Location, Program, Property, Schedule, ThreadId, Trace, TraceEvent, TraceEventKind, Violation, Visibility,
+};
+
+use crate::stepper::Watcher;
+use crate::trace_program::{Origin, TraceProgram};
+use crate::translate::{progress, translate};
+
+/// Runs the schedule of the trace program in the program and watches for the accesses.
+pub fn replay_atomicity(
+    program: &Program,
+    visibility: &Visibility,
+    trace: &TraceProgram,
+    schedule: &Schedule,
+    accesses: [Origin; 3],
+    pattern: &str,
+) -> Result<Trace, EngineBug> {
+    let progress = progress(trace, schedule, Property::Atomicity)?;
+    let mut watch = Watch { accesses, recorded: &progress.recorded, executed: Vec::new(), seen: Vec::new() };
+    let (schedule, events) = translate(program, visibility, schedule, &progress, Property::Atomicity, &mut watch)?;
+    let seen: Vec<usize> = watch.seen.iter().map(|access| access.which).collect();
+    let meet = |a: &Seen, b: &Seen| a.start < b.start + b.bytes && b.start < a.start + a.bytes;
+    match &watch.seen[..] {
+        [first, remote, last] if seen == [0, 1, 2] && meet(first, remote) && meet(remote, last) => {
+            Ok(trace_of(program, schedule, events, [first, remote, last], pattern))
+        }
+        _ => Err(EngineBug(format!("an atomicity violation does not replay: accesses {seen:?} of three were seen"))),
+    }
+}
+
+fn trace_of(
+    program: &Program,
+    schedule: Schedule,
+    mut events: Vec<TraceEvent>,
+    [first, remote, last]: [&Seen; 3],
+    pattern: &str,
+) -> Trace {
+    let message = format!("another thread comes between two accesses of a transaction ({pattern})");
+    let step = schedule.steps.len().saturating_sub(1);
+    let span = program.span(last.location);
+    let violation = Violation {
+        property: Property::Atomicity,
+        thread: last.thread,
+        location: last.location,
+        span,
+        message: message.clone(),
+        related: vec![
+            (first.thread, program.span(first.location), "the access before it in the transaction".to_owned()),
+            (remote.thread, program.span(remote.location), "the access in between".to_owned()),
+        ],
+        waiting: Vec::new(),
+        race: None,
+    };
+    let kind = TraceEventKind::Violated { message };
+    events.push(TraceEvent { step, thread: last.thread, location: last.location, span, kind });
+    Trace { schedule, events, violation, states: Vec::new() }
+}
+
+/// One of the accesses, as it was executed.
+struct Seen {
+    which: usize,
+    thread: ThreadId,
+    location: Location,
+    start: u64,
+    bytes: u64,
+}
+
+struct Watch<'a> {
+    accesses: [Origin; 3],
+    recorded: &'a [ThreadId],
+    /// Instructions of each thread so far.
+    executed: Vec<u32>,
+    seen: Vec<Seen>,
+}
+
+impl Watcher for Watch<'_> {
+    fn before(&mut self, machine: &Machine<'_>, thread: ThreadId, location: Location) {
+        let index = thread.0 as usize;
+        let recorded = self.recorded.get(index).copied().unwrap_or(thread);
+        let done = self.executed.get(index).copied().unwrap_or(0);
+        let is_it = |origin: &Origin| origin.thread == recorded && origin.index == done;
+        let Some(which) = self.accesses.iter().position(is_it) else { return };
+        if let Some((start, bytes)) = accessed(machine.code(), machine, thread) {
+            self.seen.push(Seen { which, thread, location, start: start.bits, bytes });
+        }
+    }
+
+    fn after(&mut self, _: &Machine<'_>, thread: ThreadId, _: Location) {
+        let index = thread.0 as usize;
+        if self.executed.len() <= index {
+            self.executed.resize(index + 1, 0);
+        }
+        self.executed[index] += 1;
+    }
+}
+
+/// Where the thread's next instruction accesses memory, and how many bytes.
+fn accessed(code: &Code<'_>, machine: &Machine<'_>, thread: ThreadId) -> Option<(Value, u64)> {
+    let state = &machine.state.threads[thread.0 as usize];
+    let (address, bytes) = match &code.ops[state.pc as usize] {
+        Op::Load { address, access, .. }
+        | Op::Store { address, access, .. }
+        | Op::ReadModifyWrite { address, access, .. }
+        | Op::CompareExchange { address, access, .. } => (*address, u64::from(access.bytes)),
+        Op::SetMemory { target, size, .. } => (*target, state.value(code, *size).bits),
+        _ => return None,
+    };
+    Some((state.value(code, address), bytes))
+}
