@@ -109,7 +109,7 @@ impl<'a> Names<'a> {
         let here = place(read);
         let none = Vec::new();
         let all = self.definitions.get(&self.graph.events[read].cell).unwrap_or(&none);
-        let own_last = all.iter().copied().filter(|&write| place(write).0 == here.0 && place(write) < here).last();
+        let own_last = all.iter().copied().rfind(|&write| place(write).0 == here.0 && place(write) < here);
         let seen = all.iter().copied().filter(|&write| place(write).0 != here.0 || Some(write) == own_last);
         seen.map(|write| self.definition(write)).collect()
     }

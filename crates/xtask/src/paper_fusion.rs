@@ -6,11 +6,11 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use base::Budget;
+use base::{Budget, StopReason};
 use clap::Args;
 use execute::{FixedChoices, RoundRobin};
 use predict::{ContextBound, PredictOptions, Prediction, Recording, TransactionOptions};
-use program::{Outcome, Program, Property, PropertySet, Visibility};
+use program::{Outcome, Program, Property, PropertySet, UnknownReason, Visibility};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -155,8 +155,16 @@ fn atomicity_row(arguments: &Arguments, file: &str, defines: &[&str]) -> Result<
     let options = PredictOptions { transactions, ..PredictOptions::default() };
     let (prediction, time) = predicted(arguments, &run, Property::Atomicity, &options)?;
     let Some(counts) = prediction.atomicity else { return Ok(format!("{} | | | | |", answer(&prediction))) };
+    // A search that was stopped may have left candidates undecided.
+    let open = if prediction.outcomes[0].1 == Outcome::Unknown(UnknownReason::Stopped(StopReason::Time))
+        || time.as_secs() >= arguments.limit
+    {
+        " (time limit)"
+    } else {
+        ""
+    };
     Ok(format!(
-        "{} | {} | {} | {} | {} | {:.2}",
+        "{} | {} | {} | {} | {}{open} | {:.2}",
         counts.transactions,
         counts.pavs,
         counts.after_locksets,
