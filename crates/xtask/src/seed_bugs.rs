@@ -1,6 +1,8 @@
 //! `cargo xtask seed-bugs`: puts bugs into safe programs and measures how many of them a check finds. A mutant counts only
 //! if an execution of the interpreter shows its bug and none of the original does; nothing is written anywhere.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -56,18 +58,73 @@ pub fn run(arguments: &Arguments) -> ExitCode {
         return ExitCode::FAILURE;
     }
     std::panic::set_hook(Box::new(|_| {}));
-    let mut rows = [Row::default(); Mistake::ALL.len()];
-    for path in files(&arguments.sources) {
-        let compiled = caught(|| frontend::compile(std::slice::from_ref(&path), &CompileOptions::default()));
+    let mut rows = Rows::new();
+    let files = files(&arguments.sources);
+    for (number, path) in files.iter().enumerate() {
+        if Mistake::ALL.into_iter().all(|mistake| rows.confirmed(mistake.property()) >= arguments.count) {
+            break;
+        }
+        let compiled = caught(|| frontend::compile(std::slice::from_ref(path), &CompileOptions::default()));
         let Ok(Ok(compiled)) = compiled else { continue };
-        for (mistake, row) in Mistake::ALL.into_iter().zip(&mut rows) {
-            if row.confirmed < arguments.count {
-                seed_all(arguments, &path, &compiled.program, mistake, row);
+        for property in rows.properties() {
+            if rows.confirmed(property) < arguments.count {
+                seed_all(arguments, path, &compiled.program, property, &mut rows);
             }
         }
+        if number % 50 == 49 {
+            eprintln!("{} of {} programs; {}", number + 1, files.len(), rows.summary());
+        }
     }
-    print(&rows);
-    if rows.iter().any(|row| row.denied > 0) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    rows.print();
+    if rows.0.values().any(|row| row.denied > 0) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// What became of each mistake.
+struct Rows(BTreeMap<Mistake, Row>);
+
+impl Rows {
+    fn new() -> Self {
+        Rows(Mistake::ALL.into_iter().map(|mistake| (mistake, Row::default())).collect())
+    }
+
+    fn properties(&self) -> BTreeSet<Property> {
+        self.0.keys().map(|mistake| mistake.property()).collect()
+    }
+
+    fn total(&self, property: Property, count: impl Fn(&Row) -> usize) -> usize {
+        self.0.iter().filter(|(mistake, _)| mistake.property() == property).map(|(_, row)| count(row)).sum()
+    }
+
+    fn confirmed(&self, property: Property) -> usize {
+        self.total(property, |row| row.confirmed)
+    }
+
+    fn summary(&self) -> String {
+        let share =
+            |property| format!("{property} {}/{}", self.total(property, |row| row.found), self.confirmed(property));
+        self.properties().into_iter().map(share).collect::<Vec<_>>().join(", ")
+    }
+
+    fn print(&self) {
+        println!("| property | mistake | mutants | confirmed | found | % |\n|---|---|---|---|---|---|");
+        let line = |property: Property, mistake: String, tried: usize, confirmed: usize, found: usize| {
+            let share = 100.0 * found as f64 / confirmed.max(1) as f64;
+            println!("| {property} | {mistake} | {tried} | {confirmed} | {found} | {share:.1} |");
+        };
+        for property in self.properties() {
+            for (mistake, row) in self.0.iter().filter(|(mistake, _)| mistake.property() == property) {
+                line(property, format!("{mistake:?}"), row.tried, row.confirmed, row.found);
+            }
+            let total = |count: fn(&Row) -> usize| self.total(property, count);
+            line(
+                property,
+                "all".to_owned(),
+                total(|row| row.tried),
+                total(|row| row.confirmed),
+                total(|row| row.found),
+            );
+        }
+    }
 }
 
 fn files(sources: &[PathBuf]) -> Vec<PathBuf> {
@@ -81,20 +138,32 @@ fn files(sources: &[PathBuf]) -> Vec<PathBuf> {
             found.push(path);
         }
     }
-    found.sort();
+    // Neighbours in a folder are alike; the order of their hashes mixes them, the same way each time.
+    found.sort_by_cached_key(|path| {
+        let mut hasher = DefaultHasher::new();
+        path.file_name().hash(&mut hasher);
+        (hasher.finish(), path.clone())
+    });
     found
 }
 
-fn seed_all(arguments: &Arguments, path: &Path, original: &Program, mistake: Mistake, row: &mut Row) {
-    let property = mistake.property();
-    let mutants: Vec<Program> = seeds(original, mistake).into_iter().take(arguments.per_program).collect();
+fn seed_all(arguments: &Arguments, path: &Path, original: &Program, property: Property, rows: &mut Rows) {
+    let mistakes = Mistake::ALL.into_iter().filter(|mistake| mistake.property() == property);
+    let mutants: Vec<(Mistake, Program)> = mistakes
+        .flat_map(|mistake| {
+            let all = seeds(original, mistake);
+            let stride = all.len().div_ceil(arguments.per_program).max(1);
+            all.into_iter().step_by(stride).map(move |mutant| (mistake, mutant))
+        })
+        .collect();
     if mutants.is_empty() || shows(original, property) {
         return;
     }
-    for mutant in mutants {
+    for (mistake, mutant) in mutants {
+        let full = rows.confirmed(property) >= arguments.count;
+        let row = rows.0.entry(mistake).or_default();
         row.tried += 1;
-        if row.confirmed == arguments.count || !program::verify::verify(&mutant).is_empty() || !shows(&mutant, property)
-        {
+        if full || !program::verify::verify(&mutant).is_empty() || !shows(&mutant, property) {
             continue;
         }
         row.confirmed += 1;
@@ -152,13 +221,4 @@ fn outcome(arguments: &Arguments, program: &Program, property: Property) -> Resu
     let report = checked?.map_err(|bug| bug.to_string())?;
     let outcome = report.outcomes.into_iter().find(|(known, _)| *known == property);
     outcome.map(|(_, outcome)| outcome).ok_or_else(|| "there is no answer".to_owned())
-}
-
-fn print(rows: &[Row]) {
-    println!("| mistake | property | mutants | confirmed | found | % |\n|---|---|---|---|---|---|");
-    for (mistake, row) in Mistake::ALL.into_iter().zip(rows) {
-        let Row { tried, confirmed, found, .. } = row;
-        let share = 100.0 * *found as f64 / (*confirmed).max(1) as f64;
-        println!("| {mistake:?} | {} | {tried} | {confirmed} | {found} | {share:.0} |", mistake.property());
-    }
 }
