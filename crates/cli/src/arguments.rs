@@ -198,6 +198,21 @@ pub struct CheckArguments {
     pub dumps: DumpArguments,
 }
 
+impl CheckArguments {
+    /// Whether a file is to be written that one program after another would overwrite.
+    pub fn writes_files(&self) -> bool {
+        let files = [
+            &self.report_files.html,
+            &self.report_files.witness,
+            &self.dumps.dump_cnf,
+            &self.dumps.dump_smt2,
+            &self.trace.save_schedule,
+            &self.scar.dump_eog,
+        ];
+        files.iter().any(|file| file.is_some())
+    }
+}
+
 /// What to write down for other tools. Where there are several queries, the second goes to FILE-2 and so on.
 #[derive(Debug, Args)]
 pub struct DumpArguments {

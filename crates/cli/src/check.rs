@@ -21,6 +21,7 @@ use crate::narrator::{self, Narrator};
 use crate::report_files;
 use crate::saved_schedule;
 use crate::session::Session;
+use crate::several_programs;
 use crate::shortening::shorten_all;
 use crate::version::VERSION;
 use crate::wire::Message;
@@ -34,7 +35,10 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
     let sheet = Sheet { arguments, checker: &checker, started, session };
     narrator::before_reading(&sheet, selected);
     let mut statistics = Statistics::new();
-    let source = statistics.timed(stage::READING, || input::read(&arguments.sources, session))?;
+    let source = match statistics.timed(stage::READING, || input::read(&arguments.sources, session)) {
+        Ok(source) => source,
+        Err(failure) => return several_programs(arguments, failure, session),
+    };
     let assumptions = assumptions(&source.program, selected, &source.assumptions);
     let narrator = Narrator::new(&sheet, &source.program, &assumptions, statistics.clone(), selected);
     let observer = EogFolder::new(arguments.scar.dump_eog.as_deref(), &narrator)?;
@@ -81,6 +85,18 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
         saved_schedule::save(path, first_violation(&answer.outcomes), session)?;
     }
     Ok(exit)
+}
+
+/// Whether the input cannot be read because it is more than one program: then the supervisor goes on.
+fn several_programs(arguments: &CheckArguments, failure: Failure, session: &Session) -> Result<Exit, Failure> {
+    let programs = if session.is_supervised() { several_programs::programs(arguments)? } else { None };
+    match programs {
+        Some(programs) => {
+            session.tell(&Message::Programs(programs));
+            Ok(Exit::Unknown)
+        }
+        None => Err(failure),
+    }
 }
 
 /// A violation that the user has accepted is still none that holds.

@@ -42,6 +42,13 @@ impl Exit {
         all.into_iter().find(|exit| i32::from(exit.code()) == code)
     }
 
+    /// How a command that has checked several programs exits: what is worst for its user.
+    pub fn worse(self, other: Self) -> Self {
+        let rank =
+            |exit| [Exit::Holds, Exit::Unknown, Exit::Violated, Exit::Usage, Exit::Bug].iter().position(|&e| e == exit);
+        if rank(other) > rank(self) { other } else { self }
+    }
+
     pub fn code(self) -> u8 {
         self as u8
     }

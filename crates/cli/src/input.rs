@@ -13,7 +13,7 @@ use crate::session::Session;
 /// What to read and how.
 #[derive(Clone, Debug, Args)]
 pub struct SourceArguments {
-    /// C files; several are linked into one program. A name ending in .i is taken as preprocessed, one in .yml as a
+    /// C files; several are linked into one program, or into one for each that has a `main`. A name ending in .i is taken as preprocessed, one in .yml as a
     /// task definition of SV-COMP
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,

@@ -29,6 +29,7 @@ mod run;
 mod saved_schedule;
 mod scar_arguments;
 mod session;
+mod several_programs;
 mod shell_files;
 mod shortening;
 mod show;
@@ -46,10 +47,11 @@ use crate::arguments::{Arguments, Command};
 use crate::exit_code::Exit;
 use crate::failure::Failure;
 use crate::session::Session;
+use crate::several_programs::Selection;
 
 fn main() -> ExitCode {
     let mut words: Vec<OsString> = std::env::args_os().collect();
-    let looks = worker::take_mark(&mut words);
+    let orders = worker::take_mark(&mut words);
     let arguments = match Arguments::parse_words(&words) {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -59,19 +61,19 @@ fn main() -> ExitCode {
         }
     };
     let mut command = arguments.command;
-    let session = looks.map_or_else(Session::new, Session::of_worker);
+    let session = orders.as_ref().map_or_else(Session::new, |orders| Session::of_worker(orders.looks));
     if let Err(failure) = configuration::apply(&mut command) {
         return failure.report(&command, &session).into();
     }
-    let result = if looks.is_some() {
+    let result = if let Some(orders) = orders {
         worker::obey(&session.cancel);
         let cancel = session.cancel.clone();
         rim::on_interrupt(move || cancel.cancel());
-        work(&mut command, &session)
+        work(&mut command, orders.selection.as_ref(), &session)
     } else if !command.is_supervised() {
         work_alone(&mut command, &session)
     } else {
-        let supervised = supervisor::supervise(&words[1..], command.limits(), command.shows_progress(), &session);
+        let supervised = several_programs::supervise_all(&words[1..], &command, &session);
         supervised.unwrap_or_else(|_| work_alone(&mut command, &session))
     };
     result.unwrap_or_else(|failure| failure.report(&command, &session)).into()
@@ -80,12 +82,15 @@ fn main() -> ExitCode {
 /// Without a supervisor, limits are looked at only from inside.
 fn work_alone(command: &mut Command, session: &Session) -> Result<Exit, Failure> {
     rim::cancel_on_interrupt(&session.cancel);
-    work(command, session)
+    work(command, None, session)
 }
 
-fn work(command: &mut Command, session: &Session) -> Result<Exit, Failure> {
+fn work(command: &mut Command, selection: Option<&Selection>, session: &Session) -> Result<Exit, Failure> {
     compile_commands::apply(command)?;
     task_input::apply(command)?;
+    if let (Some(selection), Command::Check(arguments)) = (selection, &mut *command) {
+        selection.apply(&mut arguments.sources.files);
+    }
     let command = &*command;
     rim::guarded(|| dispatch(command, session)).and_then(|result| result)
 }

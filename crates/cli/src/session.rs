@@ -32,6 +32,10 @@ impl Session {
         Self { cancel: CancelToken::new(), out: looks.out, err: looks.err, is_worker: true }
     }
 
+    pub fn is_supervised(&self) -> bool {
+        self.is_worker
+    }
+
     /// Writes to standard output. A reader that has gone away (`| head`) has seen enough: that is no error.
     pub fn print(&self, text: &[u8]) {
         if self.is_worker {

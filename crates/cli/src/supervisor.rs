@@ -24,8 +24,9 @@ use crate::limits::LimitArguments;
 use crate::progress::ProgressLine;
 use crate::rim;
 use crate::session::Session;
+use crate::several_programs::{OneProgram, Selection};
 use crate::wire::{Message, REASONS, index_of};
-use crate::worker::{self, Looks};
+use crate::worker::{self, Looks, Orders};
 
 /// What a worker gets beyond its time, to say what it knows.
 const GRACE: Duration = Duration::from_millis(250);
@@ -43,16 +44,24 @@ enum Event {
     Interrupt,
 }
 
-/// Runs the command in a worker; `Err` if none can be started.
+/// What became of a worker.
+pub enum Supervised {
+    Ended(Result<Exit, Failure>),
+    /// It has only told that there are several programs.
+    Several(Vec<OneProgram>),
+}
+
+/// Runs the command in a worker, for some of the files or all; `Err` if none can be started.
 pub fn supervise(
     arguments: &[OsString],
     limits: LimitArguments,
     progress: bool,
+    selection: Option<Selection>,
     session: &Session,
-) -> io::Result<Result<Exit, Failure>> {
+) -> io::Result<Supervised> {
     let started = Instant::now();
     let mut child = Command::new(std::env::current_exe()?)
-        .args(worker::mark(Looks { out: session.out, err: session.err }))
+        .args(worker::mark(&Orders { looks: Looks { out: session.out, err: session.err }, selection }))
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -63,7 +72,7 @@ pub fn supervise(
     forward_messages(&mut child, sender.clone())?;
     rim::on_interrupt(move || drop(sender.send(Event::Interrupt)));
     let deadline = limits.timeout.and_then(|timeout| started.checked_add(timeout));
-    let supervisor = Supervisor {
+    let mut supervisor = Supervisor {
         leash: child.stdin.take(),
         child,
         events,
@@ -73,8 +82,10 @@ pub fn supervise(
         memory: limits.memory.map(limit_of_worker),
         decided: None,
         interim: [const { None }; REASONS.len()],
+        programs: None,
     };
-    Ok(supervisor.watch())
+    let result = supervisor.watch();
+    Ok(supervisor.programs.take().map_or(Supervised::Ended(result), Supervised::Several))
 }
 
 /// Where the supervisor ends a worker, so that the user's limit is not exceeded before the next look.
@@ -109,10 +120,11 @@ struct Supervisor<'a> {
     decided: Option<Exit>,
     /// By reason, in the order of `REASONS`.
     interim: [Option<(Exit, String)>; REASONS.len()],
+    programs: Option<Vec<OneProgram>>,
 }
 
 impl Supervisor<'_> {
-    fn watch(mut self) -> Result<Exit, Failure> {
+    fn watch(&mut self) -> Result<Exit, Failure> {
         loop {
             match self.events.recv_timeout(self.next_look()) {
                 Ok(Event::Message(message)) => self.hear(message),
@@ -161,12 +173,13 @@ impl Supervisor<'_> {
                 self.line.finish();
                 self.decided = Some(exit);
             }
+            Message::Programs(programs) => self.programs = Some(programs),
             Message::Interim { reason, exit, text } => self.interim[index_of(reason)] = Some((exit, text)),
         }
     }
 
     /// The worker has ended by itself, or somebody else has ended it.
-    fn ended(mut self) -> Result<Exit, Failure> {
+    fn ended(&mut self) -> Result<Exit, Failure> {
         self.line.finish();
         let status = self.child.wait().map_err(|error| Failure::Bug(format!("the worker got lost: {error}")))?;
         if let Some(exit) = status.code().and_then(Exit::from_code) {
@@ -180,7 +193,7 @@ impl Supervisor<'_> {
     }
 
     /// Ends the worker.
-    fn end(mut self, reason: StopReason) -> Result<Exit, Failure> {
+    fn end(&mut self, reason: StopReason) -> Result<Exit, Failure> {
         // An error means that it has ended already.
         let _ = killpg(Pid::from_raw(self.child.id() as i32), Signal::SIGKILL);
         let _ = self.child.wait();

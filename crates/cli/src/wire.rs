@@ -7,6 +7,7 @@ use std::io::{self, Read, Write};
 use base::StopReason;
 
 use crate::exit_code::Exit;
+use crate::several_programs::OneProgram;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Message {
@@ -20,20 +21,24 @@ pub enum Message {
     Interim { reason: StopReason, exit: Exit, text: String },
     /// The answer is decided, whatever happens while it is being printed.
     Decided(Exit),
+    /// The files are several programs: nothing was done.
+    Programs(Vec<OneProgram>),
 }
 
 const OUTPUT: u8 = 0;
 const REMARK: u8 = 1;
 const PROGRESS: u8 = 2;
 const DECIDED: u8 = 3;
+const PROGRAMS: u8 = 4;
 /// And one kind per reason, from here on.
-const INTERIM: u8 = 4;
+const INTERIM: u8 = 5;
 
 pub const REASONS: [StopReason; 3] = [StopReason::Time, StopReason::Memory, StopReason::Cancelled];
 
 impl Message {
     pub fn write_to(&self, stream: &mut impl Write) -> io::Result<()> {
         let mut code = Vec::new();
+        let programs;
         let (kind, text) = match self {
             Message::Output(bytes) => (OUTPUT, &bytes[..]),
             Message::Remark(text) => (REMARK, text.as_bytes()),
@@ -41,6 +46,10 @@ impl Message {
             Message::Decided(exit) => {
                 code.push(exit.code());
                 (DECIDED, &[][..])
+            }
+            Message::Programs(all) => {
+                programs = all.iter().map(OneProgram::to_line).collect::<Vec<_>>().join("\n");
+                (PROGRAMS, programs.as_bytes())
             }
             Message::Interim { reason, exit, text } => {
                 code.push(exit.code());
@@ -74,6 +83,10 @@ impl Message {
             REMARK => text(payload).map(Message::Remark),
             PROGRESS => text(payload).map(Message::Progress),
             DECIDED => exit(&payload).map(Message::Decided),
+            PROGRAMS => {
+                let text = text(payload)?;
+                text.split('\n').map(OneProgram::parse).collect::<Option<_>>().map(Message::Programs)
+            }
             kind => {
                 let reason = *REASONS.get(usize::from(kind - INTERIM))?;
                 let exit = exit(&payload)?;
@@ -99,6 +112,7 @@ mod tests {
             Message::Remark("warning: ü".to_owned()),
             Message::Progress(String::new()),
             Message::Decided(Exit::Violated),
+            Message::Programs(["0,2 a b.c", "1 c.c"].map(|line| OneProgram::parse(line).expect("a line")).to_vec()),
         ];
         let interim = |reason: StopReason| Message::Interim { reason, exit: Exit::Unknown, text: reason.to_string() };
         messages.extend(REASONS.map(interim));

@@ -12,6 +12,7 @@ use base::CancelToken;
 use report::Look;
 
 use crate::exit_code::Exit;
+use crate::several_programs::Selection;
 
 /// The argument that makes a process a worker, followed by the looks of the supervisor's streams. Not for users.
 const MARK: &str = "--supervised";
@@ -26,20 +27,35 @@ pub struct Looks {
     pub err: Look,
 }
 
+/// What a worker is told besides the user's arguments.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Orders {
+    pub looks: Looks,
+    /// The files that it is to read; `None` for all.
+    pub selection: Option<Selection>,
+}
+
+const ALL_FILES: &str = "all";
+
 /// What a supervisor puts in front of the user's arguments.
-pub fn mark(looks: Looks) -> [String; 2] {
+pub fn mark(orders: &Orders) -> [String; 3] {
     let fields = |look: Look| format!("{},{},{}", look.colour, look.unicode, look.width);
-    [MARK.to_owned(), format!("{},{}", fields(looks.out), fields(looks.err))]
+    let files = orders.selection.as_ref().map_or(ALL_FILES.to_owned(), Selection::to_string);
+    [MARK.to_owned(), format!("{},{}", fields(orders.looks.out), fields(orders.looks.err)), files]
 }
 
 /// Takes the mark off the arguments (the first of which is the name of the program), if it is there.
-pub fn take_mark(arguments: &mut Vec<OsString>) -> Option<Looks> {
+pub fn take_mark(arguments: &mut Vec<OsString>) -> Option<Orders> {
     if arguments.get(1).is_none_or(|first| first != MARK) {
         return None;
     }
     let looks = parse_looks(arguments.get(2)?.to_str()?)?;
-    arguments.drain(1..3);
-    Some(looks)
+    let selection = match arguments.get(3)?.to_str()? {
+        ALL_FILES => None,
+        files => Some(Selection::parse(files)?),
+    };
+    arguments.drain(1..4);
+    Some(Orders { looks, selection })
 }
 
 fn parse_looks(text: &str) -> Option<Looks> {
@@ -75,14 +91,15 @@ mod tests {
     fn a_mark_is_taken_off_and_nothing_else() {
         let out = Look { colour: true, unicode: false, width: 80 };
         let err = Look { colour: false, unicode: true, width: 120 };
-        let mark = mark(Looks { out, err });
-        let words = ["gordian", &mark[0], &mark[1], "check", "a.c"];
+        let orders = Orders { looks: Looks { out, err }, selection: Some(Selection(vec![0, 3])) };
+        let mark = mark(&orders);
+        let words = ["gordian", &mark[0], &mark[1], &mark[2], "check", "a.c"];
         let mut arguments: Vec<OsString> = words.map(OsString::from).to_vec();
-        assert_eq!(take_mark(&mut arguments), Some(Looks { out, err }));
+        assert_eq!(take_mark(&mut arguments), Some(orders));
         assert_eq!(arguments, ["gordian", "check", "a.c"]);
         assert_eq!(take_mark(&mut arguments), None);
         assert_eq!(arguments.len(), 3);
-        let mut strange: Vec<OsString> = ["gordian", MARK, "1,2"].map(OsString::from).to_vec();
+        let mut strange: Vec<OsString> = ["gordian", MARK, "1,2", ALL_FILES].map(OsString::from).to_vec();
         assert_eq!(take_mark(&mut strange), None);
     }
 }

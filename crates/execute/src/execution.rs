@@ -223,7 +223,7 @@ impl Machine<'_> {
         let Some(Computed { target, value, fault: Some(fault) }) = self.thread().compute(code, op) else {
             unreachable!("{op:?} should be executed elsewhere")
         };
-        self.arithmetic_fault(fault)?;
+        self.arithmetic_fault(fault, op)?;
         self.assign(target, value);
         Ok(())
     }
@@ -242,17 +242,17 @@ impl Machine<'_> {
     }
 
     #[cold]
-    fn arithmetic_fault(&self, fault: Fault) -> Result<(), Halt> {
-        let (property, message, harmless) = match fault {
-            Fault::Overflow => (Property::NoOverflow, "the result of a signed operation does not fit its type", true),
-            Fault::DivisionByZero => (Property::NoDivByZero, "division by zero", false),
-            Fault::ShiftCount => (Property::NoBadShift, "the shift count is negative or not below the width", false),
-            Fault::ShiftOfNegative => (Property::NoBadShift, "a negative value is shifted to the left", true),
+    fn arithmetic_fault(&self, fault: Fault, op: &Op) -> Result<(), Halt> {
+        let (property, harmless) = match fault {
+            Fault::Overflow => (Property::NoOverflow, true),
+            Fault::DivisionByZero => (Property::NoDivByZero, false),
+            Fault::ShiftCount => (Property::NoBadShift, false),
+            Fault::ShiftOfNegative => (Property::NoBadShift, true),
         };
         if harmless && !self.config.properties.contains(property) {
             return Ok(());
         }
-        Err(self.undefined(Some(property), message.to_owned()))
+        Err(self.undefined(Some(property), self.thread().describe_fault(self.code, fault, op)))
     }
 
     fn cast_pointer(&mut self, op: CastOp, operand: Value, bits: u64) -> Value {

@@ -182,7 +182,7 @@ impl Machine<'_> {
         let first = waiting.iter().min_by_key(|waiting| how_telling(waiting));
         let first = first.expect("a deadlock should have a thread that waits");
         let message = match (waiting.len(), global) {
-            (1, _) => format!("deadlock: thread {} waits for ever", first.thread.0),
+            (1, _) => format!("deadlock: T{} waits for ever", first.thread.0),
             (_, true) => "deadlock: every thread waits".to_owned(),
             (_, false) => {
                 let threads: Vec<String> = waiting.iter().map(|waiting| waiting.thread.0.to_string()).collect();
@@ -198,7 +198,7 @@ impl Machine<'_> {
         let thread = waiting.thread;
         let span = self.code.span(self.state.threads[thread.0 as usize].users_site(self.code));
         let (object, holder, held_since, awaited) = match waiting.object {
-            WaitedFor::End(thread) => (format!("the end of thread {}", thread.0), None, None, None),
+            WaitedFor::End(thread) => (format!("the end of T{}", thread.0), None, None, None),
             WaitedFor::Object(kind, place) => {
                 let holder = waiting.owners.first().copied();
                 let is_theirs = |taken: &&Taken| taken.place == place && Some(taken.thread) == holder;

@@ -29,13 +29,13 @@ impl Machine<'_> {
         let (this, other) = (access_name(kind.writes(), kind.is_atomic()), access_name(earlier.write, earlier.atomic));
         let message = match self.protection_at_access.get(&(earlier.thread, earlier.site)) {
             Some(theirs) => format!(
-                "data race on {name}: nothing orders this {this} ({}) and the {other} in thread {} ({})",
+                "data race on {name}: nothing orders this {this} ({}) and the {other} in T{} ({})",
                 self.protection(),
                 earlier.thread,
                 theirs
             ),
             None => {
-                format!("data race on {name}: nothing orders this {this} and the {other} in thread {}", earlier.thread)
+                format!("data race on {name}: nothing orders this {this} and the {other} in T{}", earlier.thread)
             }
         };
         let what = self.earlier_event(earlier).unwrap_or_else(|| format!("{other} of {name}"));

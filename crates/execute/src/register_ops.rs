@@ -5,7 +5,7 @@ use program::{BinaryOp, CastOp, Type};
 use crate::arithmetic::{self, Fault};
 use crate::code::{Code, Op};
 use crate::thread::Thread;
-use crate::value::{Value, mask};
+use crate::value::{Value, mask, sign_extend};
 
 /// What an assignment computes.
 pub struct Computed {
@@ -84,5 +84,38 @@ impl Thread {
             }
             _ => None,
         }
+    }
+
+    /// What is wrong with an operation, in its numbers.
+    pub fn describe_fault(&self, code: &Code, fault: Fault, op: &Op) -> String {
+        let signed = |bits: u8, operand| sign_extend(self.value(code, operand).bits, bits);
+        let (what, bits) = match *op {
+            Op::Binary { op, ty, left, right, .. } => {
+                let (left, right) = (signed(ty.bits, left), signed(ty.bits, right));
+                let right = if right < 0 { format!("({right})") } else { right.to_string() };
+                (format!("{left} {} {right}", c_operator(op)), ty.bits)
+            }
+            Op::Unary { ty, operand, .. } => (format!("-({})", signed(ty.bits, operand)), ty.bits),
+            _ => (String::new(), 0),
+        };
+        match fault {
+            Fault::Overflow => format!("overflow: {what} does not fit a signed number of {bits} bits"),
+            Fault::DivisionByZero => format!("division by zero: {what}"),
+            Fault::ShiftCount => format!("{what}: the count is negative or not below the {bits} bits of the left side"),
+            Fault::ShiftOfNegative => format!("{what}: a negative value is shifted to the left"),
+        }
+    }
+}
+
+fn c_operator(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "+",
+        BinaryOp::Sub => "-",
+        BinaryOp::Mul => "*",
+        BinaryOp::UDiv | BinaryOp::SDiv => "/",
+        BinaryOp::URem | BinaryOp::SRem => "%",
+        BinaryOp::Shl => "<<",
+        BinaryOp::LShr | BinaryOp::AShr => ">>",
+        _ => "?",
     }
 }

@@ -128,7 +128,7 @@ fn a_thread_that_joins_itself_deadlocks() {
     });
     let program = b.main(|f| _ = f.spawn(body));
     let violation = only_violation(&program, &[Property::NoDeadlock]);
-    assert_eq!(violation.waiting[0].object, "the end of thread 1");
+    assert_eq!(violation.waiting[0].object, "the end of T1");
 }
 
 /// A consumer waits for a flag under a mutex; the producer sets it and signals.

@@ -1,12 +1,13 @@
 //! The whole front end on one screen: files in, a program out.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use base::{Diagnostic, Files};
 use program::{DataModel, Program};
 
-use crate::ast::TranslationUnit;
+use crate::ast::{Item, TranslationUnit};
+use crate::ctype::UnitNumber;
 use crate::entry::make_entry;
 use crate::finish::finish;
 use crate::link::Linker;
@@ -81,6 +82,15 @@ pub fn compile(inputs: &[PathBuf], options: &CompileOptions) -> Result<Compiled,
     compile_units(units, files, diagnostics, options)
 }
 
+/// Whether the file can be read and has a body for the function.
+pub fn defines_function(file: &Path, options: &PreprocessOptions, name: &str) -> bool {
+    let Ok(parsed) = parse_file(file, options, &mut Files::new()) else { return false };
+    parsed.unit.items.iter().any(|item| match item {
+        Item::Function(definition) => parsed.unit.name(definition.declarator.name) == name,
+        _ => false,
+    })
+}
+
 /// As [`compile`], for one text that needs no preprocessing.
 pub fn compile_text(name: &str, text: &str, options: &CompileOptions) -> Result<Compiled, Failure> {
     let mut files = Files::new();
@@ -120,9 +130,11 @@ fn lower_units(
     link.uses_keys = mentioned("pthread_key_create") || mentioned("tss_create");
     let statics: Vec<_> =
         units.iter().map(|unit| Lowerer::new(unit, &mut link, false).announce_definitions()).collect();
-    for (unit, statics) in units.iter().zip(statics) {
+    for ((unit, statics), number) in units.iter().zip(statics).zip(1..) {
+        link.types.unit = UnitNumber(number);
         Lowerer::new(unit, &mut link, false).with_statics(statics).unit();
     }
+    link.types.unit = UnitNumber::default();
     let entry = make_entry(&mut link);
     lower_prelude(&mut link);
     diagnostics.append(&mut link.diagnostics);

@@ -182,6 +182,11 @@ pub enum CType {
     VaList,
 }
 
+/// Which translation unit a type was declared in: types of two units that look the same are compatible, two types of
+/// one unit are not.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct UnitNumber(pub u32);
+
 #[derive(Clone, Debug)]
 pub struct RecordDef {
     /// The tag with its keyword, for example `struct node`.
@@ -192,6 +197,7 @@ pub struct RecordDef {
     /// How many types are nested in its members.
     pub depth: u32,
     pub transparent: bool,
+    pub unit: UnitNumber,
 }
 
 #[derive(Clone, Debug)]
@@ -223,6 +229,7 @@ pub struct BitRange {
 #[derive(Clone, Debug)]
 pub struct EnumDef {
     pub name: String,
+    pub unit: UnitNumber,
     pub underlying: IntKind,
 }
 
@@ -236,6 +243,8 @@ pub struct TypeTable {
     types: IdVec<TypeId, CType>,
     depths: IdVec<TypeId, u32>,
     index: FxHashMap<CType, TypeId>,
+    /// What is being lowered.
+    pub unit: UnitNumber,
     pub records: IdVec<RecordDefId, RecordDef>,
     pub enums: IdVec<EnumDefId, EnumDef>,
 }
@@ -263,6 +272,7 @@ impl TypeTable {
             types: IdVec::new(),
             depths: IdVec::new(),
             index: FxHashMap::default(),
+            unit: UnitNumber::default(),
             records: IdVec::new(),
             enums: IdVec::new(),
         };
@@ -564,12 +574,44 @@ impl TypeTable {
             (CType::Enum(id), CType::Int(kind)) | (CType::Int(kind), CType::Enum(id)) => {
                 self.enums[*id].underlying == *kind
             }
+            (CType::Enum(l), CType::Enum(r)) => {
+                let (l, r) = (&self.enums[*l], &self.enums[*r]);
+                l.unit != r.unit && l.name == r.name && l.underlying == r.underlying
+            }
+            (CType::Record(l), CType::Record(r)) => {
+                // A list leads back to itself: what is being compared is taken to be compatible.
+                known.insert((left, right));
+                let compatible = self.same_elsewhere(&self.records[*l], &self.records[*r], known);
+                if !compatible {
+                    known.remove(&(left, right));
+                }
+                compatible
+            }
             _ => false,
         };
         if compatible {
             known.insert((left, right));
         }
         compatible
+    }
+
+    /// Whether two records of different units are one type: the same tag, and the same members where both are known.
+    fn same_elsewhere(&self, l: &RecordDef, r: &RecordDef, known: &mut FxHashSet<(TypeId, TypeId)>) -> bool {
+        let same_members = |l: &RecordLayout, r: &RecordLayout, known: &mut FxHashSet<(TypeId, TypeId)>| {
+            let mut pairs = l.members.iter().zip(&r.members);
+            l.size == r.size
+                && l.members.len() == r.members.len()
+                && pairs.all(|(l, r)| {
+                    (&l.name, l.offset, l.bits, l.ty.quals) == (&r.name, r.offset, r.bits, r.ty.quals)
+                        && self.compatible_beside(l.ty.ty, r.ty.ty, known)
+                })
+        };
+        l.unit != r.unit
+            && (&l.name, l.union) == (&r.name, r.union)
+            && match (&l.layout, &r.layout) {
+                (Some(l), Some(r)) => same_members(l, r, known),
+                _ => true,
+            }
     }
 }
 

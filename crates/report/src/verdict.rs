@@ -84,14 +84,7 @@ pub fn text(report: &CheckReport<'_>, options: TextOptions) -> String {
             out.push('\n');
         }
     }
-    for (property, outcome) in report.outcomes {
-        match outcome {
-            Outcome::Violated(_) => {}
-            Outcome::Proved => out += &proved(*property, options.look),
-            Outcome::HoldsUpTo(bounds) => out += &bounded(report.program, *property, bounds, options.look),
-            Outcome::Unknown(reason) => out += &unknown(report.program, *property, reason, options.look),
-        }
-    }
+    out += &open_answers(report, options.look);
     if report.outcomes.len() > 1 {
         if !out.is_empty() && !out.ends_with("\n\n") {
             out.push('\n');
@@ -108,13 +101,46 @@ pub fn text(report: &CheckReport<'_>, options: TextOptions) -> String {
     out
 }
 
+/// What needs more words than the table has. Properties with the same answer share them.
+fn open_answers(report: &CheckReport<'_>, look: Look) -> String {
+    let mut groups: Vec<(&Outcome, Vec<Property>)> = Vec::new();
+    for (property, outcome) in report.outcomes {
+        let same = groups.iter_mut().find(|(known, _)| *known == outcome);
+        match (outcome, same) {
+            (Outcome::Violated(_), _) => {}
+            (outcome, _) if report.outcomes.len() > 1 && needs_one_line(outcome) => {}
+            (_, Some((_, properties))) => properties.push(*property),
+            (_, None) => groups.push((outcome, vec![*property])),
+        }
+    }
+    let mut out = String::new();
+    for (outcome, properties) in groups {
+        match outcome {
+            Outcome::Violated(_) => {}
+            Outcome::Proved => out += &headline(look.good("PROVED"), &properties, claim(properties[0])),
+            Outcome::HoldsUpTo(bounds) => out += &bounded(report.program, &properties, bounds, look),
+            Outcome::Unknown(reason) => out += &unknown(report.program, &properties, reason, look),
+        }
+    }
+    out
+}
+
+/// Whether the line in the table says it all.
+fn needs_one_line(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Proved => true,
+        Outcome::Unknown(reason) => !matches!(reason, UnknownReason::Unsupported { .. }),
+        Outcome::Violated(_) | Outcome::HoldsUpTo(_) => false,
+    }
+}
+
 /// One violation: headline, excerpt, remarks, lanes. Ends in a newline.
 pub fn violation(program: &Program, trace: &Trace, extent: Extent, look: Look) -> String {
     let violation = &trace.violation;
     let names = thread_names(trace);
     let room = look.columns().saturating_sub(violation.property.name().len() + "VIOLATED : ".len());
     let message = wrap(&printable(&violation.message), room).join("\n  ");
-    let mut out = headline(look.bad("VIOLATED"), violation.property, &message);
+    let mut out = headline(look.bad("VIOLATED"), &[violation.property], &message);
     let mut marks =
         vec![Mark::primary(violation.span, format!("in thread {}", thread_label(&names, violation.thread)))];
     for (thread, span, text) in &violation.related {
@@ -136,17 +162,18 @@ pub fn violation(program: &Program, trace: &Trace, extent: Extent, look: Look) -
     out
 }
 
-fn headline(word: String, property: Property, text: &str) -> String {
-    format!("{word} {property}: {text}\n")
+fn headline(word: String, properties: &[Property], text: &str) -> String {
+    let names: Vec<&str> = properties.iter().map(|property| property.name()).collect();
+    format!("{word} {}: {text}\n", names.join(", "))
 }
 
-fn proved(property: Property, look: Look) -> String {
-    headline(look.good("PROVED"), property, claim(property))
-}
-
-fn bounded(program: &Program, property: Property, bounds: &Bounds, look: Look) -> String {
+fn bounded(program: &Program, properties: &[Property], bounds: &Bounds, look: Look) -> String {
     let within = if bounds.recorded_runs.is_some() { "in" } else { "up to" };
-    let mut out = headline(look.unsure("HOLDS"), property, &format!("{} {within} {bounds}", claim(property)));
+    let text = match properties {
+        [property] => format!("{} {within} {bounds}", claim(*property)),
+        _ => format!("{within} {bounds}"),
+    };
+    let mut out = headline(look.unsure("HOLDS"), properties, &text);
     for span in &bounds.cut {
         let _ = writeln!(out, "  there may be more beyond {}", program.files.describe(*span));
     }
@@ -162,8 +189,8 @@ fn bounded(program: &Program, property: Property, bounds: &Bounds, look: Look) -
     out
 }
 
-fn unknown(program: &Program, property: Property, reason: &UnknownReason, look: Look) -> String {
-    let mut out = headline(look.unsure("UNKNOWN"), property, &printable(&reason.to_string()));
+fn unknown(program: &Program, properties: &[Property], reason: &UnknownReason, look: Look) -> String {
+    let mut out = headline(look.unsure("UNKNOWN"), properties, &printable(&reason.to_string()));
     if let UnknownReason::Unsupported { span, .. } = reason {
         out += &excerpt(&program.files, &[Mark::primary(*span, "an execution reaches this")], look);
     }

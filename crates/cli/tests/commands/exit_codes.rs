@@ -71,7 +71,7 @@ fn the_end_of_the_time_is_3() {
     assert!(answer.out.starts_with("HOLDS assert") || answer.out.starts_with("UNKNOWN assert"), "{answer:#?}");
     assert!(answer.out.contains("rounds of each loop") || answer.out.contains("time limit reached"), "{answer:#?}");
     let states = folder.gordian(&["explore", "endless.c", "--max-states", "500"]).exits(3);
-    states.says("UNKNOWN assert: gave up after 500 states");
+    states.answers("assert", "UNKNOWN").says("gave up after 500 states");
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn an_interrupt_is_3_with_what_was_learned() {
     let waits = [1, 4, 16].map(Duration::from_secs);
     let mut answers = waits.iter().map(|&wait| interrupted_after(&folder, wait));
     let answer = answers.find(|answer| answer.out.contains("states were visited")).expect("an exploration");
-    answer.exits(3).says("UNKNOWN assert: cancelled");
+    answer.exits(3).answers("assert", "UNKNOWN").says("cancelled");
 }
 
 fn interrupted_after(folder: &Folder, wait: Duration) -> Answer {

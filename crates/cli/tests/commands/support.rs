@@ -69,6 +69,16 @@ impl Answer {
         self
     }
 
+    /// That a property has this verdict, in a headline or in the table.
+    #[track_caller]
+    pub fn answers(self, property: &str, verdict: &str) -> Self {
+        let headline = format!("{verdict} {property}:");
+        let in_table = |line: &str| line.split_whitespace().take(2).eq([property, verdict]);
+        let said = self.out.lines().any(|line| line.starts_with(&headline) || in_table(line));
+        assert!(said, "{property} should be {verdict} in the output of {self:#?}");
+        self
+    }
+
     #[track_caller]
     pub fn remarks(self, text: &str) -> Self {
         assert!(self.err.contains(text), "{text:?} should be among the remarks of {self:#?}");

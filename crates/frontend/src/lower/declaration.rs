@@ -268,7 +268,13 @@ impl Lowerer<'_, '_> {
             None if specifiers.storage == Some(StorageClass::Static) => {
                 self.link.add_global(self.ast.name(name), ty, self.place_of(span))
             }
-            None => self.link.external_global(self.ast.name(name), ty, self.place_of(span)),
+            None => {
+                let global = self.link.external_global(self.ast.name(name), ty, self.place_of(span));
+                if !self.link.types.compatible(self.link.globals[global].ty.ty, ty.ty) {
+                    return self.declared_otherwise(name, span);
+                }
+                global
+            }
         };
         self.merge_global_type(global, ty);
         if specifiers.thread_local {

@@ -289,7 +289,8 @@ impl Lowerer<'_, '_> {
     }
 
     fn new_record(&mut self, name: String, union: bool) -> RecordDefId {
-        self.link.types.records.push(RecordDef { name, union, layout: None, depth: 0, transparent: false })
+        let unit = self.link.types.unit;
+        self.link.types.records.push(RecordDef { name, union, layout: None, depth: 0, transparent: false, unit })
     }
 
     fn define_record(
@@ -456,7 +457,8 @@ impl Lowerer<'_, '_> {
     fn new_enum(&mut self, id: EnumId) -> EnumDefId {
         let tag = self.ast[id].tag;
         let name = tag.map_or("enum <anonymous>".to_owned(), |tag| format!("enum {}", self.name(tag)));
-        let definition = self.link.types.enums.push(EnumDef { name, underlying: IntKind::UnsignedInt });
+        let unit = self.link.types.unit;
+        let definition = self.link.types.enums.push(EnumDef { name, unit, underlying: IntKind::UnsignedInt });
         if let Some(tag) = tag {
             self.scopes.declare_tag(tag, Tag::Enum(definition));
         }

@@ -28,7 +28,9 @@ impl Lowerer<'_, '_> {
         let offsets: Vec<u64> = members.iter().map(|member| member.offset).collect();
         let layout = RecordLayout { size, align: SLOT, members };
         let name = "(variadic arguments)".to_owned();
-        let record = RecordDef { name: name.clone(), union: false, layout: Some(layout), depth: 1, transparent: false };
+        let unit = self.link.types.unit;
+        let record =
+            RecordDef { name: name.clone(), union: false, layout: Some(layout), depth: 1, transparent: false, unit };
         let record = self.link.types.records.push(record);
         let ty = self.link.types.intern(CType::Record(record));
         let object = self.temporary_object(ty, &name, span)?;
