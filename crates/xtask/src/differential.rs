@@ -45,6 +45,9 @@ pub struct Arguments {
     /// Programs compared at a time.
     #[arg(long, default_value_t = 2)]
     jobs: usize,
+    /// Also write down small programs that an engine does not support.
+    #[arg(long)]
+    shrink_unsupported: bool,
     /// Print each seed before it is tried.
     #[arg(long)]
     verbose: bool,
@@ -137,7 +140,7 @@ fn work(arguments: &Arguments, options: &DifferentialOptions, next: &AtomicU64, 
         for (engine, reason) in &comparison.undecided {
             let message = format!("{engine} does not know: {reason}");
             println!("seed {seed}: {message}");
-            if matches!(reason, UnknownReason::Unsupported { .. }) {
+            if arguments.shrink_unsupported && matches!(reason, UnknownReason::Unsupported { .. }) {
                 let small = shrink_unsupported(&program, engine, options).to_string();
                 report(arguments, seed, engine, &message, &small);
             }

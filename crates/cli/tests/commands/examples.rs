@@ -194,7 +194,7 @@ fn files_of_one_program_share_their_types() {
     assert_eq!(checked.err, "", "nothing to warn of");
     folder.write(
         "wrong.c",
-        &other
+        other
             .replace("int cells[3] = {5, 6, 7};", "long cells[3] = {5, 6, 7};")
             .replace("#include \"shared.h\"", &header.replace("extern int cells[];", "")),
     );
