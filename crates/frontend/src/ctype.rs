@@ -595,14 +595,15 @@ impl TypeTable {
         compatible
     }
 
-    /// Whether two records of different units are one type: the same tag, and the same members where both are known.
+    /// Whether two records of different units are one type: the same tag, and the same members where both are known. Their
+    /// names may differ: those of system headers depend on macros such as `_POSIX_C_SOURCE`.
     fn same_elsewhere(&self, l: &RecordDef, r: &RecordDef, known: &mut FxHashSet<(TypeId, TypeId)>) -> bool {
         let same_members = |l: &RecordLayout, r: &RecordLayout, known: &mut FxHashSet<(TypeId, TypeId)>| {
             let mut pairs = l.members.iter().zip(&r.members);
             l.size == r.size
                 && l.members.len() == r.members.len()
                 && pairs.all(|(l, r)| {
-                    (&l.name, l.offset, l.bits, l.ty.quals) == (&r.name, r.offset, r.bits, r.ty.quals)
+                    (l.offset, l.bits, l.ty.quals) == (r.offset, r.bits, r.ty.quals)
                         && self.compatible_beside(l.ty.ty, r.ty.ty, known)
                 })
         };

@@ -15,6 +15,7 @@ mod guard;
 mod idle_rounds;
 pub mod invariants;
 mod joins;
+mod known_offsets;
 mod leaks;
 mod lifetimes;
 mod liveness;

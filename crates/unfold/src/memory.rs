@@ -11,6 +11,7 @@ use terms::TermId;
 use crate::contact::Stretch;
 use crate::event_graph::{Access, CellKey, CellPart, CutKind, Event, Indeterminate, IndeterminateObject, Node, NodeId};
 use crate::idle_rounds;
+use crate::known_offsets::known_offsets;
 use crate::lifetimes::{LIFE_BITS, no_life_yet};
 use crate::modular::ANOTHER;
 use crate::state::State;
@@ -211,7 +212,8 @@ impl Unfolder<'_> {
             let alive = self.terms().not(fate.dead);
             let here = self.terms().and(here, alive);
             let actual_size = self.actual_size(state, target, here, site)?;
-            let missed = self.places_in(&mut places, target, here, offset, extent, actual_size)?;
+            let pointer = (object, offset);
+            let missed = self.places_in(&mut places, target, here, pointer, extent, actual_size)?;
             uncovered = self.terms().or(uncovered, missed);
         }
         if places.len() > MAX_PLACES {
@@ -230,7 +232,7 @@ impl Unfolder<'_> {
         places: &mut Vec<Place>,
         object: ObjectId,
         here: TermId,
-        offset: TermId,
+        (pointed, offset): (TermId, TermId),
         extent: Extent,
         actual_size: Option<TermId>,
     ) -> Result<TermId, Failure> {
@@ -259,24 +261,20 @@ impl Unfolder<'_> {
             }
             return Ok(falsity);
         }
-        let candidates = self.candidate_offsets(object_size, shape, extent.size);
         let last = object_size - extent.checked;
+        if let Some(mut offsets) = known_offsets(&self.graph.terms, pointed, offset, object) {
+            offsets.retain(|&offset| offset <= last);
+            self.add_places(places, object, here, offset, offsets);
+            return Ok(falsity);
+        }
+        let candidates = self.candidate_offsets(object_size, shape, extent.size);
         if self.is_modular() && !candidates.as_ref().is_ok_and(|all| self.is_covered(all, offset, last)) {
             self.blend(object);
             places.extend(self.blended_place(object, object_size, here, offset, extent.checked));
             return Ok(falsity);
         }
         let width = self.graph.terms.width(offset);
-        let mut covered = falsity;
-        for candidate in candidates? {
-            let constant = self.terms().constant(width, candidate);
-            let there = self.terms().eq(offset, constant);
-            covered = self.terms().or(covered, there);
-            let condition = self.terms().and(here, there);
-            if self.graph.terms.as_boolean(condition) != Some(false) {
-                places.push(Place { condition, object, offset: candidate });
-            }
-        }
+        let covered = self.add_places(places, object, here, offset, candidates?);
         if self.is_modular() {
             return Ok(falsity);
         }
@@ -285,6 +283,29 @@ impl Unfolder<'_> {
         let elsewhere = self.terms().not(covered);
         let missed = self.terms().and(inside, elsewhere);
         Ok(self.terms().and(here, missed))
+    }
+
+    /// Adds the places at these offsets, and returns when the offset is one of them.
+    fn add_places(
+        &mut self,
+        places: &mut Vec<Place>,
+        object: ObjectId,
+        here: TermId,
+        offset: TermId,
+        candidates: Vec<u64>,
+    ) -> TermId {
+        let width = self.graph.terms.width(offset);
+        let mut covered = self.graph.terms.boolean(false);
+        for candidate in candidates {
+            let constant = self.terms().constant(width, candidate);
+            let there = self.terms().eq(offset, constant);
+            covered = self.terms().or(covered, there);
+            let condition = self.terms().and(here, there);
+            if self.graph.terms.as_boolean(condition) != Some(false) {
+                places.push(Place { condition, object, offset: candidate });
+            }
+        }
+        covered
     }
 
     /// Where in an object a value of `size` bytes lies: by the object's shape, else at multiples of the size.
