@@ -21,6 +21,8 @@ pub struct DifferentialOptions {
     pub engines: Vec<&'static dyn Engine>,
     /// Programs with more states are skipped; default 50,000.
     pub max_states: u64,
+    /// Trees with more leaves are walked only by `lazy`, where it leaves out states that were met before; default 2,000.
+    pub max_leaves: u128,
     /// Rounds of each loop; the default is one more than any generated loop has.
     pub unwind: u32,
     /// An engine that takes longer is undecided; default 20 s.
@@ -33,6 +35,7 @@ impl Default for DifferentialOptions {
             property: Property::Assert,
             engines: engines::ENGINES.to_vec(),
             max_states: 50_000,
+            max_leaves: 2_000,
             unwind: MAX_ROUNDS + 1,
             timeout: Duration::from_secs(20),
         }
@@ -197,9 +200,6 @@ const TREES: [(&str, [(Reduction, &str); 3]); 3] = [
     ),
 ];
 
-/// Trees with more leaves are only walked where states that were met before are left out.
-const MAX_LEAVES: u128 = 2_000;
-
 fn judge_tree(
     subject: &Subject,
     engine: &'static dyn Engine,
@@ -209,7 +209,7 @@ fn judge_tree(
     comparison: &mut Comparison,
 ) {
     let check = CheckOptions { unwind: Some(options.unwind), ..CheckOptions::default() };
-    let is_small = exploration.executions.is_some_and(|executions| executions <= MAX_LEAVES);
+    let is_small = exploration.executions.is_some_and(|executions| executions <= options.max_leaves);
     for &(reduction, who) in reduced {
         if is_small || (engine.name() == "lazy" && reduction != Reduction::Sleep) {
             let contexts = ContextOptions { reduction, ..check.contexts };
