@@ -52,6 +52,8 @@ pub enum LeftOut {
     /// Interleavings that differ only in the order of steps that commute; nothing under a context bound, between
     /// statements, and for properties of the last state (memory that is left, threads that are not joined)
     Sleep,
+    /// Both; only `states` where `sleep` leaves out nothing
+    All,
 }
 
 impl ContextArguments {
@@ -71,6 +73,7 @@ impl ContextArguments {
                 LeftOut::None => engines::Reduction::None,
                 LeftOut::States => engines::Reduction::States,
                 LeftOut::Sleep => engines::Reduction::Sleep,
+                LeftOut::All => engines::Reduction::All,
             },
             all_violations: self.all_violations,
         }

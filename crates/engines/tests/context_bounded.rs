@@ -99,7 +99,7 @@ fn broken_programs_fail_and_right_ones_do_not() {
         let broken = [defines.clone(), vec!["BROKEN"]].concat();
         let (right, broken) = (compile(name, &defines), compile(name, &broken));
         for engine in ["lazy", "record", "uw"] {
-            for reduction in [Reduction::States, Reduction::Sleep] {
+            for reduction in [Reduction::States, Reduction::Sleep, Reduction::All] {
                 let reduced = ContextOptions { reduction, ..ContextOptions::default() };
                 let answer = check(&right, engine, reduced).outcomes.remove(0).1;
                 assert_eq!(answer, Outcome::Proved, "{engine} on {name}, {reduction:?}");

@@ -42,7 +42,7 @@ pub use explore::{Exploration, ExploreOptions, Incomplete, explore, explore_with
 pub use guided::{GuideOptions, follow};
 pub use machine::{Config, CycleFinder, End, Halt, Machine, Readiness, Refusal, Standing, State, Undefined, Waiting};
 pub use memory::{Memory, Place};
-pub use object::{Object, OpaqueStretch};
+pub use object::{Object, OpaqueStretch, SyncObject};
 pub use observation::{Ending, Observation};
 pub use random::Random;
 pub use replay::{ReplayFailure, ReplayProblem, replay, replay_with};
@@ -50,6 +50,6 @@ pub use run::{RunOptions, RunResult, run, run_code};
 pub use schedule_text::{ScheduleError, parse_schedule, write_schedule};
 pub use scheduler::{Pct, RandomScheduler, RoundRobin, Scheduler};
 pub use shorten::shorten;
-pub use state_hash::hash as state_hash;
+pub use state_hash::{WordHash, hash as state_hash};
 pub use thread::{Status, Thread};
 pub use value::{Provenance, Value, mask};

@@ -509,6 +509,10 @@ impl<'c> Machine<'c> {
     pub fn code(&self) -> &'c Code<'c> {
         self.code
     }
+
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
 }
 
 /// Why a step was not taken, or took the execution to its end.

@@ -42,7 +42,7 @@ struct ThreadMemory {
 }
 
 /// A place inside a living object.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Place {
     pub slot: u32,
     pub offset: u64,

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use base::Files;
-use program::{Program, ThreadId, Trace};
+use program::{Program, ThreadId, ThreadState, Trace};
 use unicode_width::UnicodeWidthStr;
 
 use crate::look::Look;
@@ -61,7 +61,24 @@ pub fn lanes(program: &Program, trace: &Trace, extent: Extent, look: Look) -> St
         lanes.rule(look.glyphs().rule, &mut out);
         waiting.iter().for_each(|row| lanes.row(row, &mut out));
     }
+    out += &thread_states(trace, look);
     out
+}
+
+/// In which state each thread is left, those in one state together; nothing if that is not known.
+fn thread_states(trace: &Trace, look: Look) -> String {
+    use ThreadState::{Exit, Free, Join, Lock, Wait};
+    let together = |state: ThreadState| {
+        let threads = (0..).map(ThreadId).zip(&trace.states).filter(|(_, own)| **own == state);
+        let names: Vec<String> = threads.map(|(thread, _)| thread.to_string()).collect();
+        (!names.is_empty()).then(|| format!("{} {state}", names.join(", ")))
+    };
+    let parts: Vec<String> = [Join, Lock, Wait, Exit, Free].into_iter().filter_map(together).collect();
+    if parts.is_empty() {
+        return String::new();
+    }
+    let text = format!("Threads in the end: {}", parts.join("; "));
+    format!("\n{}\n", wrap(&text, look.columns()).join("\n  "))
 }
 
 /// Which rows to leave out: of a long trace what does not matter, and of what is left the middle.
@@ -323,6 +340,15 @@ How it happens (5 context switches, a dotted rule is a switch):
       |   2                          |                              |
 ";
         assert_eq!(lanes(&program, &trace, Extent::Shortened, Look::PLAIN), expected);
+    }
+
+    #[test]
+    fn the_states_of_the_threads_come_last() {
+        use ThreadState::{Exit, Free, Lock};
+        let (program, mut trace) = lost_update();
+        trace.states = vec![Free, Exit, Lock, Exit];
+        let text = lanes(&program, &trace, Extent::Shortened, Look::PLAIN);
+        assert!(text.ends_with("\nThreads in the end: T2 lock; T1, T3 exit; T0 free\n"), "{text}");
     }
 
     #[test]

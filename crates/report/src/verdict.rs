@@ -232,6 +232,7 @@ fn summary(report: &CheckReport<'_>) -> String {
     if !verdicts.contains(&Verdict::Violated) {
         out += &scope(report.program);
     }
+    out += &walked(report.statistics);
     if let Some(reason) = report.stopped {
         let _ = writeln!(out, "Stopped: {reason}.");
     }
@@ -245,6 +246,18 @@ fn summary(report: &CheckReport<'_>) -> String {
         }
     }
     out
+}
+
+/// What engines over the reachability tree have counted, in a line; nothing of others.
+fn walked(statistics: &Statistics) -> String {
+    let number = |name| statistics.get_count(name) as usize;
+    if number("walks") == 0 {
+        return String::new();
+    }
+    let places = counted(number("properties"), "place", "places");
+    let interleavings = counted(number("interleavings"), "interleaving", "interleavings");
+    let failing = number("failing interleavings");
+    format!("It has {places} to check (#P); the last walk saw {interleavings} (#I), {failing} of them failing (#FI).\n")
 }
 
 /// What was looked at, in a line; nothing if there is no program yet.
@@ -296,6 +309,18 @@ Assuming that
   - memory is sequentially consistent
 ";
         assert_eq!(report_text(&[(Property::Assert, Outcome::Proved)]), expected);
+    }
+
+    #[test]
+    fn what_was_walked_is_told() {
+        let mut statistics = Statistics::new();
+        assert_eq!(walked(&statistics), "");
+        for (name, count) in [("walks", 1), ("properties", 1), ("interleavings", 3), ("failing interleavings", 2)] {
+            statistics.count(name, count);
+        }
+        let expected =
+            "It has 1 place to check (#P); the last walk saw 3 interleavings (#I), 2 of them failing (#FI).\n";
+        assert_eq!(walked(&statistics), expected);
     }
 
     #[test]

@@ -187,6 +187,15 @@ impl SyncState {
         let held = self.kind.fields().contains(&Field::Owner);
         held.then(|| self.get(Field::Owner)).and_then(|code| (code.low() as u32).checked_sub(1))
     }
+
+    /// Whether a thread holds the object, alone or, if that need not be, for reading.
+    pub fn is_held_by(&self, thread: u32, alone: bool) -> bool {
+        let reads = |&field: &Field| {
+            let digits = [Field::Readers0, Field::Readers1, Field::Readers2];
+            digits.contains(&field) && self.get(field).contains(u64::from(thread))
+        };
+        self.owner() == Some(thread) || (!alone && self.kind.fields().iter().any(reads))
+    }
 }
 
 impl fmt::Debug for SyncState {

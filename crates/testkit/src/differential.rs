@@ -21,6 +21,8 @@ pub struct DifferentialOptions {
     pub engines: Vec<&'static dyn Engine>,
     /// Programs with more states are skipped; default 50,000.
     pub max_states: u64,
+    /// Trees with more leaves are walked only by `lazy`, where it leaves out states that were met before; default 2,000.
+    pub max_leaves: u128,
     /// Rounds of each loop; the default is one more than any generated loop has.
     pub unwind: u32,
     /// An engine that takes longer is undecided; default 20 s.
@@ -33,6 +35,7 @@ impl Default for DifferentialOptions {
             property: Property::Assert,
             engines: engines::ENGINES.to_vec(),
             max_states: 50_000,
+            max_leaves: 2_000,
             unwind: MAX_ROUNDS + 1,
             timeout: Duration::from_secs(20),
         }
@@ -169,16 +172,33 @@ fn judge_proof(
     comparison.disagreements.push(Disagreement { who: engine.name(), kind });
 }
 
-/// The engines over the reachability tree, and what they are called where they merge states and where they have sleep
-/// sets.
-const TREES: [(&str, [(Reduction, &str); 2]); 3] = [
-    ("lazy", [(Reduction::States, "lazy, states merged"), (Reduction::Sleep, "lazy with sleep sets")]),
-    ("record", [(Reduction::States, "record, states merged"), (Reduction::Sleep, "record with sleep sets")]),
-    ("uw", [(Reduction::States, "uw, states merged"), (Reduction::Sleep, "uw with sleep sets")]),
+/// The engines over the reachability tree, and what they are called where they leave something out.
+const TREES: [(&str, [(Reduction, &str); 3]); 3] = [
+    (
+        "lazy",
+        [
+            (Reduction::States, "lazy, states merged"),
+            (Reduction::Sleep, "lazy with sleep sets"),
+            (Reduction::All, "lazy with all reductions"),
+        ],
+    ),
+    (
+        "record",
+        [
+            (Reduction::States, "record, states merged"),
+            (Reduction::Sleep, "record with sleep sets"),
+            (Reduction::All, "record with all reductions"),
+        ],
+    ),
+    (
+        "uw",
+        [
+            (Reduction::States, "uw, states merged"),
+            (Reduction::Sleep, "uw with sleep sets"),
+            (Reduction::All, "uw with all reductions"),
+        ],
+    ),
 ];
-
-/// Trees with more leaves are only walked where states that were met before are left out.
-const MAX_LEAVES: u128 = 2_000;
 
 fn judge_tree(
     subject: &Subject,
@@ -189,9 +209,9 @@ fn judge_tree(
     comparison: &mut Comparison,
 ) {
     let check = CheckOptions { unwind: Some(options.unwind), ..CheckOptions::default() };
-    let is_small = exploration.executions.is_some_and(|executions| executions <= MAX_LEAVES);
+    let is_small = exploration.executions.is_some_and(|executions| executions <= options.max_leaves);
     for &(reduction, who) in reduced {
-        if is_small || (engine.name() == "lazy" && reduction == Reduction::States) {
+        if is_small || (engine.name() == "lazy" && reduction != Reduction::Sleep) {
             let contexts = ContextOptions { reduction, ..check.contexts };
             judge(subject, engine, who, CheckOptions { contexts, ..check.clone() }, options, comparison);
         }

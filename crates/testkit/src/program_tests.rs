@@ -166,7 +166,7 @@ impl Case<'_> {
             unwind: self.expectation.unwind,
             max_unwind,
             scar_refinement,
-            contexts: ContextOptions { reduction: Reduction::States, ..ContextOptions::default() },
+            contexts: ContextOptions { reduction: Reduction::All, ..ContextOptions::default() },
             ..CheckOptions::default()
         };
         let unfolds = UNFOLDING.iter().any(|other| other.name() == engine.name());

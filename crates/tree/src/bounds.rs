@@ -33,6 +33,8 @@ pub enum Reduction {
     /// Interleavings that differ from one that was walked only in the order of steps that commute. Nothing is left out
     /// where that would be unsound: under a context bound, between whole statements, for properties of the last state.
     Sleep,
+    /// Both. Where commuting steps may not be exchanged, only states are merged.
+    All,
 }
 
 /// All executions within the bound are walked. Beyond it the active thread goes on, or else the one with the smallest

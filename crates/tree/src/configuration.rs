@@ -30,6 +30,8 @@ pub struct Configuration {
     pub open_statement: bool,
     /// Threads whose next steps need not be taken here.
     pub sleep: SleepSet,
+    /// So many steps without an alternative have been taken since all threads had their turn.
+    pub at_once: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,6 +65,7 @@ impl Configuration {
             contexts: 0,
             open_statement: false,
             sleep: SleepSet::new(),
+            at_once: 0,
         }
     }
 }

@@ -9,9 +9,9 @@ use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 
 use base::{Budget, Id, Span, StopReason};
-use execute::{Code, End, Op, Readiness, Standing, Status, Undefined, state_hash};
+use execute::{Code, End, Op, Readiness, Standing, Status, Undefined, WordHash, state_hash};
 use program::{Property, PropertySet, ThreadId, Violation};
-use rustc_hash::{FxHashSet, FxHasher};
+use rustc_hash::FxHasher;
 use smallvec::SmallVec;
 use terms::TermId;
 
@@ -19,10 +19,12 @@ use crate::bounds::{ContextCount, Granularity, Reduction, TreeOptions};
 use crate::code_facts::{CodeFacts, LoopDepth};
 use crate::configuration::{Configuration, Run, Until};
 use crate::judge::{Found, Judge, Model, NodeView, Verdict, Visitor};
+use crate::lock_discipline::LockDiscipline;
 use crate::sleep::{self, Footprint};
 use crate::stepper::{Advance, Stepper, Stop};
 use crate::symbols::Symbols;
 use crate::trail::Mark;
+use crate::visited::{Meeting, NodeKey, Visited};
 
 /// What was seen.
 #[derive(Clone, Debug, Default)]
@@ -65,7 +67,7 @@ pub fn explore(
 ) -> (Exploration, Symbols) {
     let stepper = Stepper::new(code, properties, options.fuel);
     let facts = CodeFacts::new(code, options);
-    let sleeps = options.reduction == Reduction::Sleep && sleep::is_sound(options, properties);
+    let sleeps = matches!(options.reduction, Reduction::Sleep | Reduction::All) && sleep::is_sound(options, properties);
     let mut walk = Walk {
         stepper,
         facts,
@@ -76,12 +78,17 @@ pub fn explore(
         budget,
         path: Vec::new(),
         seen: Exploration::default(),
-        visited: FxHashSet::default(),
+        visited: Visited::default(),
+        discipline: LockDiscipline::default(),
         steps: 0,
         next_check: STEPS_BETWEEN_CHECKS,
         over: false,
     };
     walk.run();
+    while walk.discipline.is_refuted() && !walk.over {
+        walk.begin_again();
+        walk.run();
+    }
     (walk.seen, walk.stepper.symbols)
 }
 
@@ -120,30 +127,19 @@ struct Walk<'c, 'o> {
     stepper: Stepper<'c>,
     facts: CodeFacts,
     options: &'o TreeOptions,
-    /// Whether interleavings are left out by sleep sets.
+    /// Whether interleavings are left out by sleep sets and persistent sets.
     sleeps: bool,
     judge: &'o mut dyn Judge,
     visitor: &'o mut dyn Visitor,
     budget: &'o Budget,
     path: Vec<Node>,
     seen: Exploration,
-    visited: FxHashSet<NodeKey>,
+    visited: Visited,
+    discipline: LockDiscipline,
     steps: u64,
     /// So many steps until the budget is looked at again.
     next_check: u64,
     over: bool,
-}
-
-/// What the future of a node depends on.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct NodeKey {
-    state: u128,
-    facts: Option<TermId>,
-    /// How often each loop has been gone through: the rest of its rounds is part of the future.
-    rounds: u64,
-    /// Who is active, and what is used up of the context bound, where that matters.
-    active: Option<(ThreadId, u32)>,
-    open_statement: bool,
 }
 
 /// The budget is looked at after so many steps.
@@ -152,12 +148,16 @@ const STEPS_BETWEEN_CHECKS: u64 = 4096;
 /// From so many visits of a place on, states there are compared although memory was written in between.
 const CYCLE_AFTER: u32 = 4;
 
+/// After so many steps in a row that need no alternative all threads have their turn, so that nobody is forgotten for
+/// ever.
+const MAX_AT_ONCE: u32 = 64;
+
 impl Walk<'_, '_> {
     fn run(&mut self) {
         let mut start = Configuration::of(self.stepper.machine.state.clone());
         start.runs.push(Run { thread: 0, until: Until::Visible });
         self.follow(start, None);
-        while !self.over {
+        while !self.over && !self.discipline.is_refuted() {
             let Some(node) = self.path.last_mut() else { break };
             self.stepper.trail.back_to(node.mark);
             if node.next == node.children.len() {
@@ -199,6 +199,16 @@ impl Walk<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Forgets the walk so far, but not what it has shown about locks and inputs.
+    fn begin_again(&mut self) {
+        self.discipline.begin_again();
+        self.stepper.begin_again();
+        self.path.clear();
+        self.seen = Exploration::default();
+        self.visited = Visited::default();
+        self.visitor.begins_again();
     }
 
     /// Whether the newest fact is possible, and under which inputs.
@@ -248,6 +258,9 @@ impl Walk<'_, '_> {
         self.steps += 1;
         self.stepper.note_step(&self.facts, thread, at);
         configuration.runs.push(Run { thread: thread.0 as usize, until });
+        if self.sleeps {
+            self.discipline.note(&self.stepper.machine, thread);
+        }
         if !configuration.sleep.is_empty() {
             let candidates = std::mem::take(&mut configuration.sleep);
             configuration.sleep = sleep::asleep_during(&self.stepper.machine, thread, candidates.into_iter());
@@ -284,7 +297,22 @@ impl Walk<'_, '_> {
             if let Err(reason) = self.check_budget() {
                 return self.stop(reason);
             }
-            if self.turns_back(&configuration) || self.is_known(&configuration) {
+            let at_once = self.step_at_once(&configuration);
+            if self.turns_back(&configuration, at_once.is_some()) {
+                return;
+            }
+            if let Some(thread) = at_once {
+                self.show(&configuration, None);
+                if configuration.sleep.contains(&thread) {
+                    return;
+                }
+                configuration.at_once += 1;
+                let contexts = configuration.contexts;
+                self.begin_step(&mut configuration, thread, contexts);
+                continue;
+            }
+            configuration.at_once = 0;
+            if self.is_known(&mut configuration) {
                 return;
             }
             self.show(&configuration, None);
@@ -298,9 +326,7 @@ impl Walk<'_, '_> {
             if children.is_empty() {
                 return self.ended(End::Stuck, &configuration);
             }
-            if self.sleeps {
-                self.leave_out(&configuration, &mut children);
-            }
+            children.retain(|(thread, _, _)| !configuration.sleep.contains(thread));
             match children[..] {
                 [] => return,
                 [(thread, contexts, false)] => self.begin_step(&mut configuration, thread, contexts),
@@ -313,20 +339,17 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Takes out of the children of a node whatever other paths stand for.
-    fn leave_out(&self, configuration: &Configuration, children: &mut SmallVec<[(ThreadId, u32, bool); 8]>) {
-        let machine = &self.stepper.machine;
-        children.retain(|(thread, _, _)| !configuration.sleep.contains(thread));
-        // Inside loops others would perhaps never have their turn.
-        let needs_no_alternative = |thread: ThreadId| {
-            Footprint::of(machine, thread) == Footprint::Nothing
-                && machine.state.threads[thread.0 as usize].frames.len() == 1
-                && self.facts.loop_depth[machine.site_of(thread).index()] == LoopDepth::default()
-        };
-        if let Some(&alone) = children.iter().find(|(thread, _, _)| needs_no_alternative(*thread)) {
-            children.clear();
-            children.push(alone);
+    /// A thread whose next step commutes with whatever the others can do before it: no other step is an alternative.
+    fn step_at_once(&mut self, configuration: &Configuration) -> Option<ThreadId> {
+        if !self.sleeps || configuration.at_once >= MAX_AT_ONCE {
+            return None;
         }
+        let (machine, discipline) = (&self.stepper.machine, &mut self.discipline);
+        let mut threads = (0..machine.thread_count() as u32).map(ThreadId);
+        threads.find(|&thread| {
+            machine.state.threads[thread.0 as usize].status == Status::Live
+                && (Footprint::of(machine, thread) == Footprint::Nothing || discipline.permits(machine, thread))
+        })
     }
 
     fn check_budget(&mut self) -> Result<(), StopReason> {
@@ -402,8 +425,8 @@ impl Walk<'_, '_> {
     }
 
     /// Whether the path need not be followed any further: a loop has had its rounds, or nothing has changed since the
-    /// path was here before.
-    fn turns_back(&mut self, configuration: &Configuration) -> bool {
+    /// path was here before and all threads have their turn.
+    fn turns_back(&mut self, configuration: &Configuration, at_once: bool) -> bool {
         let thread = configuration.active;
         if self.recurs_too_deep(thread) {
             self.note_cut(thread);
@@ -416,7 +439,7 @@ impl Walk<'_, '_> {
             self.note_cut(thread);
             return true;
         }
-        let may_be_back = (before.count > 0 && before.changes == changes) || before.count >= CYCLE_AFTER;
+        let may_be_back = !at_once && ((before.count > 0 && before.changes == changes) || before.count >= CYCLE_AFTER);
         may_be_back && {
             let machine = &self.stepper.machine;
             let hash = state_hash(machine.code(), &machine.state, false);
@@ -424,19 +447,41 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Whether a node like this one was visited before, where such nodes are left out.
-    fn is_known(&mut self, configuration: &Configuration) -> bool {
-        if self.options.reduction != Reduction::States {
+    /// Whether a node like this one was visited before, where such nodes are left out. Who need not be walked again falls
+    /// asleep.
+    fn is_known(&mut self, configuration: &mut Configuration) -> bool {
+        if !matches!(self.options.reduction, Reduction::States | Reduction::All) {
             return false;
         }
+        let key = self.node_key(configuration);
+        match self.visited.meet(key, &configuration.sleep) {
+            Meeting::New => false,
+            Meeting::Known => true,
+            Meeting::Rest(rest) => {
+                let machine = &self.stepper.machine;
+                let can_go_on = |thread: &ThreadId| machine.readiness(*thread) != Readiness::Halted;
+                configuration.sleep =
+                    self.all_threads().filter(can_go_on).filter(|thread| !rest.contains(thread)).collect();
+                false
+            }
+        }
+    }
+
+    /// What the future of a node depends on: the state, the facts, how often each loop has been gone through, and what is
+    /// used up of the context bound, by whom, where that matters.
+    fn node_key(&self, configuration: &Configuration) -> NodeKey {
         let machine = &self.stepper.machine;
         let state = state_hash(machine.code(), &machine.state, false);
-        let facts = self.stepper.trail.facts().last().map(|fact| fact.conjunction);
-        let rounds = self.stepper.trail.rounds_hash();
-        let open_statement = configuration.open_statement;
-        let counts = open_statement || self.options.context_bound.is_some();
-        let active = counts.then_some((configuration.active, configuration.contexts));
-        !self.visited.insert(NodeKey { state, facts, rounds, active, open_statement })
+        let facts = self.stepper.trail.facts().last().map_or(u64::MAX, |fact| fact.conjunction.index() as u64);
+        let counts = configuration.open_statement || self.options.context_bound.is_some();
+        let active =
+            if counts { u64::from(configuration.active.0) << 32 | u64::from(configuration.contexts) } else { 0 };
+        let mut key = WordHash::new();
+        for word in [state as u64, (state >> 64) as u64, facts, self.stepper.trail.rounds_hash(), active] {
+            key.word(word);
+        }
+        key.word(u64::from(configuration.open_statement));
+        key.finish()
     }
 
     /// Whether a loop that does nothing visible, but tests inputs, has had its rounds.

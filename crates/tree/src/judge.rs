@@ -67,4 +67,7 @@ pub trait Visitor {
     fn node(&mut self, _node: &NodeView<'_, '_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
+
+    /// The walk begins again: what was told so far is told once more.
+    fn begins_again(&mut self) {}
 }

@@ -32,12 +32,14 @@ mod explore;
 mod forced_run;
 mod judge;
 mod linear_sums;
+mod lock_discipline;
 mod sleep;
 mod stepper;
 mod symbolic_ops;
 mod symbols;
 mod token_memory;
 mod trail;
+mod visited;
 
 pub use bounds::{ContextBound, ContextCount, Granularity, Reduction, TreeOptions};
 pub use checks::checks_at;

@@ -1,8 +1,7 @@
-//! Sleep sets (Godefroid, *Partial-order methods*, LNCS 1032, chapter 5), and the steps that need no alternative.
+//! Sleep sets (Godefroid, *Partial-order methods*, LNCS 1032, chapter 5).
 //!
 //! A thread whose step was explored at a node sleeps in the subtrees of the node's later children until a step that
-//! does not commute with its own wakes it: what it would do first, it has done already. And a step that commutes with
-//! every step of every other thread, now and later, is taken at once: it is a persistent set by itself.
+//! does not commute with its own wakes it: what it would do first, it has done already.
 //!
 //! Guarantee: for every execution there is a path with the same steps, in an order that differs only in steps that
 //! commute. Who asks about the state in which a process ends, counts switches, or takes several steps at a time does not

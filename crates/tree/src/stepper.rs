@@ -96,10 +96,8 @@ impl ChoiceSource for Environment {
 
 impl<'c> Stepper<'c> {
     pub fn new(code: &'c Code<'c>, properties: PropertySet, fuel: u64) -> Self {
-        let mut machine = Machine::new(code, Config { fuel, ..Config::new(properties) });
-        machine.hold_new_threads = true;
         Self {
-            machine,
+            machine: first_machine(code, Config { fuel, ..Config::new(properties) }),
             symbols: Symbols::new(),
             trail: Trail::default(),
             symbolic: false,
@@ -109,6 +107,14 @@ impl<'c> Stepper<'c> {
             fuel,
             out_of_fuel: false,
         }
+    }
+
+    /// Goes back to the beginning. Terms keep their meaning.
+    pub fn begin_again(&mut self) {
+        self.machine = first_machine(self.machine.code(), *self.machine.config());
+        self.trail = Trail::default();
+        self.symbolic = false;
+        self.out_of_fuel = false;
     }
 
     /// Lets the threads of the configuration in the machine run until all have done their part of the step.
@@ -466,4 +472,10 @@ impl<'c> Stepper<'c> {
         self.machine.next();
         Ok(true)
     }
+}
+
+fn first_machine<'c>(code: &'c Code<'c>, config: Config) -> Machine<'c> {
+    let mut machine = Machine::new(code, config);
+    machine.hold_new_threads = true;
+    machine
 }

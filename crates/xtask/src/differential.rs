@@ -36,6 +36,9 @@ pub struct Arguments {
     /// Programs with more states are skipped.
     #[arg(long, default_value_t = 50_000)]
     max_states: u64,
+    /// Trees with more leaves are walked only by `lazy`, where it leaves out states that were met before.
+    #[arg(long, default_value_t = 2_000)]
+    max_leaves: u128,
     /// Seconds that an engine may take for one program.
     #[arg(long, default_value_t = 20)]
     timeout: u64,
@@ -102,6 +105,7 @@ pub fn run(arguments: &Arguments) -> ExitCode {
     let mut options = DifferentialOptions {
         property: arguments.property,
         max_states: arguments.max_states,
+        max_leaves: arguments.max_leaves,
         timeout: Duration::from_secs(arguments.timeout),
         ..DifferentialOptions::default()
     };

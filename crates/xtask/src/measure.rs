@@ -51,7 +51,7 @@ pub struct TreeArguments {
     /// The context bound.
     #[arg(long)]
     pub contexts: Option<u32>,
-    /// What is left out: `none`, `states` or `sleep`.
+    /// What is left out: `none`, `states`, `sleep` or `all`.
     #[arg(long, default_value = "none", value_parser = parse_reduction)]
     pub reduction: ReductionName,
 }
@@ -60,12 +60,18 @@ pub struct TreeArguments {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ReductionName(pub Reduction);
 
-const REDUCTIONS: [(Reduction, &str); 3] =
-    [(Reduction::None, "none"), (Reduction::States, "states"), (Reduction::Sleep, "sleep")];
+const REDUCTIONS: [(Reduction, &str); 4] =
+    [(Reduction::None, "none"), (Reduction::States, "states"), (Reduction::Sleep, "sleep"), (Reduction::All, "all")];
 
 pub fn parse_reduction(name: &str) -> Result<ReductionName, String> {
     let known = REDUCTIONS.iter().find(|(_, known)| *known == name);
     known.map(|(reduction, _)| ReductionName(*reduction)).ok_or_else(|| format!("there is no reduction `{name}`"))
+}
+
+impl ReductionName {
+    pub fn name(self) -> &'static str {
+        REDUCTIONS.iter().find(|(known, _)| *known == self.0).map_or("none", |(_, name)| name)
+    }
 }
 
 impl TreeArguments {
@@ -73,8 +79,7 @@ impl TreeArguments {
         command.args(self.defines.iter().map(|define| format!("--define={define}")));
         command.args(self.statements.then_some("--statements"));
         command.args(self.contexts.map(|contexts| format!("--contexts={contexts}")));
-        let name = REDUCTIONS.iter().find(|(known, _)| *known == self.reduction.0).map_or("none", |(_, name)| name);
-        command.args(["--reduction", name]);
+        command.args(["--reduction", self.reduction.name()]);
     }
 
     fn options(&self) -> ContextOptions {

@@ -46,4 +46,8 @@ impl Visitor for Painter {
         self.drawing.add(node);
         self.flow()
     }
+
+    fn begins_again(&mut self) {
+        self.drawing = Drawing::default();
+    }
 }

@@ -132,4 +132,8 @@ impl Visitor for Recorder {
         self.paths.push(ViolatingPath::new(&mut self.guards, symbols, found));
         ControlFlow::Continue(())
     }
+
+    fn begins_again(&mut self) {
+        self.paths.clear();
+    }
 }
