@@ -6,7 +6,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use base::Budget;
-use native::compiler::{candidates, is_there};
+use native::compiler::candidates;
 use native::{
     NativeError, NativeRecorded, NativeVerdict, ProcessEnd, RecordOptions, ReplayOptions, RunEnd, Streams,
     record_native, replay_native,
@@ -26,11 +26,6 @@ const REPLAY_LIMIT: Duration = Duration::from_secs(120);
 /// The compilers to try.
 fn compilers() -> Vec<String> {
     candidates(std::env::var("CC").ok().as_deref())
-}
-
-/// Whether programs can be run natively here.
-pub fn is_possible() -> bool {
-    is_there(&compilers())
 }
 
 /// Runs the program once. Its standard input is ours, its output goes to standard error.

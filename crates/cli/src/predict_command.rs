@@ -274,6 +274,7 @@ pub fn predict(arguments: &PredictArguments, session: &Session) -> Result<Exit, 
         complete_only: arguments.no_prefixes,
         transactions: TransactionOptions { functions: arguments.atomic.clone(), regions: arguments.atomic_regions },
         jobs: arguments.jobs as usize,
+        fixed_addresses: false,
     };
     let prediction = predict_all(&source.program, &visibility, &recordings, selected, &options, &budget)?;
     statistics.merge(&prediction.statistics);
@@ -384,7 +385,7 @@ fn predict_all(
     budget: &Budget,
 ) -> Result<Prediction, Failure> {
     let ask = |recordings: &[Recording], properties| {
-        predict::predict(program, visibility, recordings, properties, options, budget)
+        predict::predict_twice(program, visibility, recordings, properties, options, budget)
     };
     let mut merged = selected;
     merged.remove(Property::Atomicity);

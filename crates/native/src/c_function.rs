@@ -269,6 +269,8 @@ impl FunctionText<'_> {
                 (format!("GR_OUTSIDE(gr_outside_{name}({}))", arguments.join(", ")), "value")
             }
             (None, NondetKind::Indeterminate) => ("0".to_owned(), "value"),
+            // Models of the environment: it is empty.
+            (None, NondetKind::Input) if self.function.built_in => ("0".to_owned(), "value"),
             (None, NondetKind::Input) => ("0".to_owned(), "gr_any_input()"),
         };
         let bits = match ty {

@@ -56,16 +56,6 @@ pub fn candidates(named: Option<&str>) -> Vec<String> {
     named.into_iter().chain(["cc", "gcc", "clang"].map(str::to_owned)).collect()
 }
 
-/// Whether any of the candidates can be started.
-pub fn is_there(candidates: &[String]) -> bool {
-    candidates.iter().any(|compiler| {
-        let started = command(compiler).map(|mut command| {
-            command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status()
-        });
-        matches!(started, Some(Ok(status)) if status.success())
-    })
-}
-
 /// Compiles `text` in `folder` and returns the program's path.
 pub fn compile(text: &str, folder: &Path, model: DataModel, candidates: &[String]) -> Result<PathBuf, NativeError> {
     let source = folder.join("program.c");

@@ -205,7 +205,7 @@ mod tests {
             sources: vec!["a b.c".to_owned()],
             arguments: Some(vec![String::new(), "two words\n\\n".to_owned()]),
             fingerprint: 0xabc,
-            recording: Recording { threads: vec![main, child], order },
+            recording: Recording { threads: vec![main, child], order, places: Vec::new() },
         }
     }
 
