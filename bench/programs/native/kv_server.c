@@ -5,7 +5,7 @@
 //
 // Usage: kv_server [SCRIPT]         without SCRIPT: standard input
 //
-//     session NAME        begins the commands of a session
+//     session NAME        begins the commands of a session; what comes before the first one is done before all of them
 //     set KEY VALUE
 //     add KEY NUMBER
 //     get KEY
@@ -266,10 +266,13 @@ static int add_session(const char *name)
     return session->name != NULL;
 }
 
-static int add_command(const char *text)
+static int add_command(char *text)
 {
-    if (session_count == 0)
-        return 0;
+    if (session_count == 0) {
+        char *words[MAX_WORDS];
+        int count = split(text, words);
+        return serve_command(words, count);
+    }
     struct session *session = &sessions[session_count - 1];
     struct command *command = malloc(sizeof *command);
     if (!command)
@@ -318,11 +321,11 @@ static void free_sessions(void)
 int main(int argc, char **argv)
 {
     FILE *input = argc > 1 ? fopen(argv[1], "r") : stdin;
+    store_init();
     if (!input || !read_script(input)) {
         printf("there is no script to serve\n");
         return 2;
     }
-    store_init();
     for (int i = 0; i < session_count; i++)
         if (pthread_create(&sessions[i].thread, NULL, serve, &sessions[i]) != 0)
             return 1;

@@ -70,9 +70,10 @@ pub fn describe_end(recorded: &NativeRecorded) -> String {
         (RunEnd::Broken, ProcessEnd::Stopped) => "was ended because it took too long".to_owned(),
         (RunEnd::Broken, ProcessEnd::Status(status)) => format!("broke off with status {status}"),
     };
-    match recorded.native_steps - recorded.steps {
-        0 => end,
-        missing => format!("{end}; its last {missing} steps cannot be repeated by the interpreter and are left out"),
+    let missing = recorded.native_steps - recorded.steps;
+    match recorded.departed {
+        false => end,
+        true => format!("{end}; its last {missing} steps cannot be repeated by the interpreter and are left out"),
     }
 }
 

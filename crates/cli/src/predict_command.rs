@@ -261,7 +261,8 @@ pub fn predict(arguments: &PredictArguments, session: &Session) -> Result<Exit, 
     let budget = arguments.limits.budget(session);
     let mut statistics = Statistics::new();
     let traces = read_traces(&arguments.sources.files)?;
-    let source = statistics.timed(stage::READING, || read_source(arguments, &traces, session))?;
+    let sources = sources_of(arguments, &traces);
+    let source = statistics.timed(stage::READING, || input::read(&sources, session))?;
     let visibility = Visibility::new(&source.program);
     let recordings = match traces.is_empty() {
         false => checked(traces, &source.program)?,
@@ -291,7 +292,8 @@ pub fn predict(arguments: &PredictArguments, session: &Session) -> Result<Exit, 
     };
     session.print(render(arguments, &report, &prediction, session).as_bytes());
     if let Some(path) = &arguments.trace.save_schedule {
-        saved_schedule::save(path, first_violation(&prediction.outcomes), session)?;
+        let violation = first_violation(&prediction.outcomes);
+        saved_schedule::save_with_arguments(path, violation, sources.args.as_deref(), session)?;
     }
     Ok(Exit::of(&prediction.outcomes))
 }
@@ -334,17 +336,14 @@ fn is_trace(path: &Path) -> bool {
     read.is_ok() && start == HEADER.as_bytes()
 }
 
-fn read_source(
-    arguments: &PredictArguments,
-    traces: &[(PathBuf, TraceFile)],
-    session: &Session,
-) -> Result<Compiled, Failure> {
+/// What to read: the files themselves, or what the traces were recorded from.
+fn sources_of(arguments: &PredictArguments, traces: &[(PathBuf, TraceFile)]) -> SourceArguments {
     let mut sources = with_arguments(&arguments.sources, &arguments.program_arguments, &arguments.recording);
     if let Some((_, trace)) = traces.first() {
         sources.args = trace.arguments.clone().or(sources.args);
         sources.files = trace.sources.iter().map(PathBuf::from).collect();
     }
-    input::read(&sources, session)
+    sources
 }
 
 /// The recordings, if they are of this program.

@@ -22,8 +22,10 @@ use crate::sites::Sites;
 #[derive(Debug)]
 pub struct Followed {
     pub recorded: Recorded,
-    /// The steps that the interpreter could repeat.
+    /// The steps of the native run that it has.
     pub steps: u64,
+    /// Whether the interpreter went elsewhere after them.
+    pub departed: bool,
 }
 
 pub fn follow(
@@ -35,6 +37,7 @@ pub fn follow(
     budget: &Budget,
 ) -> Result<Followed, NativeError> {
     let mut steps = log.steps().min(max_steps.unwrap_or(u64::MAX));
+    let mut departed = false;
     loop {
         if steps == 0 {
             return Err(NativeError::Lost { what: "nothing was recorded".to_owned() });
@@ -50,9 +53,9 @@ pub fn follow(
             None => common_steps(program, visibility, sites, log, &recorded.recording, steps),
         };
         if common >= steps {
-            return Ok(Followed { recorded, steps });
+            return Ok(Followed { recorded, steps, departed });
         }
-        steps = common;
+        (steps, departed) = (common, true);
     }
 }
 

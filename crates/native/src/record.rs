@@ -44,6 +44,8 @@ pub struct NativeRecorded {
     /// The steps of the native run, and how many of them the record has.
     pub native_steps: u64,
     pub steps: u64,
+    /// Whether the interpreter cannot repeat the steps after these.
+    pub departed: bool,
     /// From the start of the process to its end.
     pub run_time: Duration,
 }
@@ -75,6 +77,7 @@ pub fn record_native(
         process_end,
         native_steps: log.steps(),
         steps: followed.steps,
+        departed: followed.departed,
         run_time,
     })
 }
