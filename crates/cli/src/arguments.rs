@@ -287,13 +287,17 @@ pub enum SchedulerName {
 #[command(after_help = "\
 Examples:
   gordian check lost_update.c --save-schedule bug.txt
-  gordian replay lost_update.c bug.txt")]
+  gordian replay lost_update.c bug.txt
+  gordian replay --native lost_update.c bug.txt    force it in a real run")]
 pub struct ReplayArguments {
     #[command(flatten)]
     pub sources: SourceArguments,
     /// The schedule, as `--save-schedule` writes it
     #[arg(value_name = "SCHEDULE", required = true)]
     pub schedule: PathBuf,
+    /// Then compile the program, force the schedule in a real run and say whether the same violation is seen
+    #[arg(long, help_heading = "Running")]
+    pub native: bool,
     #[command(flatten)]
     pub properties: PropertyArguments,
     #[command(flatten)]

@@ -46,7 +46,7 @@ pub struct SourceArguments {
     pub stub: Vec<String>,
     /// The arguments of main: everything that follows [default: anything]
     #[arg(long, value_name = "ARGUMENT", num_args = 0.., allow_hyphen_values = true, help_heading = "Input")]
-    args: Option<Vec<String>>,
+    pub args: Option<Vec<String>>,
 }
 
 impl SourceArguments {

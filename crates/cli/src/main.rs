@@ -18,6 +18,7 @@ mod failure;
 mod input;
 mod limits;
 mod narrator;
+mod native_runs;
 mod predict_command;
 mod progress;
 mod properties;

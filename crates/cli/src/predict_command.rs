@@ -1,7 +1,7 @@
 //! `gordian predict` and `gordian record`: run once, and say what could have happened.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use base::statistics::{size, stage};
 use base::{Budget, Statistics, budget};
@@ -22,7 +22,8 @@ use crate::check::{extent, first_violation};
 use crate::exit_code::Exit;
 use crate::failure::Failure;
 use crate::input::{self, SourceArguments};
-use crate::limits::LimitArguments;
+use crate::limits::{LimitArguments, parse_time};
+use crate::native_runs;
 use crate::properties::PropertyArguments;
 use crate::saved_schedule;
 use crate::session::Session;
@@ -80,6 +81,9 @@ pub struct PredictArguments {
     stats: bool,
     #[command(flatten)]
     trace: TraceArguments,
+    /// The arguments of main, as with --args
+    #[arg(last = true, value_name = "ARGS")]
+    program_arguments: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -97,17 +101,34 @@ pub struct RecordArguments {
     output: Option<PathBuf>,
     #[command(flatten)]
     pub limits: LimitArguments,
+    /// The arguments of main, as with --args
+    #[arg(last = true, value_name = "ARGS")]
+    program_arguments: Vec<String>,
 }
 
 /// How a run is made.
 #[derive(Debug, Args)]
 struct RecordingArguments {
+    /// Who runs the program
+    #[arg(long = "record", value_enum, default_value_t = Recorder::Interpreter, help_heading = "Recording")]
+    recorder: Recorder,
+    /// End a native run after this time; what it did until then counts
+    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "60s", help_heading = "Limits")]
+    run_timeout: Duration,
     /// The seed of the first run: its schedule and its inputs; 0 lets the oldest thread run that can
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Recording")]
     seed: u64,
     /// Give up on a run after this many steps; what it did until then counts
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
     max_steps: Option<u64>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Recorder {
+    /// The interpreter, with inputs and a schedule that the seed decides
+    Interpreter,
+    /// The machine: compiled by the system's C compiler, with real threads and your input
+    Native,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -142,13 +163,17 @@ fn parse_context_bound(text: &str) -> Result<ContextBound, String> {
 }
 
 pub fn record(arguments: &RecordArguments, session: &Session) -> Result<Exit, Failure> {
-    let source = input::read(&arguments.sources, session)?;
+    let sources = with_arguments(&arguments.sources, &arguments.program_arguments, &arguments.recording);
+    let source = input::read(&sources, session)?;
     let budget = arguments.limits.budget(session);
     let visibility = Visibility::new(&source.program);
-    let recorded = run_once(&source.program, &visibility, &arguments.recording, 0, &budget)?;
-    session.remark(&describe(&recorded));
-    let sources = arguments.sources.files.iter().map(|file| file.display().to_string()).collect();
-    let file = TraceFile { sources, fingerprint: fingerprint(&source.program), recording: recorded.recording };
+    let recorded = run_once(&source.program, &visibility, &arguments.recording, 0, &budget, session)?;
+    let file = TraceFile {
+        sources: sources.files.iter().map(|file| file.display().to_string()).collect(),
+        arguments: sources.args,
+        fingerprint: fingerprint(&source.program),
+        recording: recorded.recording,
+    };
     let text = write_trace(&file);
     match &arguments.output {
         Some(path) => {
@@ -159,10 +184,17 @@ pub fn record(arguments: &RecordArguments, session: &Session) -> Result<Exit, Fa
     Ok(Exit::Holds)
 }
 
-fn describe(recorded: &Recorded) -> String {
-    let threads = &recorded.recording.threads;
-    let instructions: u64 = threads.iter().map(|thread| thread.instructions).sum();
-    let end = match &recorded.end {
+/// The sources with the arguments that follow `--`. A native run has arguments, even if there are none.
+fn with_arguments(sources: &SourceArguments, given: &[String], recording: &RecordingArguments) -> SourceArguments {
+    let mut sources = sources.clone();
+    if !given.is_empty() || (recording.recorder == Recorder::Native && sources.args.is_none()) {
+        sources.args = Some(given.to_vec());
+    }
+    sources
+}
+
+fn describe_end(recorded: &Recorded) -> String {
+    match &recorded.end {
         End::Finished { status, abnormal: false } => format!("finished with status {status}"),
         End::Finished { .. } => "aborted".to_owned(),
         End::Stuck => "stopped where no thread can go on".to_owned(),
@@ -171,7 +203,12 @@ fn describe(recorded: &Recorded) -> String {
         End::Stopped(reason) => format!("was stopped: {reason}"),
         End::StepLimit => "was given up after --max-steps".to_owned(),
         End::Violated(violation) => violation.message.clone(),
-    };
+    }
+}
+
+fn describe(recorded: &Recorded, end: &str) -> String {
+    let threads = &recorded.recording.threads;
+    let instructions: u64 = threads.iter().map(|thread| thread.instructions).sum();
     format!("the recorded run has {} threads and {instructions} instructions; it {end}\n", threads.len())
 }
 
@@ -181,8 +218,24 @@ fn run_once(
     arguments: &RecordingArguments,
     index: u64,
     budget: &Budget,
+    session: &Session,
 ) -> Result<Recorded, Failure> {
-    record_once(program, visibility, arguments.seed.wrapping_add(index), arguments.max_steps, budget)
+    let seed = arguments.seed.wrapping_add(index);
+    let (recorded, end) = match arguments.recorder {
+        Recorder::Interpreter => {
+            let recorded = record_once(program, visibility, seed, arguments.max_steps, budget)?;
+            let end = describe_end(&recorded);
+            (recorded, end)
+        }
+        Recorder::Native => {
+            let (limit, max_steps) = (arguments.run_timeout, arguments.max_steps);
+            let run = native_runs::record(program, visibility, seed, limit, max_steps, budget)?;
+            let end = native_runs::describe_end(&run);
+            (run.recorded, end)
+        }
+    };
+    session.remark(&describe(&recorded, &end));
+    Ok(recorded)
 }
 
 /// One run with this seed; 0 lets the oldest thread run that can, with all inputs zero.
@@ -208,7 +261,8 @@ pub fn predict(arguments: &PredictArguments, session: &Session) -> Result<Exit, 
     let budget = arguments.limits.budget(session);
     let mut statistics = Statistics::new();
     let traces = read_traces(&arguments.sources.files)?;
-    let source = statistics.timed(stage::READING, || read_source(arguments, &traces, session))?;
+    let sources = sources_of(arguments, &traces);
+    let source = statistics.timed(stage::READING, || input::read(&sources, session))?;
     let visibility = Visibility::new(&source.program);
     let recordings = match traces.is_empty() {
         false => checked(traces, &source.program)?,
@@ -221,6 +275,7 @@ pub fn predict(arguments: &PredictArguments, session: &Session) -> Result<Exit, 
         complete_only: arguments.no_prefixes,
         transactions: TransactionOptions { functions: arguments.atomic.clone(), regions: arguments.atomic_regions },
         jobs: arguments.jobs as usize,
+        fixed_addresses: false,
     };
     let prediction = predict_all(&source.program, &visibility, &recordings, selected, &options, &budget)?;
     statistics.merge(&prediction.statistics);
@@ -237,7 +292,8 @@ pub fn predict(arguments: &PredictArguments, session: &Session) -> Result<Exit, 
     };
     session.print(render(arguments, &report, &prediction, session).as_bytes());
     if let Some(path) = &arguments.trace.save_schedule {
-        saved_schedule::save(path, first_violation(&prediction.outcomes), session)?;
+        let violation = first_violation(&prediction.outcomes);
+        saved_schedule::save_with_arguments(path, violation, sources.args.as_deref(), session)?;
     }
     Ok(Exit::of(&prediction.outcomes))
 }
@@ -280,16 +336,14 @@ fn is_trace(path: &Path) -> bool {
     read.is_ok() && start == HEADER.as_bytes()
 }
 
-fn read_source(
-    arguments: &PredictArguments,
-    traces: &[(PathBuf, TraceFile)],
-    session: &Session,
-) -> Result<Compiled, Failure> {
-    let mut sources = arguments.sources.clone();
+/// What to read: the files themselves, or what the traces were recorded from.
+fn sources_of(arguments: &PredictArguments, traces: &[(PathBuf, TraceFile)]) -> SourceArguments {
+    let mut sources = with_arguments(&arguments.sources, &arguments.program_arguments, &arguments.recording);
     if let Some((_, trace)) = traces.first() {
+        sources.args = trace.arguments.clone().or(sources.args);
         sources.files = trace.sources.iter().map(PathBuf::from).collect();
     }
-    input::read(&sources, session)
+    sources
 }
 
 /// The recordings, if they are of this program.
@@ -314,8 +368,7 @@ fn record_all(
 ) -> Result<Vec<Recording>, Failure> {
     let mut recordings = Vec::new();
     for index in 0..arguments.runs {
-        let recorded = run_once(&source.program, visibility, &arguments.recording, index, budget)?;
-        session.remark(&describe(&recorded));
+        let recorded = run_once(&source.program, visibility, &arguments.recording, index, budget, session)?;
         recordings.push(recorded.recording);
     }
     Ok(recordings)
@@ -331,7 +384,7 @@ fn predict_all(
     budget: &Budget,
 ) -> Result<Prediction, Failure> {
     let ask = |recordings: &[Recording], properties| {
-        predict::predict(program, visibility, recordings, properties, options, budget)
+        predict::predict_twice(program, visibility, recordings, properties, options, budget)
     };
     let mut merged = selected;
     merged.remove(Property::Atomicity);

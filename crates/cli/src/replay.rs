@@ -1,4 +1,4 @@
-//! `gordian replay`: the interpreter runs a saved schedule.
+//! `gordian replay`: the interpreter runs a saved schedule; then a real run may be forced to do the same.
 
 use execute::{End, ReplayFailure, ReplayProblem};
 use program::Program;
@@ -10,7 +10,7 @@ use crate::check::extent;
 use crate::exit_code::Exit;
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::{input, saved_schedule};
+use crate::{input, native_runs, saved_schedule};
 
 pub fn replay(arguments: &ReplayArguments, session: &Session) -> Result<Exit, Failure> {
     let schedule = saved_schedule::load(&arguments.schedule)?;
@@ -21,7 +21,10 @@ pub fn replay(arguments: &ReplayArguments, session: &Session) -> Result<Exit, Fa
         Ok(trace) => {
             let text = verdict::violation(&source.program, &trace, extent(arguments.full_trace), session.out);
             session.print(text.as_bytes());
-            Ok(Exit::Violated)
+            match arguments.native {
+                true => native_runs::replay(&source.program, &trace, &budget, session),
+                false => Ok(Exit::Violated),
+            }
         }
         Err(failure) => {
             session.print(describe(&source.program, &failure, session).as_bytes());

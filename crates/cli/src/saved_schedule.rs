@@ -12,6 +12,16 @@ use crate::session::Session;
 
 /// Saves the schedule of a violation and says how to replay it; without a violation, says that nothing was saved.
 pub fn save(path: &Path, violation: Option<&Trace>, session: &Session) -> Result<(), Failure> {
+    save_with_arguments(path, violation, None, session)
+}
+
+/// As [`save`], for a program that was read with these arguments of `main`.
+pub fn save_with_arguments(
+    path: &Path,
+    violation: Option<&Trace>,
+    arguments: Option<&[String]>,
+    session: &Session,
+) -> Result<(), Failure> {
     let shown = path.display();
     let Some(trace) = violation else {
         session.remark(&format!("no violation was found, so no schedule was saved to {shown}\n"));
@@ -21,7 +31,9 @@ pub fn save(path: &Path, violation: Option<&Trace>, session: &Session) -> Result
         .map_err(|error| Failure::Output(format!("the schedule cannot be saved to {shown}: {error}")))?;
     let property = trace.violation.property;
     let option = if DEFAULT_PROPERTIES.contains(&property) { String::new() } else { format!(" --property {property}") };
-    session.remark(&format!("schedule saved; replay it with: gordian replay{option} FILE... {shown}\n"));
+    let arguments =
+        arguments.map_or(String::new(), |given| format!(" --args {}", given.join(" ")).trim_end().to_owned());
+    session.remark(&format!("schedule saved; replay it with: gordian replay{option} FILE... {shown}{arguments}\n"));
     Ok(())
 }
 

@@ -4,26 +4,45 @@
 use base::Diagnostic;
 use base::ids::{Id, IdVec};
 use program::{
-    Block, Callee, Function, FunctionId, Global, GlobalId, Instruction, InstructionKind, Operand, Program, Terminator,
-    TerminatorKind,
+    Block, Callee, Function, FunctionId, Global, GlobalId, Initialiser, Instruction, InstructionKind, Operand, Program,
+    Relocation, Terminator, TerminatorKind,
 };
 use rustc_hash::FxHashMap;
 
 use crate::adapt::{adapt_calls, thread_adapter};
 use crate::link::Linker;
 use crate::prelude::RUN_KEY_DESTRUCTORS;
-use crate::rewrite::{for_each_operand, terminator_operand};
+use program::rewrite::{for_each_operand, terminator_operand};
 
 /// Names of objects that the C library defines and that need no warning.
 const LIBRARY_OBJECTS: [&str; 5] = ["stdin", "stdout", "stderr", "environ", "__environ"];
 
+/// What the models of input know streams by, and the objects that stand for the first of them.
+const STREAMS: &str = "__gordian_streams";
+const STANDARD_STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
+
 pub fn finish(mut link: Linker<'_>, entry: FunctionId) -> (Program, Vec<Diagnostic>) {
+    define_standard_streams(&mut link);
     let mut functions = take_functions(&mut link);
     adapt_threads(&mut functions, &link);
     adapt_calls(&mut functions, link.types.model);
     let order = reachable(&mut link, &functions, entry);
     let warnings = undefined_objects(&link, &order.globals);
     (assemble(link, functions, order, entry), warnings)
+}
+
+/// Where the models of input are used, the standard streams are streams that they know.
+fn define_standard_streams(link: &mut Linker<'_>) {
+    let named = |link: &Linker<'_>, name: &str| link.globals.ids().find(|&id| link.globals[id].name == name);
+    let Some(streams) = named(link, STREAMS) else { return };
+    for (index, name) in STANDARD_STREAMS.into_iter().enumerate() {
+        let Some(id) = named(link, name).filter(|&id| !link.globals[id].defined) else { continue };
+        let value = Operand::Global { global: streams, offset: index as i64 };
+        let slot = &mut link.globals[id];
+        slot.defined = true;
+        slot.initial =
+            Some(Initialiser { relocations: vec![Relocation { offset: 0, value }], ..Initialiser::default() });
+    }
 }
 
 fn take_functions(link: &mut Linker<'_>) -> IdVec<FunctionId, Function> {

@@ -23,7 +23,6 @@ mod packing;
 pub mod parser;
 mod prelude;
 pub mod preprocess;
-mod rewrite;
 pub mod source_text;
 pub mod symbol;
 pub mod token;

@@ -209,10 +209,10 @@ pub fn treatment(name: &str) -> Option<Treatment> {
         }
 
         // The environment
-        "rand" | "random" | "lrand48" | "rand_r" => NonNegativeInput,
+        "lrand48" | "rand_r" => NonNegativeInput,
         "time" => Special(|l, s| l.time_call(s)),
-        "clock" | "getpid" | "getppid" | "gettid" | "getuid" | "geteuid" | "getgid" | "sysconf" | "get_nprocs"
-        | "mrand48" | "isatty" | "getchar" | "fgetc" | "getc" | "open" => Input,
+        "getpid" | "getppid" | "gettid" | "getuid" | "geteuid" | "getgid" | "sysconf" | "get_nprocs" | "mrand48"
+        | "isatty" | "open" => Input,
         "getenv" | "secure_getenv" => Special(|l, s| l.getenv(s)),
         "__errno_location" | "__errno" => Special(|l, s| l.errno_location(s)),
         "gettimeofday" | "clock_gettime" | "clock_getres" | "getrusage" => Special(|l, s| l.fill_time(s)),

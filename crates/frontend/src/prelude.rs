@@ -8,12 +8,13 @@ use rustc_hash::FxHashMap;
 use crate::ast::{FunctionDefinition, Item, TranslationUnit};
 use crate::parse_text;
 
-const SOURCES: [(&str, &str); 5] = [
+const SOURCES: [(&str, &str); 6] = [
     ("pointers.c", include_str!("prelude/pointers.c")),
     ("bits.c", include_str!("prelude/bits.c")),
     ("process.c", include_str!("prelude/process.c")),
     ("string.c", include_str!("prelude/string.c")),
     ("stdlib.c", include_str!("prelude/stdlib.c")),
+    ("input.c", include_str!("prelude/input.c")),
 ];
 
 /// What a thread calls at its end if the program has keys of thread-specific data.

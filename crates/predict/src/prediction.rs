@@ -17,6 +17,7 @@ use unfold::EventGraph;
 
 use crate::atomicity::{AtomicityCounts, Candidate, TransactionOptions, add_goals, candidates, pattern, transactions};
 use crate::atomicity_replay::replay_atomicity;
+use crate::fixed_addresses::fix_addresses;
 use crate::model::Model;
 use crate::ordering::Ordering;
 use crate::recording::Recording;
@@ -37,6 +38,8 @@ pub struct PredictOptions {
     pub transactions: TransactionOptions,
     /// Candidates for atomicity violations that are decided at a time; 0 counts as 1.
     pub jobs: usize,
+    /// Look at reorderings in which every access is where it was only (see `fixed_addresses`); of one recording.
+    pub fixed_addresses: bool,
 }
 
 /// How many context switches a reordering may have.
@@ -86,7 +89,10 @@ pub fn predict(
 ) -> Result<Prediction, PredictError> {
     let mut statistics = Statistics::new();
     let trace = statistics.timed("slicing time", || TraceProgram::new(program, visibility, recordings, options.model));
-    let trace = trace.map_err(PredictError::Misfit)?;
+    let mut trace = trace.map_err(PredictError::Misfit)?;
+    if let (true, [recording]) = (options.fixed_addresses, recordings) {
+        fix_addresses(&mut trace, recording);
+    }
     statistics.count("threads", trace.paths().len() as u64);
     statistics.count("recorded instructions", trace.paths().iter().map(|path| path.len() as u64).sum());
     let mut prediction = Prediction { statistics, ..Prediction::default() };

@@ -4,6 +4,7 @@ use base::Budget;
 use execute::{ChoiceSource, Code, End, Machine, ReplayedChoices, RunOptions, Scheduler, Status};
 use program::{At, Location, Program, PropertySet, ThreadId, Visibility};
 
+use crate::places::{InstructionPlaces, PlaceName, given_to, made_by, places_before};
 use crate::recording::{
     Decision, DecisionKind, Recording, ThreadRecord, can_be_pending, decision_kind, value_register,
 };
@@ -29,12 +30,13 @@ pub fn record(
     let options = RunOptions { max_steps, record: true, ..RunOptions::new(PropertySet::EMPTY) };
     let code = Code::new(program, visibility).map_err(|_| too_large())?;
     let run = execute::run_code(&code, &options, scheduler, choices, budget);
-    let mut recorder = Recorder { program, recording: Recording::default() };
+    let mut recorder = Recorder { program, recording: Recording::default(), places: None };
     let mut stepper = Stepper::new(&code, options.config);
     // No part of the run is longer than the whole.
     stepper.fuel = run.instructions.max(1);
     let mut choices = ReplayedChoices::new(&run.schedule.choices);
     recorder.recording.threads.push(ThreadRecord::new(program.entry));
+    recorder.recording.places.push(Vec::new());
     let mut over = stepper.start(&mut choices, &mut recorder);
     for (index, step) in run.schedule.steps.iter().enumerate() {
         if over.is_some() || (index.is_multiple_of(1024) && budget.check().is_err()) {
@@ -64,6 +66,8 @@ impl ThreadRecord {
 struct Recorder<'a> {
     program: &'a Program,
     recording: Recording,
+    /// Of the instruction that is being executed.
+    places: Option<Vec<Option<PlaceName>>>,
 }
 
 impl Recorder<'_> {
@@ -79,6 +83,18 @@ impl Recorder<'_> {
             let thread = &machine.state.threads[index];
             let at = || self.program.at(machine.code().location(thread.site()));
             record.pending = thread.status == Status::Live && thread.section == 0 && can_be_pending(at());
+        }
+    }
+
+    fn note_places(&mut self, machine: &Machine<'_>, thread: ThreadId, location: Location) {
+        let At::Instruction(instruction) = self.program.at(location) else { return };
+        let places = self.places.take();
+        let made = made_by(machine, thread, &instruction.kind);
+        let given = given_to(machine, thread, &instruction.kind);
+        if places.is_some() || made.is_some() || given.is_some() {
+            let index = self.recording.threads[thread.0 as usize].instructions;
+            let places = places.unwrap_or_default();
+            self.recording.places[thread.0 as usize].push(InstructionPlaces { index, places, made, given });
         }
     }
 
@@ -99,11 +115,20 @@ impl Recorder<'_> {
 }
 
 impl Watcher for Recorder<'_> {
+    fn before(&mut self, machine: &Machine<'_>, thread: ThreadId, location: Location) {
+        self.places = match self.program.at(location) {
+            At::Instruction(instruction) => places_before(machine, thread, &instruction.kind),
+            At::Terminator(_) => None,
+        };
+    }
+
     fn after(&mut self, machine: &Machine<'_>, thread: ThreadId, location: Location) {
+        self.note_places(machine, thread, location);
         let decision = self.decision(machine, thread, location);
         if let Some(Decision::Child(child)) = decision {
             let state = &machine.state.threads[child.0 as usize];
             self.recording.threads.push(ThreadRecord::new(machine.code().location(state.site()).function));
+            self.recording.places.push(Vec::new());
         }
         let record = &mut self.recording.threads[thread.0 as usize];
         record.instructions += 1;

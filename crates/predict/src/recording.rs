@@ -6,6 +6,8 @@
 use program::instruction::{Callee, InstructionKind, TerminatorKind};
 use program::{At, BlockId, FunctionId, ThreadId};
 
+use crate::places::InstructionPlaces;
+
 /// One run of a program.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Recording {
@@ -13,6 +15,8 @@ pub struct Recording {
     pub threads: Vec<ThreadRecord>,
     /// Who took steps, in the order of the run: so many visible instructions or atomic sections of this thread.
     pub order: Vec<(ThreadId, u32)>,
+    /// By thread, in the order of the instructions; may be missing.
+    pub places: Vec<Vec<InstructionPlaces>>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -94,6 +94,25 @@ impl TraceProgram {
         self.origins[location.function].get(location.block)?.get(location.index as usize).copied()
     }
 
+    /// The copies of activations.
+    pub(crate) fn copies(&self) -> impl Iterator<Item = FunctionId> + '_ {
+        self.origins.ids().filter(|&id| !self.origins[id].is_empty())
+    }
+
+    /// Puts another function in the place of a copy; `moved` says where the instructions were and are.
+    pub(crate) fn replace_copy(
+        &mut self,
+        id: FunctionId,
+        function: Function,
+        origins: IdVec<BlockId, Vec<Origin>>,
+        moved: &[(Location, Location)],
+    ) {
+        let inputs: Vec<_> = moved.iter().filter_map(|(from, to)| Some((*to, self.inputs.remove(from)?))).collect();
+        self.inputs.extend(inputs);
+        self.program.functions[id] = function;
+        self.origins[id] = origins;
+    }
+
     /// The input that an instruction of the trace program got in the run.
     pub fn input(&self, location: Location) -> Option<u64> {
         self.inputs.get(&location).copied()

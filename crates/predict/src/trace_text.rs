@@ -17,6 +17,8 @@ pub const HEADER: &str = "gordian-trace 1";
 pub struct TraceFile {
     /// The C files, as they were named.
     pub sources: Vec<String>,
+    /// The arguments of `main`, if they are known: part of the program.
+    pub arguments: Option<Vec<String>>,
     /// See [`fingerprint`].
     pub fingerprint: u64,
     pub recording: Recording,
@@ -53,6 +55,12 @@ pub fn write_trace(file: &TraceFile) -> String {
     for source in &file.sources {
         let _ = writeln!(out, "source {source}");
     }
+    if let Some(arguments) = &file.arguments {
+        out += "arguments\n";
+        for argument in arguments {
+            let _ = writeln!(out, "argument {}", escaped(argument));
+        }
+    }
     for record in &file.recording.threads {
         let pending = if record.pending { " pending" } else { "" };
         let _ = writeln!(out, "thread f{} {}{pending}", record.function.0, record.instructions);
@@ -80,7 +88,8 @@ pub fn write_trace(file: &TraceFile) -> String {
 
 /// Reads what [`write_trace`] wrote. A file whose end is missing is read as far as it goes.
 pub fn parse_trace(text: &str) -> Result<TraceFile, TraceError> {
-    let mut file = TraceFile { sources: Vec::new(), fingerprint: 0, recording: Recording::default() };
+    let recording = Recording::default();
+    let mut file = TraceFile { sources: Vec::new(), arguments: None, fingerprint: 0, recording };
     let mut lines = text.lines().enumerate();
     if lines.next().map(|(_, line)| line) != Some(HEADER) {
         return Err(TraceError { line: 1, what: format!("a trace begins with `{HEADER}`") });
@@ -106,6 +115,8 @@ fn parse_line(file: &mut TraceFile, line: &str) -> Result<(), String> {
     match key {
         "program" => file.fingerprint = u64::from_str_radix(rest, 16).map_err(|_| unreadable(rest))?,
         "source" => file.sources.push(rest.to_owned()),
+        "arguments" => file.arguments = Some(Vec::new()),
+        "argument" => file.arguments.get_or_insert_default().push(unescaped(rest)),
         "thread" => file.recording.threads.push(parse_thread(rest)?),
         "order" => {
             for word in rest.split_whitespace() {
@@ -117,6 +128,27 @@ fn parse_line(file: &mut TraceFile, line: &str) -> Result<(), String> {
         _ => return Err(unreadable(key)),
     }
     Ok(())
+}
+
+/// An argument on one line.
+fn escaped(argument: &str) -> String {
+    argument.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r")
+}
+
+fn unescaped(text: &str) -> String {
+    let mut argument = String::new();
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        argument.extend(match letter {
+            '\\' => letters.next().map(|escape| match escape {
+                'n' => '\n',
+                'r' => '\r',
+                other => other,
+            }),
+            other => Some(other),
+        });
+    }
+    argument
 }
 
 fn parse_thread(rest: &str) -> Result<ThreadRecord, String> {
@@ -171,8 +203,9 @@ mod tests {
         let order = vec![(ThreadId(0), 3), (ThreadId(1), 1)];
         TraceFile {
             sources: vec!["a b.c".to_owned()],
+            arguments: Some(vec![String::new(), "two words\n\\n".to_owned()]),
             fingerprint: 0xabc,
-            recording: Recording { threads: vec![main, child], order },
+            recording: Recording { threads: vec![main, child], order, places: Vec::new() },
         }
     }
 

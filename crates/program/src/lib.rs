@@ -16,6 +16,7 @@ pub mod printed;
 #[path = "program.rs"]
 mod program_;
 pub mod property;
+pub mod rewrite;
 pub mod schedule;
 pub mod shape;
 pub mod sharing;

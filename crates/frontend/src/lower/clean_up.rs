@@ -8,7 +8,7 @@ use program::{
 };
 
 use crate::fold::fold;
-use crate::rewrite::{for_each_operand, for_each_target, terminator_operand};
+use program::rewrite::{for_each_operand, for_each_target, terminator_operand};
 
 /// Rounds of spreading constants and folding; more are not worth their time.
 const MAX_ROUNDS: usize = 4;

@@ -9,7 +9,6 @@ void *memmove(void *target, const void *source, unsigned long n) { return memmov
 void *memset(void *target, int byte, unsigned long n) { return memset(target, byte, n); }
 void abort(void) { abort(); }
 void exit(int status) { exit(status); }
-int rand(void) { return rand(); }
 void pthread_exit(void *result) { pthread_exit(result); }
 int pthread_mutex_lock(void *mutex) { return pthread_mutex_lock(mutex); }
 int pthread_mutex_trylock(void *mutex) { return pthread_mutex_trylock(mutex); }

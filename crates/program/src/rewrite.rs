@@ -1,6 +1,7 @@
 //! Changing operands and targets of instructions in place.
 
-use program::{Callee, InstructionKind, Operand, RegisterId, Rvalue, TerminatorKind};
+use crate::instruction::{Callee, InstructionKind, Operand, Rvalue, TerminatorKind};
+use crate::program_::RegisterId;
 
 /// Visits every register that an instruction writes.
 pub fn for_each_target(kind: &mut InstructionKind, visit: &impl Fn(&mut RegisterId)) {

@@ -1,0 +1,105 @@
+//! Native recording and replay for the commands: which compiler, whose input, and what to say about the run.
+
+use std::fs::File;
+use std::io::IsTerminal;
+use std::process::Stdio;
+use std::time::Duration;
+
+use base::Budget;
+use native::compiler::candidates;
+use native::{
+    NativeError, NativeRecorded, NativeVerdict, ProcessEnd, RecordOptions, ReplayOptions, RunEnd, Streams,
+    record_native, replay_native,
+};
+use program::{Program, Trace, Visibility};
+use report::excerpt::{Mark, excerpt};
+
+use crate::exit_code::Exit;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// How long a thread may take from one step to the next in a replay.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How long a replay may take altogether.
+const REPLAY_LIMIT: Duration = Duration::from_secs(120);
+
+/// The compilers to try.
+fn compilers() -> Vec<String> {
+    candidates(std::env::var("CC").ok().as_deref())
+}
+
+/// Runs the program once. Its standard input is ours, its output goes to standard error.
+pub fn record(
+    program: &Program,
+    visibility: &Visibility,
+    seed: u64,
+    limit: Duration,
+    max_steps: Option<u64>,
+    budget: &Budget,
+) -> Result<NativeRecorded, Failure> {
+    let options = RecordOptions { compilers: compilers(), seed, limit, max_steps };
+    let streams = Streams { input: users_input(), output: Stdio::from(std::io::stderr()) };
+    record_native(program, visibility, &options, streams, budget).map_err(failure)
+}
+
+/// The standard input of the process that the user has started: our own says when to stop. Nothing is read from a
+/// terminal, whose foreground belongs to others.
+fn users_input() -> Stdio {
+    let parent = std::os::unix::process::parent_id();
+    match File::open(format!("/proc/{parent}/fd/0")) {
+        Ok(file) if !file.is_terminal() => Stdio::from(file),
+        _ => Stdio::null(),
+    }
+}
+
+fn failure(error: NativeError) -> Failure {
+    Failure::Output(error.to_string())
+}
+
+/// How the run ended, as the end of a sentence.
+pub fn describe_end(recorded: &NativeRecorded) -> String {
+    let end = match (recorded.run_end, recorded.process_end) {
+        (RunEnd::Exited(status), _) => format!("finished with status {status}"),
+        (RunEnd::Aborted, _) => "aborted".to_owned(),
+        (RunEnd::Stuck, _) => "stopped where no thread can go on".to_owned(),
+        (RunEnd::Unsupported, _) => "ended at something unsupported".to_owned(),
+        (RunEnd::LogFull, _) => "was ended when its log was full".to_owned(),
+        (RunEnd::TooManyThreads, _) => "was ended when it had too many threads".to_owned(),
+        (RunEnd::WaitInSection, _) => "was ended when a thread waited in an atomic section".to_owned(),
+        (RunEnd::Broken, ProcessEnd::Signal(signal)) => format!("was killed by signal {signal}"),
+        (RunEnd::Broken, ProcessEnd::Stopped) => "was ended because it took too long".to_owned(),
+        (RunEnd::Broken, ProcessEnd::Status(status)) => format!("broke off with status {status}"),
+    };
+    let missing = recorded.native_steps - recorded.steps;
+    match recorded.departed {
+        false => end,
+        true => format!("{end}; its last {missing} steps cannot be repeated by the interpreter and are left out"),
+    }
+}
+
+/// Forces the schedule of a violation in a real run and says what was seen.
+pub fn replay(program: &Program, trace: &Trace, budget: &Budget, session: &Session) -> Result<Exit, Failure> {
+    let options = ReplayOptions {
+        compilers: compilers(),
+        patience: PATIENCE,
+        limit: REPLAY_LIMIT,
+        output: Stdio::from(std::io::stderr()),
+    };
+    let visibility = Visibility::new(program);
+    let verdict = replay_native(program, &visibility, trace, options, budget).map_err(failure)?;
+    let (text, exit) = match &verdict {
+        NativeVerdict::Seen(what) => (format!("native replay: the same violation was seen: {what}\n"), Exit::Violated),
+        NativeVerdict::Followed(why) => (
+            format!("native replay: the schedule was followed, but the violation was not seen: {why}\n"),
+            Exit::Unknown,
+        ),
+        NativeVerdict::Departed(departure) => {
+            let place = departure.place.map(|location| Mark::primary(program.span(location), "it stands here"));
+            let marks: Vec<Mark> = place.into_iter().collect();
+            let shown = excerpt(&program.files, &marks, session.out);
+            (format!("native replay: the run departs from the schedule: {departure}\n{shown}"), Exit::Unknown)
+        }
+    };
+    session.print(text.as_bytes());
+    Ok(exit)
+}

@@ -1,0 +1,11 @@
+//! What comes from outside: functions of the front end's models that do nothing but return an input are, natively, calls
+//! of the real library. Their names tell which.
+
+use program::Function;
+
+const PREFIX: &str = "__gordian_outside_";
+
+/// The library call that the function stands for, by the name that `runtime/outside.c` gives it.
+pub fn outside_name(function: &Function) -> Option<&str> {
+    function.name.strip_prefix(PREFIX).filter(|_| function.built_in)
+}

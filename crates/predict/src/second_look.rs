@@ -1,0 +1,38 @@
+//! A second look: what the unfolding does not support of a recorded path is often an address. Where nothing was found for
+//! that reason, the reorderings in which every access is where it was are looked at, too.
+//!
+//! Guarantee: only adds violations, which are replayed like all others.
+
+use base::Budget;
+use program::{Outcome, Program, Property, PropertySet, UnknownReason, Visibility};
+
+use crate::prediction::{PredictError, PredictOptions, Prediction, predict};
+use crate::recording::Recording;
+
+/// As [`predict`], with a second look where the first one says that something is unsupported.
+pub fn predict_twice(
+    program: &Program,
+    visibility: &Visibility,
+    recordings: &[Recording],
+    properties: PropertySet,
+    options: &PredictOptions,
+    budget: &Budget,
+) -> Result<Prediction, PredictError> {
+    let mut first = predict(program, visibility, recordings, properties, options, budget)?;
+    let mut open = PropertySet::EMPTY;
+    let unsupported = first.outcomes.iter().filter(|(property, outcome)| is_open(*property, outcome));
+    unsupported.for_each(|(property, _)| open.insert(*property));
+    let [recording] = recordings else { return Ok(first) };
+    if open == PropertySet::EMPTY || recording.places.is_empty() {
+        return Ok(first);
+    }
+    let fixed = PredictOptions { fixed_addresses: true, ..options.clone() };
+    first.absorb(predict(program, visibility, recordings, open, &fixed, budget)?);
+    Ok(first)
+}
+
+/// Freed memory stays where addresses are fixed, so that invalid accesses cannot be asked about.
+fn is_open(property: Property, outcome: &Outcome) -> bool {
+    let asked = !matches!(property, Property::ValidDeref | Property::ValidFree);
+    asked && matches!(outcome, Outcome::Unknown(UnknownReason::Unsupported { .. }))
+}
