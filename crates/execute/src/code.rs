@@ -7,7 +7,7 @@ use base::{Id, IdVec, Span, define_id};
 use program::instruction::TerminatorKind;
 use program::{
     AllocationKind, BinaryOp, BlockId, Callee, CastOp, DataModel, Function, FunctionId, InstructionKind,
-    LibraryFunction, Location, MemoryOrder, Operand, Program, Property, RmwOp, Rvalue, SyncOp, Type, UnaryOp,
+    LibraryFunction, Location, MemoryOrder, Operand, Program, Property, RmwOp, Rvalue, ShapeId, SyncOp, Type, UnaryOp,
     Visibility,
 };
 use rustc_hash::FxHashMap;
@@ -141,6 +141,7 @@ pub enum Op {
         zeroed: bool,
         align: u64,
         kind: AllocationKind,
+        shape: Option<ShapeId>,
     },
     Free {
         address: Arg,
@@ -484,9 +485,9 @@ impl<'p> Decoder<'p, '_> {
             InstructionKind::Assert { condition, property, .. } => {
                 Op::Assert { condition: self.arg(*condition), property: *property }
             }
-            InstructionKind::Allocate { target, size, zeroed, align, kind } => {
+            InstructionKind::Allocate { target, size, zeroed, align, kind, shape } => {
                 let size = self.arg(*size);
-                Op::Allocate { target: target.0, size, zeroed: *zeroed, align: *align, kind: *kind }
+                Op::Allocate { target: target.0, size, zeroed: *zeroed, align: *align, kind: *kind, shape: *shape }
             }
             InstructionKind::Free { address } => Op::Free { address: self.arg(*address) },
             InstructionKind::Reallocate { target, address, size } => {

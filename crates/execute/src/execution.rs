@@ -3,7 +3,9 @@
 
 use std::rc::Rc;
 
-use program::{AllocationKind, CastOp, FunctionId, MemoryChoice, Property, RmwOp, TraceEventKind, Type};
+use program::{
+    AllocationKind, CastOp, FunctionId, MemoryChoice, Property, RmwOp, ShapeId, TraceEventKind, Type, shape_of_elements,
+};
 use smallvec::SmallVec;
 
 use crate::arithmetic::{self, Fault};
@@ -122,13 +124,13 @@ impl Machine<'_> {
                 }
                 self.next();
             }
-            Op::Allocate { target, size, zeroed, align, kind } => {
+            Op::Allocate { target, size, zeroed, align, kind, shape } => {
                 let size = self.value(*size).bits;
                 let kind = match kind {
                     AllocationKind::Heap => ObjectKind::Heap,
                     AllocationKind::Stack => ObjectKind::Stack,
                 };
-                let new = self.allocate(kind, size, *align, *zeroed)?;
+                let new = self.allocate(kind, size, *align, *zeroed, *shape)?;
                 if kind == ObjectKind::Stack {
                     let provenance = new.provenance().expect("a new object should have an address");
                     self.thread_mut().stack_objects.push(provenance);
@@ -429,7 +431,14 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn allocate(&mut self, kind: ObjectKind, size: u64, align: u64, zeroed: bool) -> Result<Value, Halt> {
+    fn allocate(
+        &mut self,
+        kind: ObjectKind,
+        size: u64,
+        align: u64,
+        zeroed: bool,
+        elements: Option<ShapeId>,
+    ) -> Result<Value, Halt> {
         let request = Request { kind, size, align, base: None, site: self.thread().users_site(self.code) };
         let thread = self.thread_id();
         let new = self.state.memory.allocate(thread, request).map_err(|no| self.no_room(no))?;
@@ -438,6 +447,7 @@ impl Machine<'_> {
         if !zeroed {
             object.make_indeterminate();
         }
+        object.shape = elements.and_then(|array| shape_of_elements(&self.code.program.shapes, array, size));
         let base = object.base;
         if self.events.is_some() && kind == ObjectKind::Heap {
             self.heap_labels.push(new);
@@ -476,7 +486,7 @@ impl Machine<'_> {
             self.free(address)?;
             return Ok(Value::ZERO);
         }
-        let new = self.allocate(ObjectKind::Heap, size, 16, false)?;
+        let new = self.allocate(ObjectKind::Heap, size, 16, false, None)?;
         if let (Some(old), Some(to)) = (old, new.provenance()) {
             let kept = size.min(self.state.memory.object(old.slot).size);
             self.state.memory.copy(Place { slot: to.slot, offset: 0 }, Place { slot: old.slot, offset: 0 }, kept);

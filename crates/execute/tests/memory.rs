@@ -343,7 +343,7 @@ fn addresses_fit_the_data_model() {
         let target = f.register(Type::Pointer);
         let kind = AllocationKind::Heap;
         let amount = Operand::int(32, 16);
-        f.push(InstructionKind::Allocate { target, size: amount, zeroed: true, align: 8, kind });
+        f.push(InstructionKind::Allocate { target, size: amount, zeroed: true, align: 8, kind, shape: None });
         f.store_as(address(p), Operand::Register(target), Type::Pointer, MemoryOrder::NonAtomic);
         let again = f.load_as(address(p), Type::Pointer, MemoryOrder::NonAtomic);
         store(f, again, 3);

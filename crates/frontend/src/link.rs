@@ -184,6 +184,13 @@ impl<'o> Linker<'o> {
         id
     }
 
+    /// An array of elements of this type, of unknown length.
+    pub fn shape_of_elements(&mut self, element: TypeId) -> Option<ShapeId> {
+        let stride = self.types.size_of(element).filter(|&size| size > 1)?;
+        let element = self.shape_of(element);
+        Some(self.intern_shape(Shape::Array { element, stride, count: 0 }))
+    }
+
     fn make_shape(&mut self, ty: TypeId) -> Shape {
         if let Some(scalar) = self.types.register_type(ty) {
             return Shape::Scalar(scalar);

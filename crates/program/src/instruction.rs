@@ -6,6 +6,7 @@ use base::Span;
 
 use crate::program_::{BlockId, FunctionId, GlobalId, LocalId, RegisterId};
 use crate::property::Property;
+use crate::shape::ShapeId;
 use crate::types::Type;
 
 /// A value that is at hand without touching memory.
@@ -358,6 +359,8 @@ pub enum InstructionKind {
         zeroed: bool,
         align: u64,
         kind: AllocationKind,
+        /// The array whose elements the program keeps there, as far as it says; its count means nothing.
+        shape: Option<ShapeId>,
     },
     Free {
         address: Operand,

@@ -39,7 +39,7 @@ pub use program_::{
 };
 pub use property::{Property, PropertySet};
 pub use schedule::{Choices, MemoryChoice, ObjectName, Schedule, Step, ThreadId};
-pub use shape::{Field, Shape, ShapeId};
+pub use shape::{Field, Shape, ShapeId, shape_of_elements};
 pub use thread_state::ThreadState;
 pub use trace::{RacingAccess, Trace, TraceEvent, TraceEventKind, Violation, WaitingThread};
 pub use types::{DataModel, Type};

@@ -1,7 +1,7 @@
 //! What an object looks like inside: for naming cells in traces (`queue.items[3].next`) and for splitting objects into
 //! cells. A shape is a hint; memory itself is bytes.
 
-use base::define_id;
+use base::{IdVec, define_id};
 
 use crate::types::Type;
 
@@ -28,6 +28,16 @@ pub enum Shape {
     },
     /// Bytes without known structure.
     Opaque,
+}
+
+/// The shape of an allocated object of so many bytes whose elements are those of the array `shape`: a single element is
+/// just that. `None` if the object does not consist of elements.
+pub fn shape_of_elements(shapes: &IdVec<ShapeId, Shape>, array: ShapeId, size: u64) -> Option<ShapeId> {
+    match shapes[array] {
+        Shape::Array { element, stride, .. } if size == stride => Some(element),
+        Shape::Array { stride, .. } if stride != 0 && size.is_multiple_of(stride) => Some(array),
+        _ => None,
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

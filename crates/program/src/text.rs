@@ -149,9 +149,10 @@ impl Display for InstructionKind {
             InstructionKind::Assert { condition, property, message } => {
                 write!(f, "assert {condition} {property} {}", Quoted(message))
             }
-            InstructionKind::Allocate { target, size, zeroed, align, kind } => {
+            InstructionKind::Allocate { target, size, zeroed, align, kind, shape } => {
                 let zeroed = flag(*zeroed, "zeroed ");
-                write!(f, "{target} = allocate {} {zeroed}{size} align {align}", kind.name())
+                write!(f, "{target} = allocate {} {zeroed}{size} align {align}", kind.name())?;
+                shape.map_or(Ok(()), |shape| write!(f, " {shape}"))
             }
             InstructionKind::Free { address } => write!(f, "free {address}"),
             InstructionKind::Reallocate { target, address, size } => {

@@ -218,6 +218,10 @@ impl<'a, S: ClauseSink> Encoder<'a, S> {
         let mut mutexes = std::collections::BTreeMap::new();
         for section in &self.graph.sections {
             let order = &mut self.encoding.order;
+            // That a node is never executed may only show in the literal of its guard.
+            if order.nodes()[self.encoding.nodes[section.node]].guard == !order.true_lit() {
+                continue;
+            }
             let mutex = *mutexes.entry(section.lock).or_insert_with(|| order.add_mutex());
             let unlocks = section.unlocks.iter().map(|&node| self.encoding.nodes[node]).collect();
             self.encoding.order.add_section(mutex, self.encoding.nodes[section.node], unlocks);

@@ -26,6 +26,7 @@ mod obligation;
 mod output;
 mod query;
 mod race;
+mod shaped_places;
 mod state;
 mod step;
 mod stray_number;

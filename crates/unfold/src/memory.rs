@@ -2,9 +2,9 @@
 //! interfere and as events where somebody can.
 
 use base::Span;
-use program::{Property, Shape, ShapeId, Type};
+use program::{Property, Type};
 use symbolic::value::names_nothing;
-use symbolic::{OBJECT_BITS, Object, ObjectId, ObjectKey, SymValue, Targets};
+use symbolic::{Life, OBJECT_BITS, Object, ObjectId, ObjectKey, SymValue, Targets};
 use sync::SyncState;
 use terms::TermId;
 
@@ -14,13 +14,11 @@ use crate::idle_rounds;
 use crate::known_offsets::known_offsets;
 use crate::lifetimes::{LIFE_BITS, no_life_yet};
 use crate::modular::ANOTHER;
+use crate::shaped_places::{MAX_PLACES, TooManyPlaces, candidate_offsets};
 use crate::state::State;
 use crate::survey::CellClass;
 use crate::unfolder::{Failure, Site, Unfolder};
 use crate::unknown_size::{SIZE_BITS, within_size};
-
-/// More candidate places than this for one access are not followed.
-const MAX_PLACES: usize = 1024;
 
 /// A place that an address may mean, and when it does.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +66,10 @@ impl Extent {
 /// An integer that can be taken apart into bytes.
 fn number(value: &SymValue) -> Result<TermId, Failure> {
     value.as_int().ok_or_else(|| Failure::NotSupported("single bytes of an address".to_owned()))
+}
+
+fn too_many_places() -> Failure {
+    Failure::NotSupported(format!("an access that may touch more than {MAX_PLACES} places"))
 }
 
 /// The width of what a cell holds.
@@ -217,7 +219,7 @@ impl Unfolder<'_> {
             uncovered = self.terms().or(uncovered, missed);
         }
         if places.len() > MAX_PLACES {
-            return Err(Failure::NotSupported(format!("an access that may touch more than {MAX_PLACES} places")));
+            return Err(too_many_places());
         }
         self.cut_uncovered(state, uncovered, site);
         let conditions: Vec<TermId> = places.iter().map(|place| place.condition).collect();
@@ -237,7 +239,9 @@ impl Unfolder<'_> {
         actual_size: Option<TermId>,
     ) -> Result<TermId, Failure> {
         let falsity = self.graph.terms.boolean(false);
-        let Object { key, size: object_size, shape, .. } = self.survey.objects.get(object).clone();
+        let Object { key, size: object_size, shape, life, .. } = self.survey.objects.get(object).clone();
+        // Allocated memory is often copied byte by byte, whatever it holds.
+        let shape = shape.filter(|_| life != Life::Heap || extent.size > 1);
         if matches!(key, ObjectKey::None | ObjectKey::Function(_)) {
             return Ok(falsity);
         }
@@ -267,7 +271,8 @@ impl Unfolder<'_> {
             self.add_places(places, object, here, offset, offsets);
             return Ok(falsity);
         }
-        let candidates = self.candidate_offsets(object_size, shape, extent.size);
+        let candidates = candidate_offsets(self.program, shape, object_size, extent.size);
+        let candidates = candidates.map_err(|TooManyPlaces| too_many_places());
         if self.is_modular() && !candidates.as_ref().is_ok_and(|all| self.is_covered(all, offset, last)) {
             self.blend(object);
             places.extend(self.blended_place(object, object_size, here, offset, extent.checked));
@@ -306,45 +311,6 @@ impl Unfolder<'_> {
             }
         }
         covered
-    }
-
-    /// Where in an object a value of `size` bytes lies: by the object's shape, else at multiples of the size.
-    fn candidate_offsets(&self, object_size: u64, shape: Option<ShapeId>, size: u64) -> Result<Vec<u64>, Failure> {
-        let mut offsets = Vec::new();
-        if let Some(shape) = shape {
-            self.leaves(shape, 0, size, &mut offsets)?;
-        }
-        offsets.retain(|offset| offset + size <= object_size);
-        if offsets.is_empty() && object_size >= size {
-            if object_size / size > MAX_PLACES as u64 {
-                return Err(Failure::NotSupported(format!("an access that may touch more than {MAX_PLACES} places")));
-            }
-            offsets.extend((0..=object_size - size).step_by(size as usize));
-        }
-        offsets.sort_unstable();
-        offsets.dedup();
-        Ok(offsets)
-    }
-
-    fn leaves(&self, shape: ShapeId, at: u64, size: u64, offsets: &mut Vec<u64>) -> Result<(), Failure> {
-        if offsets.len() > MAX_PLACES {
-            return Err(Failure::NotSupported(format!("an access that may touch more than {MAX_PLACES} places")));
-        }
-        match &self.program.shapes[shape] {
-            Shape::Scalar(ty) if ty.bytes(self.program.data_model) == size => offsets.push(at),
-            Shape::Scalar(_) | Shape::Opaque => {}
-            Shape::Array { element, stride, count } => {
-                for index in 0..*count {
-                    self.leaves(*element, at + index * stride, size, offsets)?;
-                }
-            }
-            Shape::Record { fields, .. } => {
-                for field in fields {
-                    self.leaves(field.shape, at + field.offset, size, offsets)?;
-                }
-            }
-        }
-        Ok(())
     }
 
     fn cut_uncovered(&mut self, state: &mut State, uncovered: TermId, site: &Site) {

@@ -2,7 +2,7 @@
 
 use program::{
     AllocationKind, Callee, FunctionId, InstructionKind, LibraryFunction, Operand, Property, RegisterId, RmwOp, Rvalue,
-    Type,
+    ShapeId, Type, shape_of_elements,
 };
 use smallvec::SmallVec;
 use symbolic::{Life, OBJECT_BITS, ObjectId, ObjectKey, SymValue, evaluate};
@@ -95,8 +95,8 @@ impl Unfolder<'_> {
                 }
                 Ok(Some(state))
             }
-            InstructionKind::Allocate { target, size, zeroed, kind, .. } => {
-                self.allocate(state, activation, *target, *size, *zeroed, *kind, site)
+            InstructionKind::Allocate { target, size, zeroed, kind, shape, .. } => {
+                self.allocate(state, activation, (*target, *size), (*zeroed, *kind), *shape, site)
             }
             InstructionKind::Free { address } => {
                 let address = self.operand(&state, activation, *address)?;
@@ -352,10 +352,9 @@ impl Unfolder<'_> {
         &mut self,
         mut state: State,
         activation: &Activation,
-        target: RegisterId,
-        size: Operand,
-        zeroed: bool,
-        kind: AllocationKind,
+        (target, size): (RegisterId, Operand),
+        (zeroed, kind): (bool, AllocationKind),
+        elements: Option<ShapeId>,
         site: &Site,
     ) -> Next {
         let Some(size) = self.operand(&state, activation, size)?.as_int() else {
@@ -367,7 +366,8 @@ impl Unfolder<'_> {
         };
         let object = match self.graph.terms.as_constant(size) {
             Some(size) => {
-                let object = self.new_object(site.location, size, None, life);
+                let shape = elements.and_then(|array| shape_of_elements(&self.program.shapes, array, size));
+                let object = self.new_object(site.location, size, shape, life);
                 self.survey.note_known_size(object);
                 object
             }

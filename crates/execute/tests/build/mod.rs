@@ -288,7 +288,7 @@ impl Body {
     pub fn allocate(&mut self, bytes: u64) -> Operand {
         let target = self.register(Type::Pointer);
         let kind = AllocationKind::Heap;
-        self.push(InstructionKind::Allocate { target, size: size(bytes), zeroed: false, align: 16, kind });
+        self.push(InstructionKind::Allocate { target, size: size(bytes), zeroed: false, align: 16, kind, shape: None });
         Operand::Register(target)
     }
 

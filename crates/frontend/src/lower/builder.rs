@@ -4,7 +4,7 @@ use base::Span;
 use base::ids::{Id, IdVec};
 use program::{
     Block, BlockId, DataModel, Instruction, InstructionKind, Local, LocalId, Operand, Register, RegisterId, Rvalue,
-    Terminator, TerminatorKind, Type,
+    ShapeId, Terminator, TerminatorKind, Type,
 };
 
 use crate::fold::fold;
@@ -139,6 +139,16 @@ impl Builder {
         let target = self.temporary(ty);
         self.emit(InstructionKind::Assign { target, value }, span);
         Operand::Register(target)
+    }
+
+    /// What the last instruction has allocated, if it has made this operand.
+    pub fn allocated_shape(&mut self, operand: Operand) -> Option<&mut Option<ShapeId>> {
+        match self.blocks[self.current].instructions.last_mut().map(|last| &mut last.kind) {
+            Some(InstructionKind::Allocate { target, shape, .. }) if operand == Operand::Register(*target) => {
+                Some(shape)
+            }
+            _ => None,
+        }
     }
 
     /// `target = operand`. If the operand is a temporary that the last instruction has just made, that instruction

@@ -80,7 +80,10 @@ impl Lowerer<'_, '_> {
                 let bits = self.pointer_to_int(operand, span);
                 self.resize(bits, word, target, false, span)
             }
-            (Type::Pointer, Type::Pointer) => operand,
+            (Type::Pointer, Type::Pointer) => {
+                self.note_elements(operand, to);
+                operand
+            }
             (Type::Pointer, _) | (_, Type::Pointer) => {
                 self.emit(
                     InstructionKind::Unsupported { what: "conversion of a pointer to floating point".into() },
@@ -88,6 +91,17 @@ impl Lowerer<'_, '_> {
                 );
                 zero(target)
             }
+        }
+    }
+
+    /// New memory becomes a pointer to something: that is what the program keeps there.
+    fn note_elements(&mut self, operand: Operand, to: TypeId) {
+        if let Some(None) = self.f.builder.allocated_shape(operand)
+            && let Some(element) = self.link.types.pointee(to)
+            && let Some(shape) = self.link.shape_of_elements(element.ty)
+            && let Some(slot) = self.f.builder.allocated_shape(operand)
+        {
+            *slot = Some(shape);
         }
     }
 

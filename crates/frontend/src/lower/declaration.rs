@@ -474,7 +474,7 @@ impl Lowerer<'_, '_> {
         let pointer = self.f.builder.variable(Type::Pointer, self.name(declarator.name));
         let align = self.link.types.align_of(ty.ty);
         let kind = AllocationKind::Stack;
-        self.emit(InstructionKind::Allocate { target: pointer, size, zeroed: false, align, kind }, span);
+        self.emit(InstructionKind::Allocate { target: pointer, size, zeroed: false, align, kind, shape: None }, span);
         self.at_scope_exit(ScopeExit::Release(pointer));
         self.scopes.declare(declarator.name, Entity::Indirect { pointer, ty }, declarator.span);
         Ok(())

@@ -21,7 +21,7 @@ impl Lowerer<'_, '_> {
         site: &CallSite<'_>,
     ) -> Value {
         let target = self.f.builder.temporary(Type::Pointer);
-        self.emit(InstructionKind::Allocate { target, size, zeroed, align, kind }, site.span);
+        self.emit(InstructionKind::Allocate { target, size, zeroed, align, kind, shape: None }, site.span);
         self.pointer_result(Operand::Register(target), site)
     }
 

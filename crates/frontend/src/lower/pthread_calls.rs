@@ -120,7 +120,7 @@ impl Lowerer<'_, '_> {
         let start = self.f.builder.pinned(Type::Pointer);
         let size = Operand::int(model.pointer_bits(), 2 * model.pointer_bytes());
         let (align, kind) = (model.pointer_bytes(), AllocationKind::Heap);
-        self.emit(InstructionKind::Allocate { target: start, size, zeroed: true, align, kind }, site.span);
+        self.emit(InstructionKind::Allocate { target: start, size, zeroed: true, align, kind, shape: None }, site.span);
         let (ty, order) = (Type::Pointer, MemoryOrder::NonAtomic);
         let start = Operand::Register(start);
         self.emit(InstructionKind::Store { address: start, value: function, ty, order }, site.span);

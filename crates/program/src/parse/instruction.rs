@@ -7,6 +7,7 @@ use crate::instruction::{
     RmwOp, Rvalue, SyncOp, Terminator, TerminatorKind, UnaryOp,
 };
 use crate::program_::{FunctionId, RegisterId};
+use crate::shape::ShapeId;
 
 /// A line of a block.
 pub(super) fn statement(cursor: &mut Cursor<'_>) -> Parsed<Line> {
@@ -139,7 +140,10 @@ fn keyword_instruction(cursor: &mut Cursor<'_>, word: &str, targets: &[RegisterI
             let zeroed = cursor.eat_keyword("zeroed");
             let (target, size) = (one(targets)?, cursor.operand()?);
             cursor.keyword("align")?;
-            InstructionKind::Allocate { target, size, zeroed, align: cursor.number()?, kind }
+            let align = cursor.number()?;
+            let has_shape = cursor.peek_word().starts_with("shape");
+            let shape = if has_shape { Some(ShapeId(cursor.id("shape")?)) } else { None };
+            InstructionKind::Allocate { target, size, zeroed, align, kind, shape }
         }
         "free" => InstructionKind::Free { address: cursor.operand()? },
         "reallocate" => {

@@ -10,6 +10,7 @@ use crate::instruction::{
     TerminatorKind, UnaryOp,
 };
 use crate::program_::{BlockId, Function, FunctionId, LocalId, Location, RegisterId};
+use crate::shape::Shape;
 use crate::types::Type;
 
 impl Verifier<'_> {
@@ -117,7 +118,12 @@ impl Body<'_, '_> {
             InstructionKind::Assume { condition } | InstructionKind::Assert { condition, .. } => {
                 self.operand(*condition, Type::BOOL)
             }
-            InstructionKind::Allocate { target, size, align, .. } => {
+            InstructionKind::Allocate { target, size, align, shape, .. } => {
+                if let Some(shape) = *shape {
+                    self.verifier.shape_exists(self.place, shape);
+                    let is_array = matches!(self.verifier.program.shapes.get(shape), Some(Shape::Array { .. }));
+                    self.require(is_array, || format!("{shape} is no array"));
+                }
                 self.require(align.is_power_of_two(), || format!("alignment {align} is not a power of two"));
                 self.operand(*size, word);
                 self.target(*target, Type::Pointer);

@@ -292,6 +292,7 @@ impl Generator {
                 zeroed: self.random.chance(50),
                 align: 16,
                 kind: self.random.pick(&AllocationKind::ALL),
+                shape: None,
             },
             17 => InstructionKind::Free { address: self.operand(POINTER) },
             18 => InstructionKind::Reallocate {

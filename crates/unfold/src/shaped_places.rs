@@ -1,0 +1,103 @@
+//! Where in an object something of a given size lies, by the object's shape. Who accesses it elsewhere does something odd,
+//! which is followed no further.
+
+use program::{Program, Shape, ShapeId, Type};
+
+/// More candidate places than this for one access are not followed.
+pub const MAX_PLACES: usize = 1024;
+
+/// There are more than [`MAX_PLACES`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooManyPlaces;
+
+/// The offsets of all scalars of `size` bytes, sorted. Where there are none, at multiples of the size: but addresses are
+/// never taken to pieces.
+pub fn candidate_offsets(
+    program: &Program,
+    shape: Option<ShapeId>,
+    object_size: u64,
+    size: u64,
+) -> Result<Vec<u64>, TooManyPlaces> {
+    let scalars = |wanted: &dyn Fn(Type) -> bool| {
+        let mut leaves = Leaves { program, wanted, offsets: Vec::new() };
+        shape.map_or(Ok(()), |shape| leaves.collect_object(shape, object_size))?;
+        Ok(leaves.offsets)
+    };
+    let mut offsets = scalars(&|ty| ty.bytes(program.data_model) == size)?;
+    offsets.retain(|offset| offset + size <= object_size);
+    if offsets.is_empty() && object_size >= size {
+        if object_size / size > MAX_PLACES as u64 {
+            return Err(TooManyPlaces);
+        }
+        let width = program.data_model.pointer_bytes();
+        // Larger things are synchronisation objects, which are not made of their bytes.
+        let addresses = if size < width { scalars(&|ty| ty == Type::Pointer)? } else { Vec::new() };
+        let is_free = |at: &u64| !addresses.iter().any(|address| *address < at + size && *at < address + width);
+        offsets.extend((0..=object_size - size).step_by(size as usize).filter(is_free));
+    }
+    offsets.sort_unstable();
+    offsets.dedup();
+    Ok(offsets)
+}
+
+struct Leaves<'a> {
+    program: &'a Program,
+    wanted: &'a dyn Fn(Type) -> bool,
+    offsets: Vec<u64>,
+}
+
+impl Leaves<'_> {
+    /// The elements of an allocated array are as many as fit.
+    fn collect_object(&mut self, shape: ShapeId, object_size: u64) -> Result<(), TooManyPlaces> {
+        match self.program.shapes[shape] {
+            Shape::Array { element, stride, .. } if stride != 0 => {
+                (0..object_size).step_by(stride as usize).try_for_each(|at| self.collect(element, at))
+            }
+            _ => self.collect(shape, 0),
+        }
+    }
+
+    fn collect(&mut self, shape: ShapeId, at: u64) -> Result<(), TooManyPlaces> {
+        if self.offsets.len() > MAX_PLACES {
+            return Err(TooManyPlaces);
+        }
+        match &self.program.shapes[shape] {
+            Shape::Scalar(ty) if (self.wanted)(*ty) => self.offsets.push(at),
+            Shape::Scalar(_) | Shape::Opaque => {}
+            Shape::Array { element, stride, count } => {
+                for index in 0..*count {
+                    self.collect(*element, at + index * stride)?;
+                }
+            }
+            Shape::Record { fields, .. } => {
+                for field in fields {
+                    self.collect(field.shape, at + field.offset)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use program::Field;
+
+    #[test]
+    fn scalars_of_the_size_then_anything_but_addresses() {
+        let mut program = Program::default();
+        let int = program.shapes.push(Shape::Scalar(Type::Int(32)));
+        let pointer = program.shapes.push(Shape::Scalar(Type::Pointer));
+        let field = |name: &str, offset, shape| Field { name: name.to_owned(), offset, shape };
+        let fields = vec![field("value", 0, int), field("next", 8, pointer)];
+        let node = program.shapes.push(Shape::Record { name: "struct node".to_owned(), fields });
+        let nodes = program.shapes.push(Shape::Array { element: node, stride: 16, count: 0 });
+        let offsets = |shape, object_size, size| candidate_offsets(&program, shape, object_size, size);
+        assert_eq!(offsets(Some(node), 16, 4), Ok(vec![0]));
+        assert_eq!(offsets(Some(nodes), 48, 8), Ok(vec![8, 24, 40]));
+        assert_eq!(offsets(Some(node), 16, 2), Ok(vec![0, 2, 4, 6]));
+        assert_eq!(offsets(None, 8, 4), Ok(vec![0, 4]));
+        assert_eq!(offsets(None, 1 << 20, 4), Err(TooManyPlaces));
+    }
+}

@@ -1,0 +1,59 @@
+// Elements of lists, found from the addresses of their links, each list under a lock of its own.
+// PROPERTY no-data-race
+// EXPECT proved
+#include <pthread.h>
+#include <stdlib.h>
+
+struct link {
+    struct link *next;
+};
+
+struct element {
+    int datum;
+    struct link link;
+};
+
+struct link list[2];
+pthread_mutex_t lock[2];
+
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assume(int);
+
+void add(struct link *link, struct link *head)
+{
+    link->next = head->next;
+    head->next = link;
+}
+
+struct element *element_of(struct link *link)
+{
+    return (struct element *)((char *)link - (size_t)&((struct element *)0)->link);
+}
+
+void *visit(void *unused)
+{
+    int i = __VERIFIER_nondet_int();
+    __VERIFIER_assume(0 <= i && i < 2);
+    pthread_mutex_lock(&lock[i]);
+    for (struct link *at = list[i].next; at != &list[i]; at = element_of(at)->link.next)
+        element_of(at)->datum++; // NORACE
+    pthread_mutex_unlock(&lock[i]);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t first, second;
+    for (int i = 0; i < 2; i++) {
+        struct element *element = malloc(sizeof *element);
+        element->datum = i;
+        list[i].next = &list[i];
+        add(&element->link, &list[i]);
+        pthread_mutex_init(&lock[i], NULL);
+    }
+    pthread_create(&first, NULL, visit, NULL);
+    pthread_create(&second, NULL, visit, NULL);
+    pthread_join(first, NULL);
+    pthread_join(second, NULL);
+    return 0;
+}
