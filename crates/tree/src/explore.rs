@@ -476,7 +476,7 @@ impl Walk<'_, '_> {
         let counts = configuration.open_statement || self.options.context_bound.is_some();
         let active =
             if counts { u64::from(configuration.active.0) << 32 | u64::from(configuration.contexts) } else { 0 };
-        let mut key = WordHash::new();
+        let mut key = WordHash::default();
         for word in [state as u64, (state >> 64) as u64, facts, self.stepper.trail.rounds_hash(), active] {
             key.word(word);
         }
