@@ -203,3 +203,18 @@ LOOK pthread_join(a, 0); free(p); return 0; }}"
     check_all(&text.replace("LOOK", " assert(*p == 0);"), Property::Assert, true);
     check_all(&text.replace("LOOK", "free(p); p = malloc(sizeof *p);"), Property::ValidDeref, true);
 }
+
+/// A section that cannot be entered for some inputs parts the path, instead of leaving the question open.
+#[test]
+fn whether_somebody_waits_can_depend_on_inputs() {
+    let text = format!(
+        "{HEAD} int n;
+void *one(void *q) {{ __VERIFIER_atomic_begin(); if (n > 3) {{ pthread_mutex_lock(&m); pthread_mutex_unlock(&m); }}
+__VERIFIER_atomic_end(); return 0; }}
+int main() {{ pthread_t a; n = __VERIFIER_nondet_int(); pthread_mutex_lock(&m); pthread_create(&a, 0, one, 0);
+FIRST pthread_join(a, 0); LAST return 0; }}"
+    );
+    let unlock = "pthread_mutex_unlock(&m);";
+    check_all(&text.replace("FIRST", "").replace("LAST", unlock), Property::NoDeadlock, true);
+    check_all(&text.replace("FIRST", unlock).replace("LAST", ""), Property::NoDeadlock, false);
+}

@@ -27,11 +27,13 @@ pub struct WordHash {
     second: u64,
 }
 
-impl WordHash {
-    pub fn new() -> Self {
+impl Default for WordHash {
+    fn default() -> Self {
         Self { first: 0x243f_6a88_85a3_08d3, second: 0x1319_8a2e_0370_7344 }
     }
+}
 
+impl WordHash {
     #[inline]
     pub fn word(&mut self, word: u64) {
         self.first = fold(self.first ^ word, 0xa076_1d64_78bd_642f);
@@ -64,7 +66,7 @@ fn fold(word: u64, by: u64) -> u64 {
 pub fn hash(code: &Code, state: &State, with_output: bool) -> u128 {
     let registers: Vec<Vec<Value>> = state.threads.iter().map(|thread| thread.live_registers(code)).collect();
     let names = Names::new(state, &registers);
-    let mut hasher = StateHasher { state, registers, names, hash: WordHash::new() };
+    let mut hasher = StateHasher { state, registers, names, hash: WordHash::default() };
     hasher.threads();
     hasher.objects();
     if let Some(order) = &state.order {

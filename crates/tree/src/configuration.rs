@@ -32,6 +32,8 @@ pub struct Configuration {
     pub sleep: SleepSet,
     /// So many steps without an alternative have been taken since all threads had their turn.
     pub at_once: u32,
+    /// The node was met before; only facts about its state are new.
+    pub decided: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,6 +68,7 @@ impl Configuration {
             open_statement: false,
             sleep: SleepSet::new(),
             at_once: 0,
+            decided: false,
         }
     }
 }

@@ -41,8 +41,6 @@ pub struct Exploration {
     pub cut: BTreeSet<Span>,
     /// A path was cut off in the middle of a loop that does nothing visible.
     pub out_of_fuel: bool,
-    /// Whether somebody waits in an atomic section depends on inputs: deadlocks may be missed.
-    pub unknown_standing: bool,
     /// The context bound left something out.
     pub bounded: bool,
     pub stopped: Option<StopReason>,
@@ -298,11 +296,14 @@ impl Walk<'_, '_> {
                 return self.stop(reason);
             }
             let at_once = self.step_at_once(&configuration);
-            if self.turns_back(&configuration, at_once.is_some()) {
+            let decided = std::mem::take(&mut configuration.decided);
+            if !decided && self.turns_back(&configuration, at_once.is_some()) {
                 return;
             }
-            if let Some(thread) = at_once {
+            if !decided {
                 self.show(&configuration, None);
+            }
+            if let Some(thread) = at_once {
                 if configuration.sleep.contains(&thread) {
                     return;
                 }
@@ -315,9 +316,10 @@ impl Walk<'_, '_> {
             if self.is_known(&mut configuration) {
                 return;
             }
-            self.show(&configuration, None);
-            if let Some(violation) = self.wrong_state() {
-                return self.ended(End::Violated(Box::new(violation)), &configuration);
+            match self.wrong_state() {
+                Ok(None) => {}
+                Ok(Some(violation)) => return self.ended(End::Violated(Box::new(violation)), &configuration),
+                Err(stop) => return self.decide_state(&stop, configuration),
             }
             if self.runs_forced(&mut configuration) {
                 continue;
@@ -399,29 +401,44 @@ impl Walk<'_, '_> {
 
     /// The path parts in the middle of a step.
     fn part(&mut self, stop: Stop, configuration: Configuration, point: Option<usize>) {
+        if matches!(stop, Stop::Truth(_)) && self.is_cut(ThreadId(self.stepper.machine.current as u32)) {
+            return;
+        }
+        if let Some(children) = self.alternatives(&stop, &configuration) {
+            self.push(configuration, children, point);
+        }
+    }
+
+    /// The path parts between two steps: what is wrong with the state depends on inputs.
+    fn decide_state(&mut self, stop: &Stop, mut configuration: Configuration) {
+        configuration.decided = true;
+        if let Some(children) = self.alternatives(stop, &configuration) {
+            self.push(configuration, children, None);
+        }
+    }
+
+    /// What a path parts into; `None` if it ends here.
+    fn alternatives(&mut self, stop: &Stop, configuration: &Configuration) -> Option<Vec<Child>> {
         let fact = |term, truth, value| Child::Fact { term, truth, value };
-        let children = match stop {
-            Stop::Halt(halt) => unreachable!("{halt:?} should have been settled"),
-            Stop::OneOf(values) => values.into_iter().map(Child::Choice).collect(),
-            Stop::Truth(term) => {
-                if self.is_cut(ThreadId(self.stepper.machine.current as u32)) {
-                    return;
-                }
-                vec![fact(term, true, None), fact(term, false, None)]
-            }
+        Some(match *stop {
+            Stop::Halt(ref halt) => unreachable!("{halt:?} should have been settled"),
+            Stop::OneOf(ref values) => values.iter().copied().map(Child::Choice).collect(),
+            Stop::Truth(term) => vec![fact(term, true, None), fact(term, false, None)],
             Stop::Value(term) => {
                 let (symbols, trail) = (&mut self.stepper.symbols, &self.stepper.trail);
                 let value = match self.judge.example(symbols, trail, &configuration.model, term) {
                     Ok(Some(value)) => value,
-                    Ok(None) => return,
-                    Err(reason) => return self.stop(reason),
+                    Ok(None) => return None,
+                    Err(reason) => {
+                        self.stop(reason);
+                        return None;
+                    }
                 };
                 let constant = symbols.terms.constant(symbols.terms.width(term), value);
                 let equal = symbols.terms.eq(term, constant);
                 vec![fact(equal, true, Some((term, value))), fact(equal, false, Some((term, value)))]
             }
-        };
-        self.push(configuration, children, point);
+        })
     }
 
     /// Whether the path need not be followed any further: a loop has had its rounds, or nothing has changed since the
@@ -476,7 +493,7 @@ impl Walk<'_, '_> {
         let counts = configuration.open_statement || self.options.context_bound.is_some();
         let active =
             if counts { u64::from(configuration.active.0) << 32 | u64::from(configuration.contexts) } else { 0 };
-        let mut key = WordHash::new();
+        let mut key = WordHash::default();
         for word in [state as u64, (state >> 64) as u64, facts, self.stepper.trail.rounds_hash(), active] {
             key.word(word);
         }
@@ -540,30 +557,25 @@ impl Walk<'_, '_> {
     }
 
     /// What is wrong with the state itself: a deadlock, or lost memory.
-    fn wrong_state(&mut self) -> Option<Violation> {
-        let deadlock = if self.stepper.machine.looks_for_deadlocks() { self.deadlock() } else { None };
+    ///
+    /// # Errors
+    /// What it depends on, of that which the path has not decided.
+    fn wrong_state(&mut self) -> Result<Option<Violation>, Stop> {
+        let deadlock = if self.stepper.machine.looks_for_deadlocks() { self.deadlock()? } else { None };
         let tracks = self.stepper.machine.selected(Property::ValidMemtrack);
-        deadlock.or_else(|| if tracks { self.stepper.machine.lost_memory() } else { None })
+        Ok(deadlock.or_else(|| if tracks { self.stepper.machine.lost_memory() } else { None }))
     }
 
-    fn deadlock(&mut self) -> Option<Violation> {
+    fn deadlock(&mut self) -> Result<Option<Violation>, Stop> {
         let count = self.stepper.machine.thread_count() as u32;
         let threads = || (0..count).map(ThreadId);
         let waits = |thread| matches!(self.stepper.machine.standing(thread), Standing::Blocked(_) | Standing::Section);
         if !threads().any(waits) {
-            return None;
+            return Ok(None);
         }
-        let mut standings = Vec::new();
-        for thread in threads() {
-            match self.stepper.standing(thread) {
-                Some(standing) => standings.push(standing),
-                None => {
-                    self.seen.unknown_standing = true;
-                    standings.push(Standing::Ready);
-                }
-            }
-        }
-        self.stepper.machine.find_deadlock(&standings)
+        let standings: Vec<Standing> =
+            threads().map(|thread| self.stepper.standing(thread)).collect::<Result<_, _>>()?;
+        Ok(self.stepper.machine.find_deadlock(&standings))
     }
 
     fn all_threads(&self) -> impl Iterator<Item = ThreadId> + use<> {

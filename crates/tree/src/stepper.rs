@@ -178,12 +178,15 @@ impl<'c> Stepper<'c> {
         Ok(())
     }
 
-    /// How a thread stands that must not change anything: atomic sections are tried. `None` where that depends on
-    /// what is not known.
-    pub fn standing(&mut self, thread: ThreadId) -> Option<Standing> {
+    /// How a thread stands that must not change anything: atomic sections are tried. Who waits in a section only for
+    /// some of the choices made there does not count as waiting.
+    ///
+    /// # Errors
+    /// What it depends on, of that which the path has not decided.
+    pub fn standing(&mut self, thread: ThreadId) -> Result<Standing, Stop> {
         let standing = self.machine.standing(thread);
         if standing != Standing::Section {
-            return Some(standing);
+            return Ok(standing);
         }
         let (before, symbolic) = (self.machine.state.clone(), self.symbolic);
         let (mark, fuel) = (self.trail.mark(), self.out_of_fuel);
@@ -197,10 +200,11 @@ impl<'c> Stepper<'c> {
         self.machine.state = before;
         (self.symbolic, self.out_of_fuel) = (symbolic, fuel);
         match advance {
-            Advance::Point | Advance::Over(_) => Some(Standing::Ready),
-            Advance::Refused(Refusal::Blocked(_)) if chose => Some(Standing::Stopped),
-            Advance::Refused(refusal) => Some(refusal.standing()),
-            Advance::Parts(_) => None,
+            Advance::Point | Advance::Over(_) => Ok(Standing::Ready),
+            Advance::Parts(stop @ (Stop::Truth(_) | Stop::Value(_))) if !chose => Err(stop),
+            Advance::Parts(_) => Ok(Standing::Stopped),
+            Advance::Refused(Refusal::Blocked(_)) if chose => Ok(Standing::Stopped),
+            Advance::Refused(refusal) => Ok(refusal.standing()),
         }
     }
 

@@ -241,7 +241,7 @@ impl Search<'_> {
 
     /// Remembers the bounds of a walk that saw everything up to them.
     fn note_walked(&mut self, seen: &Exploration) {
-        if seen.unsupported.is_empty() && !seen.out_of_fuel && !seen.unknown_standing {
+        if seen.unsupported.is_empty() && !seen.out_of_fuel {
             self.walked = Some(self.bounds(&seen.cut));
         }
     }
@@ -272,9 +272,6 @@ impl Search<'_> {
             Outcome::Unknown(UnknownReason::Unsupported { what: what.clone(), span: *span })
         } else if seen.out_of_fuel {
             Outcome::Unknown(UnknownReason::Limit("a loop that does nothing visible runs very long".to_owned()))
-        } else if seen.unknown_standing && property == Property::NoDeadlock {
-            let reason = "whether an atomic section can be entered depends on inputs".to_owned();
-            Outcome::Unknown(UnknownReason::Limit(reason))
         } else {
             let bounds = self.bounds(&seen.cut);
             if bounds == Bounds::default() { Outcome::Proved } else { Outcome::HoldsUpTo(self.by_user(bounds)) }
