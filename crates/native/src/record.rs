@@ -11,7 +11,7 @@ use program::{Program, Visibility};
 use crate::c_program::{Policy, c_program};
 use crate::compiler::{NativeError, compile, io_error};
 use crate::follow::follow;
-use crate::log::{self, RunEnd};
+use crate::log::{self, NativeLog, RunEnd};
 use crate::process::{self, ProcessEnd};
 use crate::sites::Sites;
 
@@ -50,6 +50,15 @@ pub struct NativeRecorded {
     pub run_time: Duration,
 }
 
+/// A native run before anybody has followed it.
+#[derive(Debug)]
+pub struct NativeRun {
+    pub log: NativeLog,
+    pub process_end: ProcessEnd,
+    /// From the start of the process to its end.
+    pub run_time: Duration,
+}
+
 pub fn record_native(
     program: &Program,
     visibility: &Visibility,
@@ -57,6 +66,28 @@ pub fn record_native(
     streams: Streams,
     budget: &Budget,
 ) -> Result<NativeRecorded, NativeError> {
+    let sites = Sites::new(program, visibility);
+    let NativeRun { log, process_end, run_time } = run_native(program, visibility, options, streams, budget)?;
+    let followed = follow(program, visibility, &sites, &log, options.max_steps, budget)?;
+    Ok(NativeRecorded {
+        recorded: followed.recorded,
+        run_end: log.end,
+        process_end,
+        native_steps: log.steps(),
+        steps: followed.steps,
+        departed: followed.departed,
+        run_time,
+    })
+}
+
+/// Runs the program once and keeps its log.
+pub fn run_native(
+    program: &Program,
+    visibility: &Visibility,
+    options: &RecordOptions,
+    streams: Streams,
+    budget: &Budget,
+) -> Result<NativeRun, NativeError> {
     let sites = Sites::new(program, visibility);
     let folder = tempfile::Builder::new().prefix("gordian-").tempdir();
     let folder = folder.map_err(io_error("there is no folder for temporary files"))?;
@@ -70,14 +101,5 @@ pub fn record_native(
     let process_end = process::run(&mut command, options.limit, budget)?;
     let run_time = began.elapsed();
     let log = log::read(&log_path).map_err(io_error("the log of the native run cannot be read"))?;
-    let followed = follow(program, visibility, &sites, &log, options.max_steps, budget)?;
-    Ok(NativeRecorded {
-        recorded: followed.recorded,
-        run_end: log.end,
-        process_end,
-        native_steps: log.steps(),
-        steps: followed.steps,
-        departed: followed.departed,
-        run_time,
-    })
+    Ok(NativeRun { log, process_end, run_time })
 }
