@@ -92,7 +92,7 @@ pub fn run_native(
     let folder = tempfile::Builder::new().prefix("gordian-").tempdir();
     let folder = folder.map_err(io_error("there is no folder for temporary files"))?;
     let text = c_program(program, visibility, &sites, Policy::Record);
-    let binary = compile(&text, folder.path(), program.data_model, &options.compilers)?;
+    let binary = compile(&text, folder.path(), program.data_model, &options.compilers, &[])?;
     let log_path = folder.path().join("log");
     log::create(&log_path, options.seed).map_err(io_error("the log of the native run cannot be made"))?;
     let mut command = std::process::Command::new(binary);
