@@ -38,7 +38,7 @@ pub fn record(
     budget: &Budget,
 ) -> Result<NativeRecorded, NativeError> {
     let options = RecordOptions { compilers: compilers(), seed, limit, max_steps };
-    let streams = Streams { input: users_input(), output: Stdio::from(std::io::stderr()) };
+    let streams = Streams { input: users_input(), output: Stdio::from(std::io::stderr()), errors: Stdio::inherit() };
     record_native(program, visibility, &options, streams, budget)
 }
 
@@ -84,6 +84,7 @@ pub fn replay(program: &Program, trace: &Trace, budget: &Budget, session: &Sessi
         patience: PATIENCE,
         limit: REPLAY_LIMIT,
         output: Stdio::from(std::io::stderr()),
+        errors: Stdio::inherit(),
     };
     let visibility = Visibility::new(program);
     let verdict = replay_native(program, &visibility, trace, options, budget).map_err(|error| failure(&error))?;

@@ -33,6 +33,7 @@ pub struct RecordOptions {
 pub struct Streams {
     pub input: Stdio,
     pub output: Stdio,
+    pub errors: Stdio,
 }
 
 /// A recorded native run.
@@ -96,7 +97,7 @@ pub fn run_native(
     let log_path = folder.path().join("log");
     log::create(&log_path, options.seed).map_err(io_error("the log of the native run cannot be made"))?;
     let mut command = std::process::Command::new(binary);
-    command.env("GORDIAN_LOG", &log_path).stdin(streams.input).stdout(streams.output);
+    command.env("GORDIAN_LOG", &log_path).stdin(streams.input).stdout(streams.output).stderr(streams.errors);
     let began = Instant::now();
     let process_end = process::run(&mut command, options.limit, budget)?;
     let run_time = began.elapsed();

@@ -31,6 +31,7 @@ pub struct ReplayOptions {
     pub limit: Duration,
     /// Where its output goes.
     pub output: Stdio,
+    pub errors: Stdio,
 }
 
 /// What came of a native replay.
@@ -101,7 +102,7 @@ pub fn replay_native(
     let mut command = Command::new(binary);
     command.env("GORDIAN_SCHEDULE", &schedule_path).env("GORDIAN_REPORT", &report_path);
     command.env("ASAN_OPTIONS", "abort_on_error=1:detect_leaks=0:log_path=/dev/null");
-    command.stdin(Stdio::null()).stdout(options.output);
+    command.stdin(Stdio::null()).stdout(options.output).stderr(options.errors);
     let end = process::run(&mut command, options.limit, budget)?;
     let report = replay_report::read(&report_path).map_err(io_error("the report of the native run cannot be read"))?;
     Ok(Judge { program, sites: &sites, violation: &trace.violation, report: &report, end }.verdict())

@@ -58,7 +58,11 @@ pub fn run(arguments: &Arguments) -> ExitCode {
         println!("skipped: there is no C compiler");
         return ExitCode::SUCCESS;
     }
-    let mut report = String::from("# Native recording and replay\n\nWritten by `cargo xtask native-recording`.\n\n");
+    let mut report = format!(
+        "# Native recording and replay\n\nWritten by `cargo xtask native-recording --runs {}`. Times are wall-clock, the first \
+         two are the best of all runs. Compare ratios, not seconds.\n\n",
+        arguments.runs
+    );
     for table in [speed(arguments), findings(arguments)] {
         match table {
             Ok(table) => report += &table,
@@ -95,7 +99,7 @@ fn record_options(seed: u64) -> RecordOptions {
 }
 
 fn no_streams() -> Streams {
-    Streams { input: Stdio::null(), output: Stdio::null() }
+    Streams { input: Stdio::null(), output: Stdio::null(), errors: Stdio::null() }
 }
 
 fn speed(arguments: &Arguments) -> Result<String, String> {
@@ -205,6 +209,7 @@ fn tally(case: &Case, arguments: &Arguments) -> Result<Tally, String> {
                 patience: Duration::from_secs(10),
                 limit: Duration::from_secs(60),
                 output: Stdio::null(),
+                errors: Stdio::null(),
             };
             let verdict =
                 replay_native(&program, &visibility, finding, replay, &Budget::unlimited()).map_err(failed)?;
