@@ -36,10 +36,10 @@ pub fn record(
     limit: Duration,
     max_steps: Option<u64>,
     budget: &Budget,
-) -> Result<NativeRecorded, Failure> {
+) -> Result<NativeRecorded, NativeError> {
     let options = RecordOptions { compilers: compilers(), seed, limit, max_steps };
-    let streams = Streams { input: users_input(), output: Stdio::from(std::io::stderr()) };
-    record_native(program, visibility, &options, streams, budget).map_err(failure)
+    let streams = Streams { input: users_input(), output: Stdio::from(std::io::stderr()), errors: Stdio::inherit() };
+    record_native(program, visibility, &options, streams, budget)
 }
 
 /// The standard input of the process that the user has started: our own says when to stop. Nothing is read from a
@@ -52,7 +52,7 @@ fn users_input() -> Stdio {
     }
 }
 
-fn failure(error: NativeError) -> Failure {
+pub fn failure(error: &NativeError) -> Failure {
     Failure::Output(error.to_string())
 }
 
@@ -84,9 +84,10 @@ pub fn replay(program: &Program, trace: &Trace, budget: &Budget, session: &Sessi
         patience: PATIENCE,
         limit: REPLAY_LIMIT,
         output: Stdio::from(std::io::stderr()),
+        errors: Stdio::inherit(),
     };
     let visibility = Visibility::new(program);
-    let verdict = replay_native(program, &visibility, trace, options, budget).map_err(failure)?;
+    let verdict = replay_native(program, &visibility, trace, options, budget).map_err(|error| failure(&error))?;
     let (text, exit) = match &verdict {
         NativeVerdict::Seen(what) => (format!("native replay: the same violation was seen: {what}\n"), Exit::Violated),
         NativeVerdict::Followed(why) => (

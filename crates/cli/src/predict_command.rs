@@ -12,7 +12,7 @@ use predict::trace_text::{HEADER, TraceFile, fingerprint, parse_trace, write_tra
 use predict::{
     ContextBound, Model, Ordering, PredictError, PredictOptions, Prediction, Recorded, Recording, TransactionOptions,
 };
-use program::{Outcome, Program, Property, PropertySet, Visibility};
+use program::{DataModel, Outcome, Program, Property, PropertySet, Visibility};
 use report::assumptions::assumptions;
 use report::verdict::{self, TextOptions};
 use report::{CheckReport, json};
@@ -31,8 +31,9 @@ use crate::session::Session;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  gordian predict server.c                         run once in the interpreter, look at all reorderings
-  gordian predict server.c --runs 5 --seed 10      ... of five runs
+  gordian predict server.c -- --port 80            run once, with these arguments; look at all reorderings
+  gordian predict server.c --record interpreter    ... in the interpreter, the same run for the same seed
+  gordian predict server.c --runs 5                ... of five runs
   gordian predict server.c --context-bound auto    few context switches first
   gordian record server.c -o run.trace
   gordian predict run.trace                        what `gordian record` has recorded
@@ -90,7 +91,7 @@ pub struct PredictArguments {
 #[command(after_help = "\
 Examples:
   gordian record server.c -o run.trace
-  gordian record server.c --seed 7 --output run.trace")]
+  gordian record server.c --output run.trace -- script.txt < input.txt")]
 pub struct RecordArguments {
     #[command(flatten)]
     pub sources: SourceArguments,
@@ -109,9 +110,9 @@ pub struct RecordArguments {
 /// How a run is made.
 #[derive(Debug, Args)]
 struct RecordingArguments {
-    /// Who runs the program
-    #[arg(long = "record", value_enum, default_value_t = Recorder::Interpreter, help_heading = "Recording")]
-    recorder: Recorder,
+    /// Who runs the program [default: native for .c files where it compiles, else interpreter]
+    #[arg(long = "record", value_enum, help_heading = "Recording")]
+    recorder: Option<Recorder>,
     /// End a native run after this time; what it did until then counts
     #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "60s", help_heading = "Limits")]
     run_timeout: Duration,
@@ -167,7 +168,8 @@ pub fn record(arguments: &RecordArguments, session: &Session) -> Result<Exit, Fa
     let source = input::read(&sources, session)?;
     let budget = arguments.limits.budget(session);
     let visibility = Visibility::new(&source.program);
-    let recorded = run_once(&source.program, &visibility, &arguments.recording, 0, &budget, session)?;
+    let recorder = arguments.recording.recorder(&sources);
+    let recorded = run_once(&source.program, &visibility, &arguments.recording, recorder, 0, &budget, session)?;
     let file = TraceFile {
         sources: sources.files.iter().map(|file| file.display().to_string()).collect(),
         arguments: sources.args,
@@ -187,10 +189,25 @@ pub fn record(arguments: &RecordArguments, session: &Session) -> Result<Exit, Fa
 /// The sources with the arguments that follow `--`. A native run has arguments, even if there are none.
 fn with_arguments(sources: &SourceArguments, given: &[String], recording: &RecordingArguments) -> SourceArguments {
     let mut sources = sources.clone();
-    if !given.is_empty() || (recording.recorder == Recorder::Native && sources.args.is_none()) {
+    let native = recording.recorder(&sources) == Recorder::Native;
+    if !given.is_empty() || (native && sources.args.is_none()) {
         sources.args = Some(given.to_vec());
     }
     sources
+}
+
+impl RecordingArguments {
+    /// Who runs the program. What was preprocessed elsewhere, or for another machine, need not be a program for this one.
+    fn recorder(&self, sources: &SourceArguments) -> Recorder {
+        let is_c = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "c");
+        let has_main = sources.thread.is_empty() && sources.entry.is_none();
+        let ours = sources.data_model.unwrap_or_default() == DataModel::Lp64;
+        let otherwise = match sources.files.iter().all(is_c) && has_main && ours {
+            true => Recorder::Native,
+            false => Recorder::Interpreter,
+        };
+        self.recorder.unwrap_or(otherwise)
+    }
 }
 
 fn describe_end(recorded: &Recorded) -> String {
@@ -206,35 +223,35 @@ fn describe_end(recorded: &Recorded) -> String {
     }
 }
 
-fn describe(recorded: &Recorded, end: &str) -> String {
+fn describe(run: &str, recorded: &Recorded, end: &str) -> String {
     let threads = &recorded.recording.threads;
     let instructions: u64 = threads.iter().map(|thread| thread.instructions).sum();
-    format!("the recorded run has {} threads and {instructions} instructions; it {end}\n", threads.len())
+    format!("the recorded {run} has {} threads and {instructions} instructions; it {end}\n", threads.len())
 }
 
 fn run_once(
     program: &Program,
     visibility: &Visibility,
     arguments: &RecordingArguments,
+    recorder: Recorder,
     index: u64,
     budget: &Budget,
     session: &Session,
 ) -> Result<Recorded, Failure> {
     let seed = arguments.seed.wrapping_add(index);
-    let (recorded, end) = match arguments.recorder {
-        Recorder::Interpreter => {
-            let recorded = record_once(program, visibility, seed, arguments.max_steps, budget)?;
-            let end = describe_end(&recorded);
-            (recorded, end)
+    if recorder == Recorder::Native {
+        let (limit, max_steps) = (arguments.run_timeout, arguments.max_steps);
+        match native_runs::record(program, visibility, seed, limit, max_steps, budget) {
+            Ok(run) => {
+                session.remark(&describe("native run", &run.recorded, &native_runs::describe_end(&run)));
+                return Ok(run.recorded);
+            }
+            Err(error) if arguments.recorder.is_some() => return Err(native_runs::failure(&error)),
+            Err(error) => session.remark(&format!("{error}\nthe interpreter runs the program instead\n")),
         }
-        Recorder::Native => {
-            let (limit, max_steps) = (arguments.run_timeout, arguments.max_steps);
-            let run = native_runs::record(program, visibility, seed, limit, max_steps, budget)?;
-            let end = native_runs::describe_end(&run);
-            (run.recorded, end)
-        }
-    };
-    session.remark(&describe(&recorded, &end));
+    }
+    let recorded = record_once(program, visibility, seed, arguments.max_steps, budget)?;
+    session.remark(&describe("run", &recorded, &describe_end(&recorded)));
     Ok(recorded)
 }
 
@@ -367,8 +384,9 @@ fn record_all(
     session: &Session,
 ) -> Result<Vec<Recording>, Failure> {
     let mut recordings = Vec::new();
+    let recorder = arguments.recording.recorder(&arguments.sources);
     for index in 0..arguments.runs {
-        let recorded = run_once(&source.program, visibility, &arguments.recording, index, budget, session)?;
+        let recorded = run_once(&source.program, visibility, &arguments.recording, recorder, index, budget, session)?;
         recordings.push(recorded.recording);
     }
     Ok(recordings)

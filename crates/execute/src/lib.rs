@@ -47,7 +47,7 @@ pub use observation::{Ending, Observation};
 pub use random::Random;
 pub use replay::{ReplayFailure, ReplayProblem, replay, replay_with};
 pub use run::{RunOptions, RunResult, run, run_code};
-pub use schedule_text::{ScheduleError, parse_schedule, write_schedule};
+pub use schedule_text::{ScheduleError, object_text, parse_object, parse_schedule, write_schedule};
 pub use scheduler::{Pct, RandomScheduler, RoundRobin, Scheduler};
 pub use shorten::shorten;
 pub use state_hash::{WordHash, hash as state_hash};

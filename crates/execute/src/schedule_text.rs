@@ -59,7 +59,8 @@ pub fn write_schedule(schedule: &Schedule) -> String {
     text
 }
 
-fn object_text(object: ObjectName) -> String {
+/// An object as schedules write it.
+pub fn object_text(object: ObjectName) -> String {
     match object {
         ObjectName::Global(global) => global.to_string(),
         ObjectName::ThreadLocal(global, thread) => format!("{global}@{thread}"),
@@ -140,7 +141,8 @@ fn parse_location(word: &str) -> Result<Location, String> {
     parse().ok_or_else(|| format!("`{}` is not a location such as `f2:b0:3`", excerpt(word)))
 }
 
-fn parse_object(word: &str) -> Result<ObjectName, String> {
+/// Reads what [`object_text`] wrote.
+pub fn parse_object(word: &str) -> Result<ObjectName, String> {
     let global = |word| parse_id(word, "g").map(GlobalId);
     let parsed = if let Some((thread, number)) = word.split_once('#') {
         let number = number.parse().ok();

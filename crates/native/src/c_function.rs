@@ -156,16 +156,22 @@ impl FunctionText<'_> {
             }
             InstructionKind::Begin { local } => {
                 let (address, size) = (format!("(ptr){local}"), self.function.locals[*local].size.to_string());
-                let text = format!("gr_forget({address}, {size}); gr_new_object({address}, {size});");
+                let text = format!(
+                    "gr_forget({address}, {size}); GR_BEGIN_LIFE({address}, {size}); gr_new_object({address}, {size});"
+                );
                 self.step(location, Some((&address, &size)), &text);
             }
             InstructionKind::End { local } => {
                 let (address, size) = (format!("(ptr){local}"), self.function.locals[*local].size.to_string());
-                self.step(location, Some((&address, &size)), &format!("gr_forget({address}, {size});"));
+                self.step(
+                    location,
+                    Some((&address, &size)),
+                    &format!("gr_forget({address}, {size}); GR_END_LIFE({address}, {size});"),
+                );
             }
             InstructionKind::CopyMemory { target, source, size, .. } => {
                 let (target, source, size) = (value(*target), value(*source), value(*size));
-                let text = format!("memmove((void *){target}, (void *){source}, {size});");
+                let text = format!("memmove((void *){target}, (void *){source}, {size}); GR_NOTE({source}, {size});");
                 self.step(location, Some((&target, &size)), &text);
             }
             InstructionKind::SetMemory { target, byte, size } => {

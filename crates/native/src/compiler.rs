@@ -56,8 +56,17 @@ pub fn candidates(named: Option<&str>) -> Vec<String> {
     named.into_iter().chain(["cc", "gcc", "clang"].map(str::to_owned)).collect()
 }
 
+/// Makes invalid accesses trap.
+pub const SANITIZED: &[&str] = &["-fsanitize=address"];
+
 /// Compiles `text` in `folder` and returns the program's path.
-pub fn compile(text: &str, folder: &Path, model: DataModel, candidates: &[String]) -> Result<PathBuf, NativeError> {
+pub fn compile(
+    text: &str,
+    folder: &Path,
+    model: DataModel,
+    candidates: &[String],
+    further: &[&str],
+) -> Result<PathBuf, NativeError> {
     let source = folder.join("program.c");
     let program = folder.join("program");
     std::fs::write(&source, text).map_err(io_error("the printed program cannot be written"))?;
@@ -65,7 +74,7 @@ pub fn compile(text: &str, folder: &Path, model: DataModel, candidates: &[String
         let Some(mut command) = command(compiler) else { continue };
         // Signed arithmetic wraps and memory has no types, as in the program that was printed.
         command.args(["-std=gnu11", "-O2", "-w", "-fwrapv", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks"]);
-        command.args(["-ffp-contract=off", "-pthread"]);
+        command.args(["-ffp-contract=off", "-pthread"]).args(further);
         if model == DataModel::Ilp32 {
             command.args(["-m32", "-msse2", "-mfpmath=sse"]);
         }

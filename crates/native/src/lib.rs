@@ -29,8 +29,8 @@ mod sites;
 
 pub use c_program::{Policy, c_program};
 pub use compiler::NativeError;
-pub use log::RunEnd;
+pub use log::{NativeLog, RunEnd, Slice};
 pub use process::ProcessEnd;
-pub use record::{NativeRecorded, RecordOptions, Streams, record_native};
+pub use record::{NativeRecorded, NativeRun, RecordOptions, Streams, record_native, run_native};
 pub use replay::{Departure, DepartureReason, NativeVerdict, ReplayOptions, replay_native};
 pub use sites::{SiteId, Sites};

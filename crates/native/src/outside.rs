@@ -3,6 +3,9 @@
 
 use program::Function;
 
+/// The array in which each stream has its place.
+pub const STREAMS: &str = "__gordian_streams";
+
 const PREFIX: &str = "__gordian_outside_";
 
 /// The library call that the function stands for, by the name that `runtime/outside.c` gives it.

@@ -11,7 +11,7 @@ use program::{Program, Visibility};
 use crate::c_program::{Policy, c_program};
 use crate::compiler::{NativeError, compile, io_error};
 use crate::follow::follow;
-use crate::log::{self, RunEnd};
+use crate::log::{self, NativeLog, RunEnd};
 use crate::process::{self, ProcessEnd};
 use crate::sites::Sites;
 
@@ -33,6 +33,7 @@ pub struct RecordOptions {
 pub struct Streams {
     pub input: Stdio,
     pub output: Stdio,
+    pub errors: Stdio,
 }
 
 /// A recorded native run.
@@ -50,6 +51,15 @@ pub struct NativeRecorded {
     pub run_time: Duration,
 }
 
+/// A native run before anybody has followed it.
+#[derive(Debug)]
+pub struct NativeRun {
+    pub log: NativeLog,
+    pub process_end: ProcessEnd,
+    /// From the start of the process to its end.
+    pub run_time: Duration,
+}
+
 pub fn record_native(
     program: &Program,
     visibility: &Visibility,
@@ -58,18 +68,7 @@ pub fn record_native(
     budget: &Budget,
 ) -> Result<NativeRecorded, NativeError> {
     let sites = Sites::new(program, visibility);
-    let folder = tempfile::Builder::new().prefix("gordian-").tempdir();
-    let folder = folder.map_err(io_error("there is no folder for temporary files"))?;
-    let text = c_program(program, visibility, &sites, Policy::Record);
-    let binary = compile(&text, folder.path(), program.data_model, &options.compilers)?;
-    let log_path = folder.path().join("log");
-    log::create(&log_path, options.seed).map_err(io_error("the log of the native run cannot be made"))?;
-    let mut command = std::process::Command::new(binary);
-    command.env("GORDIAN_LOG", &log_path).stdin(streams.input).stdout(streams.output);
-    let began = Instant::now();
-    let process_end = process::run(&mut command, options.limit, budget)?;
-    let run_time = began.elapsed();
-    let log = log::read(&log_path).map_err(io_error("the log of the native run cannot be read"))?;
+    let NativeRun { log, process_end, run_time } = run_native(program, visibility, options, streams, budget)?;
     let followed = follow(program, visibility, &sites, &log, options.max_steps, budget)?;
     Ok(NativeRecorded {
         recorded: followed.recorded,
@@ -80,4 +79,28 @@ pub fn record_native(
         departed: followed.departed,
         run_time,
     })
+}
+
+/// Runs the program once and keeps its log.
+pub fn run_native(
+    program: &Program,
+    visibility: &Visibility,
+    options: &RecordOptions,
+    streams: Streams,
+    budget: &Budget,
+) -> Result<NativeRun, NativeError> {
+    let sites = Sites::new(program, visibility);
+    let folder = tempfile::Builder::new().prefix("gordian-").tempdir();
+    let folder = folder.map_err(io_error("there is no folder for temporary files"))?;
+    let text = c_program(program, visibility, &sites, Policy::Record);
+    let binary = compile(&text, folder.path(), program.data_model, &options.compilers, &[])?;
+    let log_path = folder.path().join("log");
+    log::create(&log_path, options.seed).map_err(io_error("the log of the native run cannot be made"))?;
+    let mut command = std::process::Command::new(binary);
+    command.env("GORDIAN_LOG", &log_path).stdin(streams.input).stdout(streams.output).stderr(streams.errors);
+    let began = Instant::now();
+    let process_end = process::run(&mut command, options.limit, budget)?;
+    let run_time = began.elapsed();
+    let log = log::read(&log_path).map_err(io_error("the log of the native run cannot be read"))?;
+    Ok(NativeRun { log, process_end, run_time })
 }

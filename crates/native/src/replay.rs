@@ -3,8 +3,8 @@
 //!
 //! What counts as seen: a failed assertion, by the thread and at the place; a misused lock; of a deadlock, that the
 //! same threads wait; of a race, that both accesses touch common bytes in this order, without any synchronisation that the
-//! interpreter has not judged; of an atomicity violation the same for its three accesses; of invalid memory accesses and
-//! divisions by zero, the signal. Other properties cannot be observed natively.
+//! interpreter has not judged; of an atomicity violation the same for its three accesses; of invalid memory accesses
+//! (under the address sanitizer, where the compiler has it) and divisions by zero, the signal. Other properties cannot be observed natively.
 
 use std::fmt;
 use std::process::{Command, Stdio};
@@ -15,7 +15,7 @@ use program::{Location, ObjectName, Program, Property, Schedule, ThreadId, Trace
 
 use crate::c_function::property_number;
 use crate::c_program::{Policy, c_program};
-use crate::compiler::{NativeError, compile, io_error};
+use crate::compiler::{NativeError, SANITIZED, compile, io_error};
 use crate::process::{self, ProcessEnd};
 use crate::replay_report::{self, NativeAccess, Outcome, ReplayReport};
 use crate::sites::{SiteId, Sites};
@@ -31,6 +31,7 @@ pub struct ReplayOptions {
     pub limit: Duration,
     /// Where its output goes.
     pub output: Stdio,
+    pub errors: Stdio,
 }
 
 /// What came of a native replay.
@@ -87,7 +88,12 @@ pub fn replay_native(
     let folder = tempfile::Builder::new().prefix("gordian-").tempdir();
     let folder = folder.map_err(io_error("there is no folder for temporary files"))?;
     let text = c_program(program, visibility, &sites, Policy::Replay);
-    let binary = compile(&text, folder.path(), program.data_model, &options.compilers)?;
+    let build = |further| compile(&text, folder.path(), program.data_model, &options.compilers, further);
+    // Not every compiler comes with the sanitizer.
+    let binary = match is_about_memory(trace.violation.property) {
+        true => build(SANITIZED).or_else(|_| build(&[]))?,
+        false => build(&[])?,
+    };
     let (schedule_path, report_path) = (folder.path().join("schedule"), folder.path().join("report"));
     let schedule = schedule_words(program, visibility, &sites, trace, options.patience);
     let bytes: Vec<u8> = schedule.iter().flat_map(|word| word.to_ne_bytes()).collect();
@@ -95,7 +101,8 @@ pub fn replay_native(
     replay_report::create(&report_path).map_err(io_error("the report of the native run cannot be made"))?;
     let mut command = Command::new(binary);
     command.env("GORDIAN_SCHEDULE", &schedule_path).env("GORDIAN_REPORT", &report_path);
-    command.stdin(Stdio::null()).stdout(options.output);
+    command.env("ASAN_OPTIONS", "abort_on_error=1:detect_leaks=0:log_path=/dev/null");
+    command.stdin(Stdio::null()).stdout(options.output).stderr(options.errors);
     let end = process::run(&mut command, options.limit, budget)?;
     let report = replay_report::read(&report_path).map_err(io_error("the report of the native run cannot be read"))?;
     Ok(Judge { program, sites: &sites, violation: &trace.violation, report: &report, end }.verdict())
@@ -200,7 +207,7 @@ impl Judge<'_> {
             Property::NoDeadlock => self.waits(),
             Property::NoDataRace => self.race(),
             Property::Atomicity => self.broken_transaction(),
-            Property::ValidDeref | Property::ValidFree | Property::NoDivByZero => match self.end {
+            property if is_about_memory(property) || property == Property::NoDivByZero => match self.end {
                 ProcessEnd::Signal(signal) => Some(format!("the process died of signal {signal}")),
                 _ => None,
             },
@@ -252,7 +259,7 @@ impl Judge<'_> {
     fn not_seen(&self) -> String {
         match (self.violation.property, self.end) {
             (_, ProcessEnd::Signal(signal)) => format!("the process died of signal {signal}"),
-            (Property::ValidDeref | Property::ValidFree, _) => "the machine did not trap".to_owned(),
+            (property, _) if is_about_memory(property) => "nothing trapped".to_owned(),
             (property, _) if is_observable(property) => match self.report.outcome {
                 Outcome::Exited => "the process ended as if nothing had happened".to_owned(),
                 _ => "nothing was wrong at its end".to_owned(),
@@ -260,6 +267,10 @@ impl Judge<'_> {
             (property, _) => format!("{property} cannot be observed natively"),
         }
     }
+}
+
+fn is_about_memory(property: Property) -> bool {
+    matches!(property, Property::ValidDeref | Property::ValidFree)
 }
 
 fn is_observable(property: Property) -> bool {

@@ -57,7 +57,7 @@ impl Subject {
 
     fn record_with_input(&self, limit: Duration, max_steps: Option<u64>, input: Stdio) -> NativeRecorded {
         let options = RecordOptions { compilers: candidates(None), seed: 1, limit, max_steps };
-        let streams = Streams { input, output: Stdio::null() };
+        let streams = Streams { input, output: Stdio::null(), errors: Stdio::null() };
         let recorded = record_native(&self.program, &self.visibility, &options, streams, &Budget::unlimited());
         recorded.unwrap_or_else(|error| panic!("{error}"))
     }
@@ -68,6 +68,7 @@ impl Subject {
             patience: Duration::from_secs(10),
             limit: Duration::from_secs(100),
             output: Stdio::null(),
+            errors: Stdio::null(),
         };
         let verdict = replay_native(&self.program, &self.visibility, trace, options, &Budget::unlimited());
         verdict.unwrap_or_else(|error| panic!("{error}"))
@@ -257,7 +258,7 @@ fn a_compiler_that_is_missing_or_refuses_is_named() {
     let subject = Subject::of_text("int main(void) { return 0; }\n");
     let record = |compiler: &str| {
         let options = RecordOptions { compilers: owned(&[compiler]), seed: 1, limit: LIMIT, max_steps: None };
-        let streams = Streams { input: Stdio::null(), output: Stdio::null() };
+        let streams = Streams { input: Stdio::null(), output: Stdio::null(), errors: Stdio::null() };
         record_native(&subject.program, &subject.visibility, &options, streams, &Budget::unlimited()).err()
     };
     assert!(matches!(record("no-such-compiler"), Some(NativeError::NoCompiler { .. })));

@@ -37,6 +37,9 @@ pub fn fix_addresses(trace: &mut TraceProgram, recording: &Recording) {
     trace.program.shapes = fixing.shapes;
 }
 
+/// Objects beyond so many bytes stay what they were.
+const MAX_BYTES: u64 = 1 << 28;
+
 /// Where an object of the run is in the trace program.
 #[derive(Clone, Copy)]
 enum Home {
@@ -53,6 +56,8 @@ struct Fixing<'a> {
     shapes: IdVec<ShapeId, Shape>,
     opaque: ShapeId,
     homes: FxHashMap<ObjectName, Home>,
+    /// Bytes that new globals may still have together.
+    room: u64,
     /// Locals that others have to name.
     shared_locals: FxHashMap<(FunctionId, LocalId), GlobalId>,
 }
@@ -76,6 +81,7 @@ impl<'a> Fixing<'a> {
             shapes,
             opaque,
             homes: FxHashMap::default(),
+            room: MAX_BYTES,
             shared_locals: FxHashMap::default(),
         }
     }
@@ -94,6 +100,7 @@ impl<'a> Fixing<'a> {
                 let Some((name, size)) = self.at(origin).and_then(|places| places.made) else { continue };
                 let home = match instruction.kind {
                     InstructionKind::Begin { local } => Home::Local(id, local),
+                    _ if size > self.room => continue,
                     InstructionKind::Allocate { align, .. } => Home::Global(self.new_global(size, align)),
                     InstructionKind::Reallocate { .. } => Home::Global(self.new_global(size, 16)),
                     _ => continue,
@@ -104,6 +111,7 @@ impl<'a> Fixing<'a> {
     }
 
     fn new_global(&mut self, size: u64, align: u64) -> GlobalId {
+        self.room = self.room.saturating_sub(size);
         self.globals.push(Global {
             name: String::new(),
             size,
@@ -116,10 +124,13 @@ impl<'a> Fixing<'a> {
         })
     }
 
-    /// The place as an operand of the function.
+    /// The place as an operand of the function; `None` if nothing there can name it. Recordings from files may say anything.
     fn operand(&mut self, trace: &TraceProgram, id: FunctionId, origin: Origin, place: PlaceName) -> Option<Operand> {
-        let offset = place.offset as i64;
+        let offset = i64::try_from(place.offset).ok()?;
         match place.object {
+            ObjectName::Global(global) | ObjectName::ThreadLocal(global, _) if self.globals.get(global).is_none() => {
+                None
+            }
             ObjectName::Global(global) => Some(Operand::Global { global, offset }),
             ObjectName::ThreadLocal(global, thread) => {
                 (thread == origin.thread).then_some(Operand::Global { global, offset })
@@ -185,9 +196,8 @@ impl<'a> Fixing<'a> {
                 }
             }
             (InstructionKind::Reallocate { target, .. }, Some((name, size))) => {
-                let global = match self.homes.get(&name) {
-                    Some(&Home::Global(global)) => global,
-                    _ => self.new_global(size, 16),
+                let Some(&Home::Global(global)) = self.homes.get(&name) else {
+                    return text.push(kind, span, origin);
                 };
                 let (target, new) = (*target, Operand::Global { global, offset: 0 });
                 let old = places.and_then(|places| places.places.first().copied().flatten());

@@ -18,6 +18,7 @@ pub mod model;
 pub mod ordering;
 pub mod path;
 pub mod places;
+mod places_text;
 pub mod prediction;
 pub mod record;
 pub mod recording;

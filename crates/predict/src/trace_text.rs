@@ -7,6 +7,7 @@ use std::fmt::{self, Write};
 
 use program::{BlockId, FunctionId, Program, ThreadId};
 
+use crate::places_text::{parse_places, write_places};
 use crate::recording::{Decision, Recording, ThreadRecord};
 
 /// The first line of a file of this version.
@@ -76,6 +77,13 @@ pub fn write_trace(file: &TraceFile) -> String {
             out.push('\n');
         }
     }
+    for (thread, places) in file.recording.places.iter().enumerate() {
+        for line in places.chunks(PER_LINE) {
+            let _ = write!(out, "places {thread}");
+            line.iter().for_each(|at| out.extend([" ", &write_places(at)]));
+            out.push('\n');
+        }
+    }
     for line in file.recording.order.chunks(PER_LINE) {
         out += "order";
         for (thread, steps) in line {
@@ -118,6 +126,17 @@ fn parse_line(file: &mut TraceFile, line: &str) -> Result<(), String> {
         "arguments" => file.arguments = Some(Vec::new()),
         "argument" => file.arguments.get_or_insert_default().push(unescaped(rest)),
         "thread" => file.recording.threads.push(parse_thread(rest)?),
+        "places" => {
+            let mut words = rest.split_whitespace();
+            let thread: u32 = number(words.next().unwrap_or_default())?;
+            // Threads are known before their places, which are otherwise of no use.
+            let threads = file.recording.threads.len();
+            file.recording.places.resize_with(threads, Vec::new);
+            let places = file.recording.places.get_mut(thread as usize).ok_or_else(|| unreadable(rest))?;
+            for word in words {
+                places.push(parse_places(word).ok_or_else(|| unreadable(word))?);
+            }
+        }
         "order" => {
             for word in rest.split_whitespace() {
                 let (thread, steps) = word.split_once('*').ok_or_else(|| unreadable(word))?;
@@ -186,6 +205,7 @@ fn unreadable(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::places::{GivenPointer, InstructionPlaces};
 
     fn example() -> TraceFile {
         let main = ThreadRecord {
@@ -201,11 +221,12 @@ mod tests {
         };
         let child = ThreadRecord { function: FunctionId(1), instructions: 0, pending: false, decisions: Vec::new() };
         let order = vec![(ThreadId(0), 3), (ThreadId(1), 1)];
+        let places = InstructionPlaces { index: 2, places: vec![None], made: None, given: Some(GivenPointer::Null) };
         TraceFile {
             sources: vec!["a b.c".to_owned()],
             arguments: Some(vec![String::new(), "two words\n\\n".to_owned()]),
             fingerprint: 0xabc,
-            recording: Recording { threads: vec![main, child], order, places: Vec::new() },
+            recording: Recording { threads: vec![main, child], order, places: vec![vec![places], Vec::new()] },
         }
     }
 

@@ -15,6 +15,7 @@ mod fuzz;
 mod growth;
 mod measure;
 mod native;
+mod native_recording;
 mod paper;
 mod paper_esbmc;
 mod paper_fusion;
@@ -49,6 +50,8 @@ enum Task {
     Fuzz(fuzz::Arguments),
     /// Compare native runs of multi-threaded programs with what the explorer foresees.
     Native(native::Arguments),
+    /// Measure native recording, and what is predicted and replayed from native runs.
+    NativeRecording(native_recording::Arguments),
     /// Measure the speed of interpreter, parser and explorer.
     BenchSpeed(bench_speed::Arguments),
     /// Measure how a check grows with the number of events.
@@ -82,6 +85,7 @@ fn main() -> ExitCode {
         Task::Differential(arguments) => differential::run(&arguments),
         Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::Native(arguments) => native::run(&arguments),
+        Task::NativeRecording(arguments) => native_recording::run(&arguments),
         Task::BenchSpeed(arguments) => bench_speed::run(&arguments),
         Task::Growth(arguments) => growth::run(&arguments),
         Task::Predictions(arguments) => predictions::run(&arguments),

@@ -14,6 +14,7 @@ mod formats;
 mod help;
 mod limits;
 mod looks;
+mod native;
 mod reports;
 mod scar;
 mod stages;

@@ -6,18 +6,16 @@ extern long __VERIFIER_nondet_long(void);
 extern unsigned long long __VERIFIER_nondet_ulonglong(void);
 
 static int __gordian_outside_fopen(const char *path, const char *mode) { return __VERIFIER_nondet_int(); }
-static int __gordian_outside_fgetc(long stream) { return __VERIFIER_nondet_int(); }
-static long __gordian_outside_fgets(long stream, long size) { return __VERIFIER_nondet_long(); }
-static long __gordian_outside_getline(long stream, int delimiter) { return __VERIFIER_nondet_long(); }
-static long __gordian_outside_fread(long stream, long size) { return __VERIFIER_nondet_long(); }
-static int __gordian_outside_feof(long stream) { return __VERIFIER_nondet_int(); }
-static int __gordian_outside_ferror(long stream) { return __VERIFIER_nondet_int(); }
+static int __gordian_outside_fgetc(void *stream) { return __VERIFIER_nondet_int(); }
+static long __gordian_outside_fgets(void *stream, long size) { return __VERIFIER_nondet_long(); }
+static long __gordian_outside_getline(void *stream, int delimiter) { return __VERIFIER_nondet_long(); }
+static long __gordian_outside_fread(void *stream, long size) { return __VERIFIER_nondet_long(); }
+static int __gordian_outside_feof(void *stream) { return __VERIFIER_nondet_int(); }
+static int __gordian_outside_ferror(void *stream) { return __VERIFIER_nondet_int(); }
 static int __gordian_outside_rand(void) { return __VERIFIER_nondet_int(); }
 static long __gordian_outside_clock(void) { return __VERIFIER_nondet_long(); }
 /* Eight bytes of what the thread has read last, the first in the lowest digits. */
 static unsigned long long __gordian_outside_bytes(long position) { return __VERIFIER_nondet_ulonglong(); }
-
-static long __gordian_stream(void *stream) { return (char *)stream - __gordian_streams; }
 
 static void __gordian_take_bytes(char *target, long length)
 {
@@ -40,7 +38,7 @@ void *fopen(const char *path, const char *mode)
 
 int fgetc(void *stream)
 {
-    int c = __gordian_outside_fgetc(__gordian_stream(stream));
+    int c = __gordian_outside_fgetc(stream);
     return c < 0 || c > 255 ? -1 : c;
 }
 
@@ -48,7 +46,7 @@ int getc(void *stream) { return fgetc(stream); }
 
 int getchar(void)
 {
-    int c = __gordian_outside_fgetc(0);
+    int c = __gordian_outside_fgetc(__gordian_streams);
     return c < 0 || c > 255 ? -1 : c;
 }
 
@@ -56,7 +54,7 @@ char *fgets(char *target, int size, void *stream)
 {
     if (size <= 0)
         return 0;
-    long length = __gordian_outside_fgets(__gordian_stream(stream), size);
+    long length = __gordian_outside_fgets(stream, size);
     if (length < 0 || length >= size)
         return 0;
     __gordian_take_bytes(target, length);
@@ -69,7 +67,7 @@ unsigned long fread(void *target, unsigned long size, unsigned long count, void 
     unsigned long all = size * count;
     if (all == 0)
         return 0;
-    long length = __gordian_outside_fread(__gordian_stream(stream), (long)all);
+    long length = __gordian_outside_fread(stream, (long)all);
     if (length <= 0 || (unsigned long)length > all)
         return 0;
     __gordian_take_bytes(target, length);
@@ -78,7 +76,7 @@ unsigned long fread(void *target, unsigned long size, unsigned long count, void 
 
 long getdelim(char **line, unsigned long *room, int delimiter, void *stream)
 {
-    long length = __gordian_outside_getline(__gordian_stream(stream), delimiter);
+    long length = __gordian_outside_getline(stream, delimiter);
     if (length < 0 || length > 0x7fffffff)
         return -1;
     if (*line == 0 || *room < (unsigned long)length + 1) {
@@ -93,8 +91,8 @@ long getdelim(char **line, unsigned long *room, int delimiter, void *stream)
 
 long getline(char **line, unsigned long *room, void *stream) { return getdelim(line, room, '\n', stream); }
 
-int feof(void *stream) { return __gordian_outside_feof(__gordian_stream(stream)) != 0; }
-int ferror(void *stream) { return __gordian_outside_ferror(__gordian_stream(stream)) != 0; }
+int feof(void *stream) { return __gordian_outside_feof(stream) != 0; }
+int ferror(void *stream) { return __gordian_outside_ferror(stream) != 0; }
 int rand(void) { return __gordian_outside_rand() & 0x7fffffff; }
 long random(void) { return __gordian_outside_rand() & 0x7fffffff; }
 long clock(void) { return __gordian_outside_clock(); }

@@ -97,6 +97,17 @@ GR_ARITHMETIC(16)
 GR_ARITHMETIC(32)
 GR_ARITHMETIC(64)
 
+/* Under the address sanitizer, memory objects of an activation can be touched only while they live. */
+#ifdef __SANITIZE_ADDRESS__
+void __asan_poison_memory_region(void const volatile *address, size_t size);
+void __asan_unpoison_memory_region(void const volatile *address, size_t size);
+#define GR_BEGIN_LIFE(address, size) __asan_unpoison_memory_region((void *)(address), size)
+#define GR_END_LIFE(address, size) __asan_poison_memory_region((void *)(address), size)
+#else
+#define GR_BEGIN_LIFE(address, size) ((void)0)
+#define GR_END_LIFE(address, size) ((void)0)
+#endif
+
 enum { GR_MAX_THREADS = 1024, GR_SET_WORDS = GR_MAX_THREADS / 64 };
 
 /* How a run ended; the numbers are known to log.rs. */

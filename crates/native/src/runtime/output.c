@@ -52,7 +52,9 @@ static void gr_convert(struct gr_text *text, const char *specification, char kin
         break;
     case 's': {
         ptr string = gr_load_ptr(slot);
+        size_t before = text->length;
         GR_CONVERT(string ? (const char *)string : "(null)");
+        GR_NOTE(string, string ? text->length - before : 0);
         break;
     }
     default:
@@ -62,6 +64,7 @@ static void gr_convert(struct gr_text *text, const char *specification, char kin
 
 static void gr_format(struct gr_text *text, ptr format, ptr slots)
 {
+    GR_NOTE(format, strlen((const char *)format) + 1);
     gr_text_add(text, "", 0);
     for (const char *at = (const char *)format; *at;) {
         size_t plain = strcspn(at, "%");
@@ -121,6 +124,7 @@ static GR_UNUSED u32 gr_snprintf(ptr buffer, u64 size, ptr format, ptr slots)
         u64 kept = text.length < size - 1 ? text.length : size - 1;
         memcpy((void *)buffer, text.bytes, kept);
         gr_store_u8(buffer + kept, 0);
+        GR_NOTE(buffer, kept + 1);
     }
     u32 length = (u32)text.length;
     free(text.bytes);
@@ -130,6 +134,7 @@ static GR_UNUSED u32 gr_snprintf(ptr buffer, u64 size, ptr format, ptr slots)
 static GR_UNUSED u32 gr_puts(ptr string)
 {
     puts((const char *)string);
+    GR_NOTE(string, strlen((const char *)string) + 1);
     return 1;
 }
 

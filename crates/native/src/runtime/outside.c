@@ -8,8 +8,12 @@ static __thread char *gr_line;
 static __thread size_t gr_line_room;
 static __thread size_t gr_line_length;
 
-static FILE *gr_stream_of(u64 stream)
+/* Where the array of streams is; printed with the globals. */
+static ptr gr_stream_base(void);
+
+static FILE *gr_stream_of(ptr place)
 {
+    u64 stream = place - gr_stream_base();
     if (stream < 3)
         return stream == 0 ? stdin : stream == 1 ? stdout : stderr;
     return stream < GR_STREAMS ? gr_stream[stream] : NULL;
@@ -29,7 +33,7 @@ static GR_UNUSED u64 gr_outside_fopen(ptr path, ptr mode)
     return stream;
 }
 
-static GR_UNUSED u64 gr_outside_fgetc(u64 stream)
+static GR_UNUSED u64 gr_outside_fgetc(ptr stream)
 {
     FILE *file = gr_stream_of(stream);
     return (u64)(file ? fgetc(file) : EOF);
@@ -45,7 +49,7 @@ static int gr_line_holds(u64 size)
     return gr_line != NULL;
 }
 
-static GR_UNUSED u64 gr_outside_fgets(u64 stream, u64 size)
+static GR_UNUSED u64 gr_outside_fgets(ptr stream, u64 size)
 {
     FILE *file = gr_stream_of(stream);
     if (!file || size > INT_MAX || !gr_line_holds(size) || !fgets(gr_line, (int)size, file))
@@ -54,7 +58,7 @@ static GR_UNUSED u64 gr_outside_fgets(u64 stream, u64 size)
     return gr_line_length;
 }
 
-static GR_UNUSED u64 gr_outside_getline(u64 stream, u32 delimiter)
+static GR_UNUSED u64 gr_outside_getline(ptr stream, u32 delimiter)
 {
     FILE *file = gr_stream_of(stream);
     ssize_t length = file ? getdelim(&gr_line, &gr_line_room, (int)delimiter, file) : -1;
@@ -62,7 +66,7 @@ static GR_UNUSED u64 gr_outside_getline(u64 stream, u32 delimiter)
     return (u64)length;
 }
 
-static GR_UNUSED u64 gr_outside_fread(u64 stream, u64 size)
+static GR_UNUSED u64 gr_outside_fread(ptr stream, u64 size)
 {
     FILE *file = gr_stream_of(stream);
     if (!file || !gr_line_holds(size))
@@ -80,13 +84,13 @@ static GR_UNUSED u64 gr_outside_bytes(u64 position)
     return bytes;
 }
 
-static GR_UNUSED u64 gr_outside_feof(u64 stream)
+static GR_UNUSED u64 gr_outside_feof(ptr stream)
 {
     FILE *file = gr_stream_of(stream);
     return file ? feof(file) != 0 : 0;
 }
 
-static GR_UNUSED u64 gr_outside_ferror(u64 stream)
+static GR_UNUSED u64 gr_outside_ferror(ptr stream)
 {
     FILE *file = gr_stream_of(stream);
     return file ? ferror(file) != 0 : 1;

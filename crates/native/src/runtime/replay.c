@@ -59,6 +59,7 @@ static u64 gr_position;
 static u32 gr_started = 1;
 static __thread u32 gr_id;
 static __thread u32 gr_section;
+static __thread u32 gr_site;
 static __thread int gr_stepping;
 
 static int gr_join_waits(u64 handle);
@@ -167,13 +168,15 @@ static void gr_pause(void)
 
 static int gr_in_step(void) { return gr_stepping; }
 
-static void gr_note_access(u32 site, ptr address, u64 size)
+/* An access of the step that is being taken. */
+static GR_UNUSED void gr_note_access(ptr address, u64 size)
 {
     if (size == 0 || gr_report->accesses == gr_report->capacity)
         return;
-    gr_report->access[gr_report->accesses] = (struct gr_access){gr_id, site, address, size};
+    gr_report->access[gr_report->accesses] = (struct gr_access){gr_id, gr_site, address, size};
     gr_report->accesses++;
 }
+#define GR_NOTE(address, size) gr_note_access(address, size)
 
 static void gr_await_turn(u32 site)
 {
@@ -203,7 +206,8 @@ static void gr_enter(u32 site, ptr address, u64 size)
 {
     if (!gr_section && !gr_stepping)
         gr_await_turn(site);
-    gr_note_access(site, address, size);
+    gr_site = site;
+    gr_note_access(address, size);
 }
 
 static void gr_leave(void)

@@ -1,0 +1,65 @@
+//! Native recording and replay. Preprocessing needs a C compiler already, so it is there.
+
+use std::fs::File;
+
+use crate::support::{Answer, Folder, example};
+
+#[test]
+fn a_native_run_is_predicted_from_and_its_finding_is_forced_natively() {
+    let folder = Folder::new();
+    let file = example("lost_update.c");
+    let found = folder.gordian(&["predict", &file, "--save-schedule", "bug.txt"]).exits(1);
+    found.says("VIOLATED assert: assertion `counter == 2` fails").remarks("the recorded native run has 3 threads");
+    let replayed = folder.gordian(&["replay", "--native", &file, "bug.txt"]).exits(1);
+    replayed.says("assertion `counter == 2` fails").says("native replay: the same violation was seen");
+}
+
+#[test]
+fn a_native_trace_is_read_again_with_its_arguments_and_places() {
+    let folder = Folder::new();
+    let (file, script) =
+        (example("../bench/programs/native/kv_server.c"), example("../bench/programs/native/kv_server.txt"));
+    let recorded = folder.gordian(&["record", &file, "-o", "run.trace", "--", &script]).exits(0);
+    recorded.remarks("it finished with status 0");
+    let found = folder.gordian(&["predict", "run.trace", "--property", "no-deadlock", "--save-schedule", "bug.txt"]);
+    found.exits(1).says("VIOLATED no-deadlock").remarks("--args");
+    let replay = ["replay", "--native", "--property", "no-deadlock", &file, "bug.txt", "--args", &script];
+    folder.gordian(&replay).exits(1).says("native replay: the same violation was seen: threads 1 and 2");
+}
+
+#[test]
+fn a_schedule_of_another_program_says_where_it_departs() {
+    let folder = Folder::new();
+    folder.gordian(&["check", &example("lost_update.c"), "--save-schedule", "bug.txt"]).exits(1);
+    let replayed = folder.gordian(&["replay", "--native", &example("bank_transfer.c"), "bug.txt"]).exits(2);
+    replayed.says("the schedule does not fit the program").says("the thread stands here");
+}
+
+#[test]
+fn standard_input_reaches_the_program_and_a_run_that_hangs_is_ended() {
+    let folder = Folder::new();
+    folder.write(
+        "reader.c",
+        "#include <stdio.h>\n#include <stdlib.h>\n\
+         int main(void) { char line[20]; return fgets(line, sizeof line, stdin) ? atoi(line) : 1; }\n",
+    );
+    folder.write("input.txt", "42\n");
+    let mut command = folder.command(&["record", "reader.c", "-o", "run.trace"]);
+    command.stdin(File::open(folder.path().join("input.txt")).expect("the input"));
+    Answer::from(command.output().expect("gordian should start")).exits(0).remarks("it finished with status 42");
+    folder.write("spin.c", "volatile int x;\nint main(void) { for (;;) x++; }\n");
+    let spin = ["record", "spin.c", "--run-timeout", "300ms", "--max-steps", "100", "-o", "run.trace"];
+    folder.gordian(&spin).exits(0).remarks("it was ended because it took too long");
+}
+
+#[test]
+fn a_compiler_that_refuses_is_an_error_only_if_it_was_asked_for() {
+    let folder = Folder::new();
+    folder.write("small.i", "int main(void) { return 0; }\n");
+    let record = |options: &[&str]| {
+        let mut command = folder.command(&[&["record", "small.i", "-o", "run.trace"], options].concat());
+        Answer::from(command.env("CC", "false").output().expect("gordian should start"))
+    };
+    record(&["--record", "native"]).exits(2).remarks("the C compiler `false` does not compile the program");
+    record(&[]).exits(0).remarks("the recorded run has 1 threads");
+}
