@@ -15,12 +15,14 @@ use program::{
 };
 use unfold::EventGraph;
 
-use crate::atomicity::{AtomicityCounts, Candidate, TransactionOptions, add_goals, candidates, pattern, transactions};
+use crate::accumulator::constrain_accumulators;
+use crate::atomicity::{AtomicityCounts, Candidate, TransactionOptions, candidates, pattern, transactions};
 use crate::atomicity_replay::replay_atomicity;
+use crate::atomicity_search::AtomicitySearch;
 use crate::model::Model;
 use crate::ordering::Ordering;
 use crate::recording::Recording;
-use crate::search::{Found, Goal, Search, unfold_trace, unsupported};
+use crate::search::{Found, Goal, Search, demand_completion, unfold_trace, unsupported};
 use crate::trace_program::TraceProgram;
 use crate::translate::replay_in_program;
 
@@ -121,9 +123,6 @@ struct Predictor<'a> {
     prediction: &'a mut Prediction,
 }
 
-/// Answers to some of the candidates, by their indices, and what they took.
-type Decided = Result<(Vec<(usize, Found)>, Statistics), EngineBug>;
-
 /// What the relaxed model has to say.
 fn possible(count: usize) -> UnknownReason {
     UnknownReason::Limit(format!("{count} violations where values are ignored, which may be impossible"))
@@ -161,8 +160,11 @@ impl Predictor<'_> {
             Ok(graph) => graph,
             Err(reason) => return Ok(Outcome::Unknown(reason)),
         };
+        constrain_accumulators(&mut graph);
         let mut goals = self.goals(&mut graph, property);
-        self.demand_completion(&mut graph, &mut goals);
+        if self.options.complete_only {
+            demand_completion(&mut graph, &mut goals);
+        }
         self.prediction.statistics.count("events", graph.events.len() as u64);
         match self.options.context_bound {
             ContextBound::Unlimited => self.search(&graph, property, &goals, self.options.ordering),
@@ -274,25 +276,6 @@ impl Predictor<'_> {
         }
     }
 
-    /// Without prefixes, every thread but the one that goes wrong has to do all that is recorded of it.
-    fn demand_completion(&self, graph: &mut EventGraph, goals: &mut [Goal]) {
-        if !self.options.complete_only {
-            return;
-        }
-        let ends: Vec<_> = graph
-            .instances
-            .iter_enumerated()
-            .filter_map(|(id, instance)| Some((id, graph.guards.term(instance.steps.last()?.completes))))
-            .collect();
-        for goal in goals {
-            let is_wrong =
-                |id| goal.points.iter().any(|point| point.property != Property::Atomicity && point.instance == id);
-            let others: Vec<_> = ends.iter().filter(|(id, _)| !is_wrong(*id)).map(|(_, term)| *term).collect();
-            let complete = graph.terms.and_all(&others);
-            goal.condition = graph.terms.and(goal.condition, complete);
-        }
-    }
-
     fn check_atomicity(&mut self) -> Result<Outcome, PredictError> {
         let transactions = transactions(self.program, self.trace, &self.options.transactions);
         let (trace, budget) = (self.trace, self.budget);
@@ -305,7 +288,9 @@ impl Predictor<'_> {
             Err(reason) => return Ok(Outcome::Unknown(reason)),
         };
         let (candidates, mut counts) = candidates(self.program, self.trace, &graph, &transactions);
-        let answers = self.decide_all(graph.clone(), &candidates)?;
+        let (options, candidates) = (self.options, &candidates[..]);
+        let (answers, statistics) = AtomicitySearch { trace, options, budget, candidates }.decide_all(graph.clone())?;
+        self.prediction.statistics.merge(&statistics);
         let (mut violated, mut unknown, mut is_bounded) = (None, None, false);
         for (candidate, answer) in candidates.iter().zip(answers) {
             match answer {
@@ -333,53 +318,6 @@ impl Predictor<'_> {
                 Outcome::HoldsUpTo(self.bounds(is_bounded.then_some(bound)))
             }
         })
-    }
-
-    /// Decides every candidate, several at a time. Each job has a graph and a solver of its own.
-    fn decide_all(&mut self, graph: EventGraph, candidates: &[Candidate]) -> Result<Vec<Found>, EngineBug> {
-        let jobs = self.options.jobs.clamp(1, candidates.len().max(1));
-        let this = &*self;
-        let mut parts = Vec::new();
-        std::thread::scope(|scope| {
-            let job = |first: usize| {
-                scope.spawn(move || {
-                    let graph = unfold_trace(this.trace, PropertySet::EMPTY, true, this.budget).ok();
-                    this.decide(graph, candidates, first, jobs)
-                })
-            };
-            let others: Vec<_> = (1..jobs).map(job).collect();
-            parts.push(this.decide(Some(graph), candidates, 0, jobs));
-            let joined = |other: std::thread::ScopedJoinHandle<'_, Decided>| {
-                other.join().unwrap_or_else(|_| Err(EngineBug("a search has panicked".to_owned())))
-            };
-            parts.extend(others.into_iter().map(joined));
-        });
-        let mut all = Vec::new();
-        for part in parts {
-            let (answers, statistics) = part?;
-            self.prediction.statistics.merge(&statistics);
-            all.extend(answers);
-        }
-        all.sort_by_key(|(index, _)| *index);
-        Ok(all.into_iter().map(|(_, found)| found).collect())
-    }
-
-    /// Decides every `stride`-th candidate.
-    fn decide(&self, graph: Option<EventGraph>, candidates: &[Candidate], first: usize, stride: usize) -> Decided {
-        let Some(mut graph) = graph else { return Err(EngineBug("the same trace unfolds only once".to_owned())) };
-        let mut goals = add_goals(self.trace, &mut graph, candidates);
-        self.demand_completion(&mut graph, &mut goals);
-        let ordering = match self.options.context_bound {
-            ContextBound::AtMost(bound) => Ordering::Contexts(bound),
-            ContextBound::Unlimited | ContextBound::Auto => self.options.ordering,
-        };
-        let conditions = goals.iter().map(|goal| goal.condition);
-        let mut search = Search::new(&graph, Property::Atomicity, conditions, ordering, self.budget);
-        let mut answers = Vec::new();
-        for (index, goal) in goals.iter().enumerate().skip(first).step_by(stride) {
-            answers.push((index, search.ask(index, &[], &goal.points)?));
-        }
-        Ok((answers, search.finish()))
     }
 
     fn confirm_atomicity(

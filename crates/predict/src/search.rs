@@ -105,6 +105,14 @@ impl<'a> Search<'a> {
         })
     }
 
+    /// Whether no execution reaches the condition with this index, whatever the bound on contexts. `false` says nothing.
+    pub fn refutes(&mut self, goal: usize) -> bool {
+        let bound = self.decider.bound();
+        let assumptions: Vec<Lit> =
+            [self.conditions[goal]].into_iter().chain(self.cuts.iter().copied()).chain(bound).collect();
+        self.solve(&assumptions) == SolveResult::Unsatisfiable && !bound.is_some_and(|lit| self.solver.in_core(lit))
+    }
+
     /// Whether some execution goes through the cut whose `reached` is the condition with this index.
     pub fn reaches(&mut self, goal: usize) -> Result<bool, UnknownReason> {
         let condition = self.conditions[goal];
@@ -134,6 +142,22 @@ impl<'a> Search<'a> {
         self.statistics.merge(&self.solver.statistics());
         self.statistics.merge(&self.decider.statistics());
         self.statistics
+    }
+}
+
+/// Without prefixes, every thread but the one that goes wrong has to do all that is recorded of it.
+pub fn demand_completion(graph: &mut EventGraph, goals: &mut [Goal]) {
+    let ends: Vec<_> = graph
+        .instances
+        .iter_enumerated()
+        .filter_map(|(id, instance)| Some((id, graph.guards.term(instance.steps.last()?.completes))))
+        .collect();
+    for goal in goals {
+        let is_wrong =
+            |id| goal.points.iter().any(|point| point.property != Property::Atomicity && point.instance == id);
+        let others: Vec<_> = ends.iter().filter(|(id, _)| !is_wrong(*id)).map(|(_, term)| *term).collect();
+        let complete = graph.terms.and_all(&others);
+        goal.condition = graph.terms.and(goal.condition, complete);
     }
 }
 

@@ -26,8 +26,6 @@ pub struct PredictionOptions {
 pub struct Compared {
     pub states: u64,
     pub is_violated: bool,
-    /// Places that only the explorer finds: each is reached only after or before another one that fails, too.
-    pub shadowed: usize,
     /// Not everything was seen, or the engine gave no answer: the reason.
     pub skipped: Option<String>,
     pub mistakes: Vec<Mistake>,
@@ -43,6 +41,8 @@ pub enum Mistake {
     FalseAlarm(&'static str),
     /// A place where the explorer sees no violation.
     WrongPlace,
+    /// A place where only the explorer sees a violation.
+    MissedPlace,
     /// A weaker model finds something that a stronger one does not.
     NotIncluded(&'static str),
 }
@@ -55,6 +55,7 @@ impl fmt::Display for Mistake {
             Mistake::Missed(who) => write!(f, "{who} misses a violation that the explorer finds"),
             Mistake::FalseAlarm(who) => write!(f, "{who} finds a violation where the explorer has seen everything"),
             Mistake::WrongPlace => f.write_str("a violation at a place where the explorer sees none"),
+            Mistake::MissedPlace => f.write_str("a violation at a place where only the explorer sees one"),
             Mistake::NotIncluded(which) => write!(f, "not included in a larger model: {which}"),
         }
     }
@@ -101,9 +102,6 @@ fn compare(subject: &Subject, seed: u64, options: &PredictionOptions) -> Compare
         match one(subject, &recording, options, model, ordering, &budget) {
             Ok(Some(prediction)) => {
                 judge(who, model, &prediction, &judged, options.property, &mut compared.mistakes);
-                if (model, ordering) == (Model::Full, Ordering::Theory) {
-                    compared.shadowed = judged.violations.len().saturating_sub(prediction.findings.len());
-                }
                 found.push((model, is_found(&prediction)));
             }
             Ok(None) => compared.skipped = Some(format!("{who} gives no answer")),
@@ -173,6 +171,9 @@ fn judge(
         let places: BTreeSet<Location> = prediction.findings.iter().map(|trace| trace.violation.location).collect();
         if !places.is_subset(&judged.violations) && truth {
             mistakes.push(Mistake::WrongPlace);
+        }
+        if !judged.violations.is_subset(&places) && found {
+            mistakes.push(Mistake::MissedPlace);
         }
     }
 }

@@ -41,7 +41,7 @@ pub fn run(arguments: &Arguments) -> ExitCode {
     // Panics are findings here and are reported with their program.
     std::panic::set_hook(Box::new(|_| {}));
     let began = Instant::now();
-    let (mut violated, mut safe, mut skipped, mut mistakes, mut states, mut shadowed) = (0, 0, 0, 0, 0, 0);
+    let (mut violated, mut safe, mut skipped, mut mistakes, mut states) = (0, 0, 0, 0, 0);
     for seed in arguments.seed..arguments.seed + arguments.count {
         let mut program = generate(seed, arguments.features);
         if arguments.guarded {
@@ -49,7 +49,6 @@ pub fn run(arguments: &Arguments) -> ExitCode {
         }
         let compared = compare_prediction(&program.to_string(), seed, &options);
         states += compared.states;
-        shadowed += usize::from(compared.shadowed > 0);
         match (&compared.skipped, compared.is_violated) {
             (Some(_), _) => skipped += 1,
             (None, true) => violated += 1,
@@ -73,7 +72,6 @@ pub fn run(arguments: &Arguments) -> ExitCode {
     }
     println!(
         "{} runs: {violated} with a violation in a reordering, {safe} without, {skipped} skipped, {mistakes} wrong; \
-         {shadowed} with a place behind another one that is not found; \
          {} states on average; {:.0} s",
         arguments.count,
         states / arguments.count.max(1),
