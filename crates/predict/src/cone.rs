@@ -85,7 +85,7 @@ mod tests {
         let text = "\
             #include <pthread.h>\nint x, y;\n\
             void *other(void *unused) { x = 1; y = 1; return 0; }\n\
-            int main(void) { pthread_t t; pthread_create(&t, 0, other, 0); if (x) y = 2; return 0; }";
+            int main(void) { pthread_t t; pthread_create(&t, 0, other, 0); if (x) y = 2; return y; }";
         let file = std::env::temp_dir().join(format!("gordian-cone-{}.c", std::process::id()));
         std::fs::write(&file, text).expect("a temporary file");
         let compiled = frontend::compile(&[file.clone()], &frontend::CompileOptions::default());

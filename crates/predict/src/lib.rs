@@ -16,6 +16,7 @@ mod atomicity_replay;
 mod atomicity_search;
 mod cone;
 pub mod cssa;
+mod first_violation;
 pub mod model;
 pub mod ordering;
 pub mod path;

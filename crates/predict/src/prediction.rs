@@ -19,6 +19,7 @@ use crate::accumulator::constrain_accumulators;
 use crate::atomicity::{AtomicityCounts, Candidate, TransactionOptions, candidates, pattern, transactions};
 use crate::atomicity_replay::replay_atomicity;
 use crate::atomicity_search::AtomicitySearch;
+use crate::first_violation::add_first_goal;
 use crate::model::Model;
 use crate::ordering::Ordering;
 use crate::recording::Recording;
@@ -187,7 +188,7 @@ impl Predictor<'_> {
     fn goals(&self, graph: &mut EventGraph, property: Property) -> Vec<Goal> {
         let mut places: BTreeMap<Location, Goal> = BTreeMap::new();
         for point in graph.violations.iter().filter(|point| point.property == property) {
-            let place = self.trace.origin(point.location).map_or(point.location, |origin| self.trace.location(origin));
+            let place = self.trace.place(point.location);
             let goal = places.entry(place).or_insert(Goal { place, condition: point.condition, points: Vec::new() });
             goal.condition = graph.terms.or(goal.condition, point.condition);
             goal.points.push(point.clone());
@@ -216,7 +217,7 @@ impl Predictor<'_> {
         let mut is_bounded = false;
         let mut unknown = None;
         for index in 0..goals.len() {
-            match self.look_for(&mut search, goals, index, property)? {
+            match self.look_for(&mut search, goals, index, ordering)? {
                 Sought::Nowhere { bounded } => is_bounded |= bounded,
                 Sought::Unknown(reason) => unknown = unknown.or(Some(reason)),
                 Sought::Possible => possible_places += 1,
@@ -254,15 +255,20 @@ impl Predictor<'_> {
         search: &mut Search<'_>,
         goals: &[Goal],
         index: usize,
-        property: Property,
+        ordering: Ordering,
     ) -> Result<Sought, EngineBug> {
+        let property = search.property();
         let mut others = Vec::new();
         let mut seen = None;
         loop {
             let schedule = match search.ask(index, &others, &goals[index].points)? {
                 Found::Yes(_) if self.options.model == Model::Relaxed => return Ok(Sought::Possible),
                 Found::Yes(schedule) => schedule,
-                Found::No { bounded } => return Ok(seen.map_or(Sought::Nowhere { bounded }, Sought::Violated)),
+                Found::No { bounded } => {
+                    let Some(seen) = seen else { return Ok(Sought::Nowhere { bounded }) };
+                    self.look_for_first(search.graph(), goals, index, property, ordering)?;
+                    return Ok(Sought::Violated(seen));
+                }
                 Found::Unknown(reason) => return Ok(seen.map_or(Sought::Unknown(reason), Sought::Violated)),
             };
             let trace = self.confirm(&schedule, property)?;
@@ -274,6 +280,28 @@ impl Predictor<'_> {
                 _ => return Ok(seen.map_or(Sought::Possible, Sought::Violated)),
             }
         }
+    }
+
+    /// Looks for a goal that is never found alone, before all others.
+    fn look_for_first(
+        &mut self,
+        graph: &EventGraph,
+        goals: &[Goal],
+        index: usize,
+        property: Property,
+        ordering: Ordering,
+    ) -> Result<(), EngineBug> {
+        let mut graph = graph.clone();
+        let others: Vec<&Goal> =
+            goals.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, g)| g).collect();
+        let Some(condition) = add_first_goal(&mut graph, &goals[index], &others) else { return Ok(()) };
+        let mut search = Search::new(&graph, property, [condition], ordering, self.budget);
+        if let Found::Yes(schedule) = search.ask(0, &[], &goals[index].points)? {
+            let trace = self.confirm(&schedule, property)?;
+            self.prediction.add_finding(&trace);
+        }
+        self.prediction.statistics.merge(&search.finish());
+        Ok(())
     }
 
     fn check_atomicity(&mut self) -> Result<Outcome, PredictError> {

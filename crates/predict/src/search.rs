@@ -91,6 +91,14 @@ impl<'a> Search<'a> {
         Self { graph, property, encoding, solver, decider, budget, conditions, cuts, statistics }
     }
 
+    pub fn property(&self) -> Property {
+        self.property
+    }
+
+    pub fn graph(&self) -> &'a EventGraph {
+        self.graph
+    }
+
     /// Looks for an execution in which the condition with this index holds and the excluded ones do not.
     pub fn ask(&mut self, goal: usize, excluded: &[usize], points: &[ViolationPoint]) -> Result<Found, EngineBug> {
         let mut assumptions = vec![self.conditions[goal]];

@@ -10,6 +10,8 @@ pub mod c_program;
 pub mod differential;
 pub mod expectation;
 pub mod features;
+pub mod foreign_judge;
+pub mod foreign_traces;
 pub mod generate;
 pub mod guarded;
 pub mod mutate;

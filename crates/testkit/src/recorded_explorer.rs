@@ -28,13 +28,21 @@ pub struct Reorderings {
     pub complete: bool,
 }
 
-/// Visits every state that reorderings reach, up to `max_states`.
+/// How far to go.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    pub max_states: u64,
+    /// How often another thread may go on than the one that has just run.
+    pub max_switches: Option<u32>,
+}
+
+/// Visits every state that reorderings reach.
 pub fn explore_reorderings(
     program: &Program,
     visibility: &Visibility,
     recording: &Recording,
     property: Property,
-    max_states: u64,
+    extent: Extent,
 ) -> Result<Reorderings, Misfit> {
     let paths: Result<Vec<_>, _> = recording.threads.iter().map(|record| path(program, record)).collect();
     let Ok(code) = Code::new(program, visibility) else { return Ok(Reorderings::default()) };
@@ -43,13 +51,14 @@ pub fn explore_reorderings(
         code: &code,
         config,
         paths: Rc::new(paths?),
+        max_switches: extent.max_switches,
         seen: FxHashSet::default(),
         open: Vec::new(),
         found: Reorderings { complete: true, ..Reorderings::default() },
     };
     explorer.start();
     while let Some(node) = explorer.open.pop() {
-        if explorer.found.states > max_states {
+        if explorer.found.states > extent.max_states {
             explorer.found.complete = false;
             break;
         }
@@ -63,6 +72,14 @@ pub fn explore_reorderings(
 struct Node {
     state: State,
     places: Vec<Place>,
+    turn: Turn,
+}
+
+/// Whose turn it is, and how many there were before; always the same where they are not counted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+struct Turn {
+    thread: usize,
+    switches: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -77,7 +94,8 @@ struct Explorer<'c> {
     code: &'c Code<'c>,
     config: Config,
     paths: Rc<Vec<Vec<PathStep>>>,
-    seen: FxHashSet<(u128, Vec<Place>)>,
+    max_switches: Option<u32>,
+    seen: FxHashSet<(u128, Vec<Place>, Turn)>,
     open: Vec<Node>,
     found: Reorderings,
 }
@@ -85,8 +103,9 @@ struct Explorer<'c> {
 impl<'c> Explorer<'c> {
     fn start(&mut self) {
         let machine = Machine::new(self.code, self.config);
-        let node = Node { state: machine.state, places: vec![Place { recorded: ThreadId::MAIN, done: 0 }] };
-        self.try_all(&node, |stepper, choices, watch| match stepper.start(choices, watch) {
+        let places = vec![Place { recorded: ThreadId::MAIN, done: 0 }];
+        let node = Node { state: machine.state, places, turn: Turn::default() };
+        self.try_all(&node, node.turn, |stepper, choices, watch| match stepper.start(choices, watch) {
             Some(end) => Stepped::Over(end),
             None => Stepped::Taken,
         });
@@ -99,15 +118,24 @@ impl<'c> Explorer<'c> {
             return;
         }
         for thread in 0..node.places.len() {
+            let Some(turn) = self.turn_of(thread, node.turn) else { continue };
             let thread = ThreadId(thread as u32);
-            self.try_all(node, |stepper, choices, watch| stepper.step(thread, choices, watch));
+            self.try_all(node, turn, |stepper, choices, watch| stepper.step(thread, choices, watch));
         }
+    }
+
+    /// If the thread may go on.
+    fn turn_of(&self, thread: usize, last: Turn) -> Option<Turn> {
+        let Some(max_switches) = self.max_switches else { return Some(last) };
+        let switches = last.switches + u32::from(thread != last.thread);
+        (switches <= max_switches).then_some(Turn { thread, switches })
     }
 
     /// Takes a step with every combination of choices.
     fn try_all(
         &mut self,
         node: &Node,
+        turn: Turn,
         step: impl Fn(&mut Stepper<'c>, &mut dyn ChoiceSource, &mut dyn Watcher) -> Stepped,
     ) {
         let mut scripts: Vec<Vec<u64>> = vec![Vec::new()];
@@ -126,11 +154,11 @@ impl<'c> Explorer<'c> {
                     scripts.push(script);
                 }
             }
-            self.settle(result, stepper, watch);
+            self.settle(result, stepper, watch, turn);
         }
     }
 
-    fn settle(&mut self, result: Stepped, stepper: Stepper<'c>, watch: Watch<'_>) {
+    fn settle(&mut self, result: Stepped, stepper: Stepper<'c>, watch: Watch<'_>, turn: Turn) {
         match result {
             _ if watch.is_impossible => {}
             Stepped::Refused => {}
@@ -149,14 +177,15 @@ impl<'c> Explorer<'c> {
                     let path = &self.paths[place.recorded.0 as usize];
                     let next = self.code.location(state.threads[thread].site());
                     let ends = path.get(place.done).is_none_or(|step| step.location != next);
-                    if live && (strays || ends) {
+                    // What has strayed may have come to its end already, which nobody may see.
+                    if strays || (live && ends) {
                         Rc::make_mut(&mut state.threads[thread]).status = Status::Stopped;
                     }
                 }
-                let key = (execute::state_hash(self.code, &state, false), watch.places.clone());
+                let key = (execute::state_hash(self.code, &state, false), watch.places.clone(), turn);
                 if self.seen.insert(key) {
                     self.found.states += 1;
-                    self.open.push(Node { state, places: watch.places });
+                    self.open.push(Node { state, places: watch.places, turn });
                 }
             }
         }

@@ -29,6 +29,12 @@ pub struct Arguments {
     /// Runs with more states are skipped.
     #[arg(long, default_value_t = 50_000)]
     max_states: u64,
+    /// Compare what so many context switches can do.
+    #[arg(long)]
+    context_bound: Option<u32>,
+    /// Merge so many runs of each program.
+    #[arg(long, default_value_t = 1)]
+    runs: u64,
 }
 
 fn property(name: &str) -> Result<Property, String> {
@@ -36,8 +42,11 @@ fn property(name: &str) -> Result<Property, String> {
 }
 
 pub fn run(arguments: &Arguments) -> ExitCode {
-    let timeout = Duration::from_secs(20);
-    let options = PredictionOptions { property: arguments.property, max_states: arguments.max_states, timeout };
+    let options = PredictionOptions {
+        context_bound: arguments.context_bound,
+        runs: arguments.runs,
+        ..PredictionOptions::new(arguments.property, arguments.max_states, Duration::from_secs(20))
+    };
     // Panics are findings here and are reported with their program.
     std::panic::set_hook(Box::new(|_| {}));
     let began = Instant::now();
