@@ -17,6 +17,7 @@ mod atomicity_search;
 mod cone;
 pub mod cssa;
 mod first_violation;
+pub mod memory_access;
 pub mod model;
 pub mod ordering;
 pub mod path;

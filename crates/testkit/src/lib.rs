@@ -14,6 +14,7 @@ pub mod foreign_judge;
 pub mod foreign_traces;
 pub mod generate;
 pub mod guarded;
+pub mod interruptions;
 pub mod mutate;
 pub mod predictions;
 mod print;

@@ -7,7 +7,11 @@ use std::time::Duration;
 
 use base::Budget;
 use execute::{RandomScheduler, ReplayedChoices};
-use predict::{ContextBound, Model, Ordering, PredictError, PredictOptions, Prediction, Recording, predict, record};
+use predict::atomicity::{Transaction, transactions};
+use predict::{
+    ContextBound, Model, Ordering, PredictError, PredictOptions, Prediction, Recording, TraceProgram,
+    TransactionOptions, predict, record,
+};
 use program::{Choices, Location, Outcome, Property, PropertySet, UnknownReason};
 
 use crate::recorded_explorer::{Extent, Reorderings, explore_reorderings};
@@ -100,7 +104,11 @@ fn compare(subject: &Subject, seed: u64, options: &PredictionOptions) -> Compare
     let mut compared = Compared::default();
     let mut judged = Vec::new();
     for recording in &recordings {
-        let extent = Extent { max_states: options.max_states, max_switches: options.context_bound };
+        let extent = Extent {
+            max_states: options.max_states,
+            max_switches: options.context_bound,
+            transactions: transactions_of(subject, recording, options.property),
+        };
         match explore_reorderings(&subject.program, subject.visibility(), recording, options.property, extent) {
             Ok(seen) => judged.push(seen),
             Err(misfit) => {
@@ -123,6 +131,22 @@ fn compare(subject: &Subject, seed: u64, options: &PredictionOptions) -> Compare
     compared
 }
 
+/// Critical sections are meant to be atomic, and so is all that a thread does.
+fn atomic_parts(subject: &Subject) -> TransactionOptions {
+    let functions = subject.program.functions.iter().map(|function| function.name.clone());
+    TransactionOptions { functions: functions.filter(|name| name.starts_with("thread")).collect(), regions: true }
+}
+
+fn transactions_of(subject: &Subject, recording: &Recording, property: Property) -> Vec<Transaction> {
+    if property != Property::Atomicity {
+        return Vec::new();
+    }
+    let recordings = slice::from_ref(recording);
+    let trace = TraceProgram::new(&subject.program, subject.visibility(), recordings, Model::Full);
+    let parts = |trace: TraceProgram| transactions(&subject.program, &trace, &atomic_parts(subject));
+    trace.map(parts).unwrap_or_default()
+}
+
 fn compare_models(
     subject: &Subject,
     recording: &Recording,
@@ -133,7 +157,8 @@ fn compare_models(
 ) {
     let mut found = Vec::new();
     for (who, model, ordering) in WAYS {
-        let how = PredictOptions { model, ordering, ..PredictOptions::default() };
+        let transactions = atomic_parts(subject);
+        let how = PredictOptions { model, ordering, transactions, ..PredictOptions::default() };
         if let Some(prediction) = one(subject, slice::from_ref(recording), options, &how, who, budget, compared) {
             judge(who, model, &prediction, judged, options.property, &mut compared.mistakes);
             found.push((model, is_found(&prediction)));
@@ -258,7 +283,8 @@ fn judge(
         mistakes.push(Mistake::FalseAlarm(who));
     }
     // Which of two accesses is named as the place of a race is a matter of taste.
-    if model == Model::Full && matches!(property, Property::Assert | Property::UnreachCall) {
+    let has_places = matches!(property, Property::Assert | Property::UnreachCall | Property::Atomicity);
+    if model == Model::Full && has_places {
         let places: BTreeSet<Location> = prediction.findings.iter().map(|trace| trace.violation.location).collect();
         if !places.is_subset(&judged.violations) && truth {
             mistakes.push(Mistake::WrongPlace);

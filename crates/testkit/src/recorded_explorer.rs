@@ -10,6 +10,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use execute::{Ask, ChoiceSource, Code, Config, End, Machine, State, Status};
+use predict::atomicity::Transaction;
+use predict::memory_access::MemoryAccess;
 use predict::path::{Misfit, PathStep, path};
 use predict::recording::{Decision, Recording};
 use predict::stepper::{Stepped, Stepper, Watcher};
@@ -17,6 +19,8 @@ use program::{
     At, InstructionKind, Location, ObjectName, Program, Property, PropertySet, TerminatorKind, ThreadId, Visibility,
 };
 use rustc_hash::FxHashSet;
+
+use crate::interruptions::{Access, Interruptions};
 
 /// What all reorderings of a recording show.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -28,12 +32,14 @@ pub struct Reorderings {
     pub complete: bool,
 }
 
-/// How far to go.
-#[derive(Clone, Copy, Debug)]
+/// What to look at, and how far to go.
+#[derive(Clone, Debug, Default)]
 pub struct Extent {
     pub max_states: u64,
     /// How often another thread may go on than the one that has just run.
     pub max_switches: Option<u32>,
+    /// For the property `atomicity`: what is meant to be atomic.
+    pub transactions: Vec<Transaction>,
 }
 
 /// Visits every state that reorderings reach.
@@ -51,7 +57,8 @@ pub fn explore_reorderings(
         code: &code,
         config,
         paths: Rc::new(paths?),
-        max_switches: extent.max_switches,
+        visibility,
+        extent: &extent,
         seen: FxHashSet::default(),
         open: Vec::new(),
         found: Reorderings { complete: true, ..Reorderings::default() },
@@ -73,6 +80,7 @@ struct Node {
     state: State,
     places: Vec<Place>,
     turn: Turn,
+    interruptions: Interruptions,
 }
 
 /// Whose turn it is, and how many there were before; always the same where they are not counted.
@@ -94,8 +102,9 @@ struct Explorer<'c> {
     code: &'c Code<'c>,
     config: Config,
     paths: Rc<Vec<Vec<PathStep>>>,
-    max_switches: Option<u32>,
-    seen: FxHashSet<(u128, Vec<Place>, Turn)>,
+    visibility: &'c Visibility,
+    extent: &'c Extent,
+    seen: FxHashSet<(u128, Vec<Place>, Turn, Interruptions)>,
     open: Vec<Node>,
     found: Reorderings,
 }
@@ -104,7 +113,8 @@ impl<'c> Explorer<'c> {
     fn start(&mut self) {
         let machine = Machine::new(self.code, self.config);
         let places = vec![Place { recorded: ThreadId::MAIN, done: 0 }];
-        let node = Node { state: machine.state, places, turn: Turn::default() };
+        let interruptions = Interruptions::default();
+        let node = Node { state: machine.state, places, turn: Turn::default(), interruptions };
         self.try_all(&node, node.turn, |stepper, choices, watch| match stepper.start(choices, watch) {
             Some(end) => Stepped::Over(end),
             None => Stepped::Taken,
@@ -126,7 +136,7 @@ impl<'c> Explorer<'c> {
 
     /// If the thread may go on.
     fn turn_of(&self, thread: usize, last: Turn) -> Option<Turn> {
-        let Some(max_switches) = self.max_switches else { return Some(last) };
+        let Some(max_switches) = self.extent.max_switches else { return Some(last) };
         let switches = last.switches + u32::from(thread != last.thread);
         (switches <= max_switches).then_some(Turn { thread, switches })
     }
@@ -141,7 +151,7 @@ impl<'c> Explorer<'c> {
         let mut scripts: Vec<Vec<u64>> = vec![Vec::new()];
         while let Some(script) = scripts.pop() {
             let mut stepper = Stepper::at(self.code, self.config, node.state.clone());
-            let mut watch = Watch::new(self.code.program, self.paths.clone(), node.places.clone());
+            let mut watch = Watch::new(self, node);
             let given = script.len();
             let inputs = watch.next_input.clone();
             let mut choices = Script { given: script, taken: 0, others: Vec::new(), input: inputs };
@@ -159,6 +169,9 @@ impl<'c> Explorer<'c> {
     }
 
     fn settle(&mut self, result: Stepped, stepper: Stepper<'c>, watch: Watch<'_>, turn: Turn) {
+        if !watch.is_impossible && !matches!(result, Stepped::Refused) {
+            self.found.violations.extend(&watch.interrupted);
+        }
         match result {
             _ if watch.is_impossible => {}
             Stepped::Refused => {}
@@ -182,10 +195,10 @@ impl<'c> Explorer<'c> {
                         Rc::make_mut(&mut state.threads[thread]).status = Status::Stopped;
                     }
                 }
-                let key = (execute::state_hash(self.code, &state, false), watch.places.clone(), turn);
-                if self.seen.insert(key) {
+                let (hash, interruptions) = (execute::state_hash(self.code, &state, false), watch.interruptions);
+                if self.seen.insert((hash, watch.places.clone(), turn, interruptions.clone())) {
                     self.found.states += 1;
-                    self.open.push(Node { state, places: watch.places, turn });
+                    self.open.push(Node { state, places: watch.places, turn, interruptions });
                 }
             }
         }
@@ -207,16 +220,27 @@ struct Watch<'a> {
     /// The step cannot be part of a reordering.
     is_impossible: bool,
     next_input: Rc<Cell<u64>>,
+    visibility: &'a Visibility,
+    transactions: &'a [Transaction],
+    interruptions: Interruptions,
+    /// What the instruction accesses that is about to be executed.
+    accessed: Option<MemoryAccess>,
+    /// Where transactions turned out to be interrupted.
+    interrupted: Vec<Location>,
 }
 
 impl<'a> Watch<'a> {
-    fn new(program: &'a Program, paths: Rc<Vec<Vec<PathStep>>>, places: Vec<Place>) -> Self {
-        let strayed = vec![false; places.len()];
+    fn new(explorer: &Explorer<'a>, node: &Node) -> Self {
         Self {
-            program,
-            paths,
-            places,
-            strayed,
+            program: explorer.code.program,
+            paths: explorer.paths.clone(),
+            places: node.places.clone(),
+            strayed: vec![false; node.places.len()],
+            visibility: explorer.visibility,
+            transactions: &explorer.extent.transactions,
+            interruptions: node.interruptions.clone(),
+            accessed: None,
+            interrupted: Vec::new(),
             only_computed: true,
             strays_now: false,
             is_first: true,
@@ -263,13 +287,20 @@ impl Watcher for Watch<'_> {
             self.is_impossible = true;
         }
         self.is_first = false;
+        let is_watched = !self.transactions.is_empty() && self.visibility.is_visible(location);
+        self.accessed = is_watched.then(|| MemoryAccess::next_of(machine, thread)).flatten();
         if let Some(PathStep { decision: Some(Decision::Value(bits)), .. }) = expected {
             self.next_input.set(bits);
         }
     }
 
-    fn after(&mut self, machine: &Machine<'_>, thread: ThreadId, _: Location) {
+    fn after(&mut self, machine: &Machine<'_>, thread: ThreadId, location: Location) {
         let index = thread.0 as usize;
+        if let Some(memory) = self.accessed.take().filter(|_| !self.strayed[index]) {
+            let Place { recorded, done } = self.places[index];
+            let access = Access { thread: recorded.0, index: done as u32, memory };
+            self.interrupted.extend(self.interruptions.note(access, location, self.transactions));
+        }
         let child = match self.expected(index) {
             Some(PathStep { decision: Some(Decision::Child(child)), .. }) => Some(child),
             _ => None,

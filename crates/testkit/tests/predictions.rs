@@ -55,3 +55,8 @@ fn merged_runs_find_what_each_of_them_does() {
     let options = PredictionOptions::new(Property::Assert, 3_000, Duration::from_secs(60));
     compare_with(PredictionOptions { runs: 2, ..options }, "core", 150..190);
 }
+
+#[test]
+fn atomicity_violations_are_predicted_exactly() {
+    compare_many(Property::Atomicity, "locks,loops", 1..61);
+}
