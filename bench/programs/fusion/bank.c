@@ -1,5 +1,7 @@
-// Clients move money under nested locks, but look at the balance in a critical section of its own first. FIX=1 makes every
-// second client wait for its turn, FIX=2 all of them: with a turn under a lock and a condition variable.
+// Clients stand in a circle: each moves money from its own account to the next one, under the locks of both. But it looks at
+// the two balances in critical sections of their own first, and what it saw may be old then. With FIX=2 a client reserves
+// an account before it looks, with a flag under a lock and a condition variable; with FIX=1 only accounts with an even
+// number can be reserved, which repairs one half.
 #include <pthread.h>
 
 #ifndef CLIENTS
@@ -8,51 +10,86 @@
 #ifndef FIX
 #define FIX 0
 #endif
+#define LIMIT 1000
 
-int accounts[2] = { 100, 100 };
-pthread_mutex_t locks[2] = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER };
-int turn;
-pthread_mutex_t turn_lock = PTHREAD_MUTEX_INITIALIZER;
-pthread_cond_t turn_changed = PTHREAD_COND_INITIALIZER;
+int balance[CLIENTS];
+pthread_mutex_t lock[CLIENTS];
 
-void transfer(int amount)
+int reserved[CLIENTS];
+pthread_mutex_t desk = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+
+int is_reservable(int account)
 {
-    pthread_mutex_lock(&locks[0]);
-    int have = accounts[0];
-    pthread_mutex_unlock(&locks[0]);
-    if (have >= amount) {
-        pthread_mutex_lock(&locks[0]);
-        pthread_mutex_lock(&locks[1]);
-        accounts[0] = accounts[0] - amount;
-        accounts[1] = accounts[1] + amount;
-        pthread_mutex_unlock(&locks[1]);
-        pthread_mutex_unlock(&locks[0]);
-    }
+    return FIX == 2 || (FIX == 1 && account % 2 == 0);
+}
+
+void reserve(int account)
+{
+    if (!is_reservable(account))
+        return;
+    pthread_mutex_lock(&desk);
+    while (reserved[account])
+        pthread_cond_wait(&changed, &desk);
+    reserved[account] = 1;
+    pthread_mutex_unlock(&desk);
+}
+
+void release(int account)
+{
+    if (!is_reservable(account))
+        return;
+    pthread_mutex_lock(&desk);
+    reserved[account] = 0;
+    pthread_cond_broadcast(&changed);
+    pthread_mutex_unlock(&desk);
+}
+
+int look(int account)
+{
+    pthread_mutex_lock(&lock[account]);
+    int money = balance[account];
+    pthread_mutex_unlock(&lock[account]);
+    return money;
+}
+
+// Both are reserved when it returns, as far as they can be: odd accounts before even ones.
+void transfer(int odd, int even, int amount)
+{
+    reserve(odd);
+    int of_odd = look(odd);
+    reserve(even);
+    int of_even = look(even);
+    if (of_odd < -LIMIT || of_odd > LIMIT || of_even < -LIMIT || of_even > LIMIT)
+        return;
+    pthread_mutex_lock(&lock[odd]);
+    pthread_mutex_lock(&lock[even]);
+    balance[odd] = balance[odd] - amount;
+    balance[even] = balance[even] + amount;
+    pthread_mutex_unlock(&lock[even]);
+    pthread_mutex_unlock(&lock[odd]);
 }
 
 void *client(void *number)
 {
-    int self = (int)(long)number;
-    int waits = FIX == 2 || (FIX == 1 && self % 2 == 0);
-    if (waits) {
-        pthread_mutex_lock(&turn_lock);
-        while (turn != self)
-            pthread_cond_wait(&turn_changed, &turn_lock);
-        pthread_mutex_unlock(&turn_lock);
+    int own = (int)(long)number, next = (own + 1) % CLIENTS;
+    if (own % 2) {
+        transfer(own, next, 1);
+    } else {
+        transfer(next, own, -1);
     }
-    transfer(1);
-    if (FIX) {
-        pthread_mutex_lock(&turn_lock);
-        turn = turn + 1;
-        pthread_cond_broadcast(&turn_changed);
-        pthread_mutex_unlock(&turn_lock);
-    }
+    release(own);
+    release(next);
     return 0;
 }
 
 int main(void)
 {
     pthread_t clients[CLIENTS];
+    for (int i = 0; i < CLIENTS; i++) {
+        balance[i] = 100;
+        pthread_mutex_init(&lock[i], 0);
+    }
     for (long i = 0; i < CLIENTS; i++)
         pthread_create(&clients[i], 0, client, (void *)i);
     for (int i = 0; i < CLIENTS; i++)

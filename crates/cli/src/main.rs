@@ -15,6 +15,7 @@ mod exit_code;
 mod explain;
 mod explore;
 mod failure;
+mod foreign_command;
 mod input;
 mod limits;
 mod narrator;

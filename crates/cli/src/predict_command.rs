@@ -15,12 +15,13 @@ use predict::{
 use program::{DataModel, Outcome, Program, Property, PropertySet, Visibility};
 use report::assumptions::assumptions;
 use report::verdict::{self, TextOptions};
-use report::{CheckReport, json};
+use report::{CheckReport, json, sarif};
 
 use crate::arguments::TraceArguments;
 use crate::check::{extent, first_violation};
 use crate::exit_code::Exit;
 use crate::failure::Failure;
+use crate::foreign_command::{self, ForeignArguments};
 use crate::input::{self, SourceArguments};
 use crate::limits::{LimitArguments, parse_time};
 use crate::native_runs;
@@ -37,6 +38,7 @@ Examples:
   gordian predict server.c --context-bound auto    few context switches first
   gordian record server.c -o run.trace
   gordian predict run.trace                        what `gordian record` has recorded
+  gordian predict --trace java.std                 a trace of another program, one event per line
 
 Exit code 0 means: nothing in any reordering of the recorded runs.")]
 pub struct PredictArguments {
@@ -46,6 +48,8 @@ pub struct PredictArguments {
     pub properties: PropertyArguments,
     #[command(flatten)]
     recording: RecordingArguments,
+    #[command(flatten)]
+    pub foreign: ForeignArguments,
     /// How many runs to record; each takes the next seed
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..),
           help_heading = "Recording")]
@@ -67,19 +71,19 @@ pub struct PredictArguments {
     atomic: Vec<String>,
     /// Every critical section that does not wait is meant to be atomic (property atomicity)
     #[arg(long, help_heading = "Predicting")]
-    atomic_regions: bool,
+    pub atomic_regions: bool,
     /// Candidates for atomicity violations that are decided at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256),
           help_heading = "Predicting")]
     jobs: u32,
     #[command(flatten)]
     pub limits: LimitArguments,
-    /// How to answer: text for people, json for tools
+    /// How to answer: text for people, json for tools, sarif for code scanning
     #[arg(long, value_enum, default_value_t = PredictFormat::Text, help_heading = "Output")]
-    format: PredictFormat,
+    pub format: PredictFormat,
     /// Show times and sizes of all stages
     #[arg(long, help_heading = "Output")]
-    stats: bool,
+    pub stats: bool,
     #[command(flatten)]
     trace: TraceArguments,
     /// The arguments of main, as with --args
@@ -151,9 +155,10 @@ enum OrderingName {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum PredictFormat {
+pub enum PredictFormat {
     Text,
     Json,
+    Sarif,
 }
 
 fn parse_context_bound(text: &str) -> Result<ContextBound, String> {
@@ -274,6 +279,9 @@ pub fn record_once(
 
 pub fn predict(arguments: &PredictArguments, session: &Session) -> Result<Exit, Failure> {
     let started = Instant::now();
+    if let Some(trace) = foreign_command::named_trace(arguments)? {
+        return foreign_command::predict(arguments, trace, session);
+    }
     let selected = selected(arguments);
     let budget = arguments.limits.budget(session);
     let mut statistics = Statistics::new();
@@ -442,10 +450,13 @@ fn render(
     prediction: &Prediction,
     session: &Session,
 ) -> String {
-    if arguments.format == PredictFormat::Json {
-        let files: Vec<String> = arguments.sources.files.iter().map(|file| file.display().to_string()).collect();
-        let exit_code = Exit::of(report.outcomes).code();
-        return json::render(report, json::Invocation { version: env!("CARGO_PKG_VERSION"), files: &files, exit_code });
+    let files: Vec<String> = arguments.sources.files.iter().map(|file| file.display().to_string()).collect();
+    let exit_code = Exit::of(report.outcomes).code();
+    let invocation = json::Invocation { version: env!("CARGO_PKG_VERSION"), files: &files, exit_code };
+    match arguments.format {
+        PredictFormat::Json => return json::render(report, invocation),
+        PredictFormat::Sarif => return sarif::render(report, invocation),
+        PredictFormat::Text => {}
     }
     let extent = extent(arguments.trace.full_trace);
     let options = TextOptions { look: session.out, extent, statistics: arguments.stats };

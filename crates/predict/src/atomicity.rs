@@ -246,7 +246,7 @@ fn add_goal(trace: &TraceProgram, graph: &mut EventGraph, candidate: &Candidate)
         span: last.span,
         steps: last.steps,
     };
-    let place = trace.origin(last.location).map_or(last.location, |origin| trace.location(origin));
+    let place = trace.place(last.location);
     Goal { place, condition: violated, points: vec![point] }
 }
 

@@ -1,11 +1,12 @@
 //! Replay of an atomicity violation: the interpreter executes the three accesses in that order, on common memory.
 
 use engines::EngineBug;
-use execute::{Code, Machine, Op, Value};
+use execute::Machine;
 use program::{
     Location, Program, Property, Schedule, ThreadId, Trace, TraceEvent, TraceEventKind, Violation, Visibility,
 };
 
+use crate::memory_access::MemoryAccess;
 use crate::stepper::Watcher;
 use crate::trace_program::{Origin, TraceProgram};
 use crate::translate::{progress, translate};
@@ -23,7 +24,7 @@ pub fn replay_atomicity(
     let mut watch = Watch { accesses, recorded: &progress.recorded, executed: Vec::new(), seen: Vec::new() };
     let (schedule, events) = translate(program, visibility, schedule, &progress, Property::Atomicity, &mut watch)?;
     let seen: Vec<usize> = watch.seen.iter().map(|access| access.which).collect();
-    let meet = |a: &Seen, b: &Seen| a.start < b.start + b.bytes && b.start < a.start + a.bytes;
+    let meet = |a: &Seen, b: &Seen| a.memory.overlaps(&b.memory);
     match &watch.seen[..] {
         [first, remote, last] if seen == [0, 1, 2] && meet(first, remote) && meet(remote, last) => {
             Ok(trace_of(program, schedule, events, [first, remote, last], pattern))
@@ -65,8 +66,7 @@ struct Seen {
     which: usize,
     thread: ThreadId,
     location: Location,
-    start: u64,
-    bytes: u64,
+    memory: MemoryAccess,
 }
 
 struct Watch<'a> {
@@ -84,8 +84,8 @@ impl Watcher for Watch<'_> {
         let done = self.executed.get(index).copied().unwrap_or(0);
         let is_it = |origin: &Origin| origin.thread == recorded && origin.index == done;
         let Some(which) = self.accesses.iter().position(is_it) else { return };
-        if let Some((start, bytes)) = accessed(machine.code(), machine, thread) {
-            self.seen.push(Seen { which, thread, location, start: start.bits, bytes });
+        if let Some(memory) = MemoryAccess::next_of(machine, thread) {
+            self.seen.push(Seen { which, thread, location, memory });
         }
     }
 
@@ -96,18 +96,4 @@ impl Watcher for Watch<'_> {
         }
         self.executed[index] += 1;
     }
-}
-
-/// Where the thread's next instruction accesses memory, and how many bytes.
-fn accessed(code: &Code<'_>, machine: &Machine<'_>, thread: ThreadId) -> Option<(Value, u64)> {
-    let state = &machine.state.threads[thread.0 as usize];
-    let (address, bytes) = match &code.ops[state.pc as usize] {
-        Op::Load { address, access, .. }
-        | Op::Store { address, access, .. }
-        | Op::ReadModifyWrite { address, access, .. }
-        | Op::CompareExchange { address, access, .. } => (*address, u64::from(access.bytes)),
-        Op::SetMemory { target, size, .. } => (*target, state.value(code, *size).bits),
-        _ => return None,
-    };
-    Some((state.value(code, address), bytes))
 }

@@ -7,13 +7,18 @@
 //! Invariant: knows no C syntax, no command line and no output; a violation leaves this crate only after the
 //! interpreter has run into it in the recorded program.
 
+mod accumulator;
 mod activation_copy;
 mod assertion_branch;
 mod assertion_reads;
 pub mod atomicity;
 mod atomicity_replay;
+mod atomicity_search;
+mod cone;
 pub mod cssa;
+mod first_violation;
 mod fixed_addresses;
+pub mod memory_access;
 pub mod model;
 pub mod ordering;
 pub mod path;

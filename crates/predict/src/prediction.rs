@@ -15,13 +15,16 @@ use program::{
 };
 use unfold::EventGraph;
 
-use crate::atomicity::{AtomicityCounts, Candidate, TransactionOptions, add_goals, candidates, pattern, transactions};
+use crate::accumulator::constrain_accumulators;
+use crate::atomicity::{AtomicityCounts, Candidate, TransactionOptions, candidates, pattern, transactions};
 use crate::atomicity_replay::replay_atomicity;
 use crate::fixed_addresses::fix_addresses;
+use crate::atomicity_search::AtomicitySearch;
+use crate::first_violation::add_first_goal;
 use crate::model::Model;
 use crate::ordering::Ordering;
 use crate::recording::Recording;
-use crate::search::{Found, Goal, Search, unfold_trace, unsupported};
+use crate::search::{Found, Goal, Search, demand_completion, unfold_trace, unsupported};
 use crate::trace_program::TraceProgram;
 use crate::translate::replay_in_program;
 
@@ -127,9 +130,6 @@ struct Predictor<'a> {
     prediction: &'a mut Prediction,
 }
 
-/// Answers to some of the candidates, by their indices, and what they took.
-type Decided = Result<(Vec<(usize, Found)>, Statistics), EngineBug>;
-
 /// What the relaxed model has to say.
 fn possible(count: usize) -> UnknownReason {
     UnknownReason::Limit(format!("{count} violations where values are ignored, which may be impossible"))
@@ -167,8 +167,11 @@ impl Predictor<'_> {
             Ok(graph) => graph,
             Err(reason) => return Ok(Outcome::Unknown(reason)),
         };
+        constrain_accumulators(&mut graph);
         let mut goals = self.goals(&mut graph, property);
-        self.demand_completion(&mut graph, &mut goals);
+        if self.options.complete_only {
+            demand_completion(&mut graph, &mut goals);
+        }
         self.prediction.statistics.count("events", graph.events.len() as u64);
         match self.options.context_bound {
             ContextBound::Unlimited => self.search(&graph, property, &goals, self.options.ordering),
@@ -191,7 +194,7 @@ impl Predictor<'_> {
     fn goals(&self, graph: &mut EventGraph, property: Property) -> Vec<Goal> {
         let mut places: BTreeMap<Location, Goal> = BTreeMap::new();
         for point in graph.violations.iter().filter(|point| point.property == property) {
-            let place = self.trace.origin(point.location).map_or(point.location, |origin| self.trace.location(origin));
+            let place = self.trace.place(point.location);
             let goal = places.entry(place).or_insert(Goal { place, condition: point.condition, points: Vec::new() });
             goal.condition = graph.terms.or(goal.condition, point.condition);
             goal.points.push(point.clone());
@@ -220,7 +223,7 @@ impl Predictor<'_> {
         let mut is_bounded = false;
         let mut unknown = None;
         for index in 0..goals.len() {
-            match self.look_for(&mut search, goals, index, property)? {
+            match self.look_for(&mut search, goals, index, ordering)? {
                 Sought::Nowhere { bounded } => is_bounded |= bounded,
                 Sought::Unknown(reason) => unknown = unknown.or(Some(reason)),
                 Sought::Possible => possible_places += 1,
@@ -258,15 +261,20 @@ impl Predictor<'_> {
         search: &mut Search<'_>,
         goals: &[Goal],
         index: usize,
-        property: Property,
+        ordering: Ordering,
     ) -> Result<Sought, EngineBug> {
+        let property = search.property();
         let mut others = Vec::new();
         let mut seen = None;
         loop {
             let schedule = match search.ask(index, &others, &goals[index].points)? {
                 Found::Yes(_) if self.options.model == Model::Relaxed => return Ok(Sought::Possible),
                 Found::Yes(schedule) => schedule,
-                Found::No { bounded } => return Ok(seen.map_or(Sought::Nowhere { bounded }, Sought::Violated)),
+                Found::No { bounded } => {
+                    let Some(seen) = seen else { return Ok(Sought::Nowhere { bounded }) };
+                    self.look_for_first(search.graph(), goals, index, property, ordering)?;
+                    return Ok(Sought::Violated(seen));
+                }
                 Found::Unknown(reason) => return Ok(seen.map_or(Sought::Unknown(reason), Sought::Violated)),
             };
             let trace = self.confirm(&schedule, property)?;
@@ -280,23 +288,26 @@ impl Predictor<'_> {
         }
     }
 
-    /// Without prefixes, every thread but the one that goes wrong has to do all that is recorded of it.
-    fn demand_completion(&self, graph: &mut EventGraph, goals: &mut [Goal]) {
-        if !self.options.complete_only {
-            return;
+    /// Looks for a goal that is never found alone, before all others.
+    fn look_for_first(
+        &mut self,
+        graph: &EventGraph,
+        goals: &[Goal],
+        index: usize,
+        property: Property,
+        ordering: Ordering,
+    ) -> Result<(), EngineBug> {
+        let mut graph = graph.clone();
+        let others: Vec<&Goal> =
+            goals.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, g)| g).collect();
+        let Some(condition) = add_first_goal(&mut graph, &goals[index], &others) else { return Ok(()) };
+        let mut search = Search::new(&graph, property, [condition], ordering, self.budget);
+        if let Found::Yes(schedule) = search.ask(0, &[], &goals[index].points)? {
+            let trace = self.confirm(&schedule, property)?;
+            self.prediction.add_finding(&trace);
         }
-        let ends: Vec<_> = graph
-            .instances
-            .iter_enumerated()
-            .filter_map(|(id, instance)| Some((id, graph.guards.term(instance.steps.last()?.completes))))
-            .collect();
-        for goal in goals {
-            let is_wrong =
-                |id| goal.points.iter().any(|point| point.property != Property::Atomicity && point.instance == id);
-            let others: Vec<_> = ends.iter().filter(|(id, _)| !is_wrong(*id)).map(|(_, term)| *term).collect();
-            let complete = graph.terms.and_all(&others);
-            goal.condition = graph.terms.and(goal.condition, complete);
-        }
+        self.prediction.statistics.merge(&search.finish());
+        Ok(())
     }
 
     fn check_atomicity(&mut self) -> Result<Outcome, PredictError> {
@@ -311,7 +322,9 @@ impl Predictor<'_> {
             Err(reason) => return Ok(Outcome::Unknown(reason)),
         };
         let (candidates, mut counts) = candidates(self.program, self.trace, &graph, &transactions);
-        let answers = self.decide_all(graph.clone(), &candidates)?;
+        let (options, candidates) = (self.options, &candidates[..]);
+        let (answers, statistics) = AtomicitySearch { trace, options, budget, candidates }.decide_all(graph.clone())?;
+        self.prediction.statistics.merge(&statistics);
         let (mut violated, mut unknown, mut is_bounded) = (None, None, false);
         for (candidate, answer) in candidates.iter().zip(answers) {
             match answer {
@@ -339,53 +352,6 @@ impl Predictor<'_> {
                 Outcome::HoldsUpTo(self.bounds(is_bounded.then_some(bound)))
             }
         })
-    }
-
-    /// Decides every candidate, several at a time. Each job has a graph and a solver of its own.
-    fn decide_all(&mut self, graph: EventGraph, candidates: &[Candidate]) -> Result<Vec<Found>, EngineBug> {
-        let jobs = self.options.jobs.clamp(1, candidates.len().max(1));
-        let this = &*self;
-        let mut parts = Vec::new();
-        std::thread::scope(|scope| {
-            let job = |first: usize| {
-                scope.spawn(move || {
-                    let graph = unfold_trace(this.trace, PropertySet::EMPTY, true, this.budget).ok();
-                    this.decide(graph, candidates, first, jobs)
-                })
-            };
-            let others: Vec<_> = (1..jobs).map(job).collect();
-            parts.push(this.decide(Some(graph), candidates, 0, jobs));
-            let joined = |other: std::thread::ScopedJoinHandle<'_, Decided>| {
-                other.join().unwrap_or_else(|_| Err(EngineBug("a search has panicked".to_owned())))
-            };
-            parts.extend(others.into_iter().map(joined));
-        });
-        let mut all = Vec::new();
-        for part in parts {
-            let (answers, statistics) = part?;
-            self.prediction.statistics.merge(&statistics);
-            all.extend(answers);
-        }
-        all.sort_by_key(|(index, _)| *index);
-        Ok(all.into_iter().map(|(_, found)| found).collect())
-    }
-
-    /// Decides every `stride`-th candidate.
-    fn decide(&self, graph: Option<EventGraph>, candidates: &[Candidate], first: usize, stride: usize) -> Decided {
-        let Some(mut graph) = graph else { return Err(EngineBug("the same trace unfolds only once".to_owned())) };
-        let mut goals = add_goals(self.trace, &mut graph, candidates);
-        self.demand_completion(&mut graph, &mut goals);
-        let ordering = match self.options.context_bound {
-            ContextBound::AtMost(bound) => Ordering::Contexts(bound),
-            ContextBound::Unlimited | ContextBound::Auto => self.options.ordering,
-        };
-        let conditions = goals.iter().map(|goal| goal.condition);
-        let mut search = Search::new(&graph, Property::Atomicity, conditions, ordering, self.budget);
-        let mut answers = Vec::new();
-        for (index, goal) in goals.iter().enumerate().skip(first).step_by(stride) {
-            answers.push((index, search.ask(index, &[], &goal.points)?));
-        }
-        Ok((answers, search.finish()))
     }
 
     fn confirm_atomicity(

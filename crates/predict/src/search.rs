@@ -91,6 +91,14 @@ impl<'a> Search<'a> {
         Self { graph, property, encoding, solver, decider, budget, conditions, cuts, statistics }
     }
 
+    pub fn property(&self) -> Property {
+        self.property
+    }
+
+    pub fn graph(&self) -> &'a EventGraph {
+        self.graph
+    }
+
     /// Looks for an execution in which the condition with this index holds and the excluded ones do not.
     pub fn ask(&mut self, goal: usize, excluded: &[usize], points: &[ViolationPoint]) -> Result<Found, EngineBug> {
         let mut assumptions = vec![self.conditions[goal]];
@@ -103,6 +111,14 @@ impl<'a> Search<'a> {
             SolveResult::Unsatisfiable => Found::No { bounded: bound.is_some_and(|lit| self.solver.in_core(lit)) },
             SolveResult::Interrupted(reason) => Found::Unknown(UnknownReason::Stopped(reason)),
         })
+    }
+
+    /// Whether no execution reaches the condition with this index, whatever the bound on contexts. `false` says nothing.
+    pub fn refutes(&mut self, goal: usize) -> bool {
+        let bound = self.decider.bound();
+        let assumptions: Vec<Lit> =
+            [self.conditions[goal]].into_iter().chain(self.cuts.iter().copied()).chain(bound).collect();
+        self.solve(&assumptions) == SolveResult::Unsatisfiable && !bound.is_some_and(|lit| self.solver.in_core(lit))
     }
 
     /// Whether some execution goes through the cut whose `reached` is the condition with this index.
@@ -134,6 +150,22 @@ impl<'a> Search<'a> {
         self.statistics.merge(&self.solver.statistics());
         self.statistics.merge(&self.decider.statistics());
         self.statistics
+    }
+}
+
+/// Without prefixes, every thread but the one that goes wrong has to do all that is recorded of it.
+pub fn demand_completion(graph: &mut EventGraph, goals: &mut [Goal]) {
+    let ends: Vec<_> = graph
+        .instances
+        .iter_enumerated()
+        .filter_map(|(id, instance)| Some((id, graph.guards.term(instance.steps.last()?.completes))))
+        .collect();
+    for goal in goals {
+        let is_wrong =
+            |id| goal.points.iter().any(|point| point.property != Property::Atomicity && point.instance == id);
+        let others: Vec<_> = ends.iter().filter(|(id, _)| !is_wrong(*id)).map(|(_, term)| *term).collect();
+        let complete = graph.terms.and_all(&others);
+        goal.condition = graph.terms.and(goal.condition, complete);
     }
 }
 

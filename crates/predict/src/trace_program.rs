@@ -36,6 +36,8 @@ pub struct TraceProgram {
     runs: Vec<Vec<Vec<PathStep>>>,
     /// The inputs of the runs, by the places where the copies ask for them.
     inputs: FxHashMap<Location, u64>,
+    /// Where the failures stand that branches of the runs went around, by the places of their copies.
+    failures: FxHashMap<Location, Location>,
 }
 
 /// An instruction of a run.
@@ -69,9 +71,9 @@ impl TraceProgram {
         while let Some((id, function, mut cursors)) = builder.threads.pop() {
             builder.copy_activation(id, function, &mut cursors, 0)?;
         }
-        let Builder { functions, origins, inputs, .. } = builder;
+        let Builder { functions, origins, inputs, failures, .. } = builder;
         let program = Program { functions, entry, ..program.clone() };
-        Ok(Self { program, origins, runs, inputs })
+        Ok(Self { program, origins, runs, inputs, failures })
     }
 
     /// What each thread of the first run executed.
@@ -113,6 +115,12 @@ impl TraceProgram {
         self.origins[id] = origins;
     }
 
+    /// Where the program goes wrong if the trace program does here.
+    pub fn place(&self, location: Location) -> Location {
+        let failure = self.failures.get(&location).copied();
+        failure.or_else(|| self.origin(location).map(|origin| self.location(origin))).unwrap_or(location)
+    }
+
     /// The input that an instruction of the trace program got in the run.
     pub fn input(&self, location: Location) -> Option<u64> {
         self.inputs.get(&location).copied()
@@ -139,6 +147,7 @@ struct Builder<'a> {
     functions: IdVec<FunctionId, Function>,
     origins: IdVec<FunctionId, IdVec<BlockId, Vec<Origin>>>,
     inputs: FxHashMap<Location, u64>,
+    failures: FxHashMap<Location, Location>,
     /// Still to be copied: the number of the copy, the function, who runs it.
     threads: Vec<ThreadGroup>,
     /// Of the constrained model, the reads of the first run that stay free, by thread.
@@ -163,8 +172,8 @@ impl<'a> Builder<'a> {
             Model::Constrained => runs[0].iter().map(|path| reads_for_assertions(source, path)).collect(),
             Model::Full | Model::Relaxed => Vec::new(),
         };
-        let (inputs, threads) = (FxHashMap::default(), Vec::new());
-        Self { source, visibility, recordings, runs, model, functions, origins, inputs, threads, free_reads }
+        let (inputs, failures, threads) = (FxHashMap::default(), FxHashMap::default(), Vec::new());
+        Self { source, visibility, recordings, runs, model, functions, origins, inputs, failures, threads, free_reads }
     }
 
     /// A number for a copy.
@@ -305,7 +314,7 @@ impl<'a> Builder<'a> {
     }
 
     /// All runs go to `taken`.
-    fn copy_taken(&self, copy: &mut ActivationCopy, kind: &TerminatorKind, taken: BlockId, function: FunctionId) {
+    fn copy_taken(&mut self, copy: &mut ActivationCopy, kind: &TerminatorKind, taken: BlockId, function: FunctionId) {
         match kind {
             TerminatorKind::Branch { condition, then, otherwise } if then != otherwise => {
                 let (holds, left_out) = match taken == *then {
@@ -313,9 +322,11 @@ impl<'a> Builder<'a> {
                     false => (copy.not(*condition), *then),
                 };
                 for failure in failures(self.source, function, left_out) {
-                    if let InstructionKind::Assert { property, message, .. } = &failure.kind {
+                    let At::Instruction(instruction) = self.source.at(failure) else { continue };
+                    if let InstructionKind::Assert { property, message, .. } = &instruction.kind {
                         let (property, message) = (*property, message.clone());
-                        copy.push_at(InstructionKind::Assert { condition: holds, property, message }, failure.span);
+                        self.failures.insert(copy.next_location(), failure);
+                        copy.push_at(InstructionKind::Assert { condition: holds, property, message }, instruction.span);
                     }
                 }
                 self.assume(copy, holds);

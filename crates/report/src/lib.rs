@@ -9,6 +9,7 @@ pub mod control_flow;
 pub mod diagnostics;
 pub mod excerpt;
 pub mod explanations;
+pub mod foreign;
 pub mod html;
 pub mod json;
 pub mod lanes;

@@ -57,7 +57,7 @@ fn run(report: &CheckReport<'_>, invocation: Invocation<'_>) -> Value {
     })
 }
 
-fn rule(property: Property) -> Value {
+pub(crate) fn rule(property: Property) -> Value {
     let explanation = of_property(property);
     json!({
         "id": property.name(),
@@ -195,7 +195,7 @@ fn columns(program: &Program, span: Span) -> (usize, usize) {
 }
 
 /// A path as a URI: relative ones stay relative.
-fn uri(path: &str) -> String {
+pub(crate) fn uri(path: &str) -> String {
     let encoded: String = path
         .bytes()
         .map(|byte| match byte {

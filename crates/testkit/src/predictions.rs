@@ -2,14 +2,19 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::slice;
 use std::time::Duration;
 
 use base::Budget;
 use execute::{RandomScheduler, ReplayedChoices};
-use predict::{Model, Ordering, PredictError, PredictOptions, Prediction, Recording, predict, record};
+use predict::atomicity::{Transaction, transactions};
+use predict::{
+    ContextBound, Model, Ordering, PredictError, PredictOptions, Prediction, Recording, TraceProgram,
+    TransactionOptions, predict, record,
+};
 use program::{Choices, Location, Outcome, Property, PropertySet, UnknownReason};
 
-use crate::recorded_explorer::{Reorderings, explore_reorderings};
+use crate::recorded_explorer::{Extent, Reorderings, explore_reorderings};
 use crate::subject::{Subject, caught};
 
 /// What to compare, and how far to go.
@@ -19,6 +24,16 @@ pub struct PredictionOptions {
     /// Recordings with more states are skipped.
     pub max_states: u64,
     pub timeout: Duration,
+    /// Compare what few context switches can do instead.
+    pub context_bound: Option<u32>,
+    /// Merge so many runs, and compare with what each of them shows alone.
+    pub runs: u64,
+}
+
+impl PredictionOptions {
+    pub fn new(property: Property, max_states: u64, timeout: Duration) -> Self {
+        Self { property, max_states, timeout, context_bound: None, runs: 1 }
+    }
 }
 
 /// One run, compared.
@@ -26,8 +41,6 @@ pub struct PredictionOptions {
 pub struct Compared {
     pub states: u64,
     pub is_violated: bool,
-    /// Places that only the explorer finds: each is reached only after or before another one that fails, too.
-    pub shadowed: usize,
     /// Not everything was seen, or the engine gave no answer: the reason.
     pub skipped: Option<String>,
     pub mistakes: Vec<Mistake>,
@@ -43,6 +56,8 @@ pub enum Mistake {
     FalseAlarm(&'static str),
     /// A place where the explorer sees no violation.
     WrongPlace,
+    /// A place where only the explorer sees a violation.
+    MissedPlace(Vec<Location>),
     /// A weaker model finds something that a stronger one does not.
     NotIncluded(&'static str),
 }
@@ -55,6 +70,7 @@ impl fmt::Display for Mistake {
             Mistake::Missed(who) => write!(f, "{who} misses a violation that the explorer finds"),
             Mistake::FalseAlarm(who) => write!(f, "{who} finds a violation where the explorer has seen everything"),
             Mistake::WrongPlace => f.write_str("a violation at a place where the explorer sees none"),
+            Mistake::MissedPlace(places) => write!(f, "only the explorer sees violations at {places:?}"),
             Mistake::NotIncluded(which) => write!(f, "not included in a larger model: {which}"),
         }
     }
@@ -74,44 +90,126 @@ pub fn compare_prediction(text: &str, seed: u64, options: &PredictionOptions) ->
 
 fn compare(subject: &Subject, seed: u64, options: &PredictionOptions) -> Compared {
     let budget = Budget::with_timeout(options.timeout);
-    // Inputs are zero: the judge and the engine take them from the record anyway.
-    let mut choices = ReplayedChoices::new(&Choices::default());
-    let mut scheduler = RandomScheduler::new(seed);
-    let max_steps = Some(2_000);
-    let recorded = record(&subject.program, subject.visibility(), &mut scheduler, &mut choices, max_steps, &budget);
-    let Ok(recorded) = recorded else { return skipped("the program does not run") };
-    let recording = recorded.recording;
-    let judged =
-        explore_reorderings(&subject.program, subject.visibility(), &recording, options.property, options.max_states);
-    let judged = match judged {
-        Ok(judged) => judged,
-        Err(misfit) => {
-            let mistakes = vec![Mistake::Broken(format!("a recording does not fit its program: {misfit}"))];
-            return Compared { mistakes, ..Compared::default() };
+    let mut recordings = Vec::new();
+    for run in 0..options.runs.max(1) {
+        // Inputs are zero: the judge and the engine take them from the record anyway.
+        let mut choices = ReplayedChoices::new(&Choices::default());
+        let mut scheduler = RandomScheduler::new(seed.wrapping_add(run << 32));
+        let (program, visibility) = (&subject.program, subject.visibility());
+        match record(program, visibility, &mut scheduler, &mut choices, Some(2_000), &budget) {
+            Ok(recorded) => recordings.push(recorded.recording),
+            Err(_) => return skipped("the program does not run"),
         }
-    };
-    let is_violated = !judged.violations.is_empty();
-    let mut compared = Compared { states: judged.states, is_violated, ..Compared::default() };
-    if !judged.complete {
+    }
+    let mut compared = Compared::default();
+    let mut judged = Vec::new();
+    for recording in &recordings {
+        let extent = Extent {
+            max_states: options.max_states,
+            max_switches: options.context_bound,
+            transactions: transactions_of(subject, recording, options.property),
+        };
+        match explore_reorderings(&subject.program, subject.visibility(), recording, options.property, extent) {
+            Ok(seen) => judged.push(seen),
+            Err(misfit) => {
+                let message = format!("a recording does not fit its program: {misfit}");
+                return Compared { mistakes: vec![Mistake::Broken(message)], ..Compared::default() };
+            }
+        }
+    }
+    compared.states = judged.iter().map(|seen| seen.states).sum();
+    compared.is_violated = judged.iter().any(|seen| !seen.violations.is_empty());
+    if !judged.iter().all(|seen| seen.complete) {
         compared.skipped = Some("more states than allowed".to_owned());
         return compared;
     }
+    match (options.context_bound, &recordings[..], &judged[..]) {
+        (Some(bound), [recording], _) => compare_bounded(subject, recording, options, bound, &budget, &mut compared),
+        (None, [recording], [judged]) => compare_models(subject, recording, options, judged, &budget, &mut compared),
+        _ => compare_merged(subject, &recordings, options, &budget, &mut compared),
+    }
+    compared
+}
+
+/// Critical sections are meant to be atomic, and so is all that a thread does.
+fn atomic_parts(subject: &Subject) -> TransactionOptions {
+    let functions = subject.program.functions.iter().map(|function| function.name.clone());
+    TransactionOptions { functions: functions.filter(|name| name.starts_with("thread")).collect(), regions: true }
+}
+
+fn transactions_of(subject: &Subject, recording: &Recording, property: Property) -> Vec<Transaction> {
+    if property != Property::Atomicity {
+        return Vec::new();
+    }
+    let recordings = slice::from_ref(recording);
+    let trace = TraceProgram::new(&subject.program, subject.visibility(), recordings, Model::Full);
+    let parts = |trace: TraceProgram| transactions(&subject.program, &trace, &atomic_parts(subject));
+    trace.map(parts).unwrap_or_default()
+}
+
+fn compare_models(
+    subject: &Subject,
+    recording: &Recording,
+    options: &PredictionOptions,
+    judged: &Reorderings,
+    budget: &Budget,
+    compared: &mut Compared,
+) {
     let mut found = Vec::new();
     for (who, model, ordering) in WAYS {
-        match one(subject, &recording, options, model, ordering, &budget) {
-            Ok(Some(prediction)) => {
-                judge(who, model, &prediction, &judged, options.property, &mut compared.mistakes);
-                if (model, ordering) == (Model::Full, Ordering::Theory) {
-                    compared.shadowed = judged.violations.len().saturating_sub(prediction.findings.len());
-                }
-                found.push((model, is_found(&prediction)));
-            }
-            Ok(None) => compared.skipped = Some(format!("{who} gives no answer")),
-            Err(message) => compared.mistakes.push(Mistake::Broken(format!("{who}: {message}"))),
+        let transactions = atomic_parts(subject);
+        let how = PredictOptions { model, ordering, transactions, ..PredictOptions::default() };
+        if let Some(prediction) = one(subject, slice::from_ref(recording), options, &how, who, budget, compared) {
+            judge(who, model, &prediction, judged, options.property, &mut compared.mistakes);
+            found.push((model, is_found(&prediction)));
         }
     }
     check_inclusion(&found, &mut compared.mistakes);
-    compared
+}
+
+/// What so many switches of the explorer can do, as many contexts can; what these can do, is possible at all. The engine
+/// counts only switches that matter: events that do not depend on each other may share a context.
+fn compare_bounded(
+    subject: &Subject,
+    recording: &Recording,
+    options: &PredictionOptions,
+    bound: u32,
+    budget: &Budget,
+    compared: &mut Compared,
+) {
+    let mut ask = |who, context_bound| {
+        let how = PredictOptions { context_bound, ..PredictOptions::default() };
+        one(subject, slice::from_ref(recording), options, &how, who, budget, compared)
+    };
+    let (Some(full), Some(few)) = (ask("full", ContextBound::Unlimited), ask("bounded", ContextBound::AtMost(bound)))
+    else {
+        return;
+    };
+    if compared.is_violated && !is_found(&few) {
+        compared.mistakes.push(Mistake::Missed("bounded"));
+    }
+    if is_found(&few) && !is_found(&full) {
+        compared.mistakes.push(Mistake::NotIncluded("bounded in full"));
+    }
+    let is_lifted = matches!(&few.outcomes[0].1, Outcome::HoldsUpTo(bounds) if bounds.context_switches.is_none());
+    if is_lifted && is_found(&full) {
+        compared.mistakes.push(Mistake::Missed("bounded, which claims to hold for all"));
+    }
+}
+
+/// What one run shows, several show together.
+fn compare_merged(
+    subject: &Subject,
+    recordings: &[Recording],
+    options: &PredictionOptions,
+    budget: &Budget,
+    compared: &mut Compared,
+) {
+    let how = PredictOptions::default();
+    let merged = one(subject, recordings, options, &how, "merged", budget, compared);
+    if merged.is_some_and(|merged| compared.is_violated && !is_found(&merged)) {
+        compared.mistakes.push(Mistake::Missed("merged"));
+    }
 }
 
 const WAYS: [(&str, Model, Ordering); 4] = [
@@ -125,27 +223,43 @@ fn skipped(reason: &str) -> Compared {
     Compared { skipped: Some(reason.to_owned()), ..Compared::default() }
 }
 
+/// One prediction; `None` if it gives no answer or none is possible, which is noted.
 fn one(
     subject: &Subject,
-    recording: &Recording,
+    recordings: &[Recording],
     options: &PredictionOptions,
-    model: Model,
-    ordering: Ordering,
+    how: &PredictOptions,
+    who: &'static str,
     budget: &Budget,
-) -> Result<Option<Prediction>, String> {
-    let how = PredictOptions { model, ordering, ..PredictOptions::default() };
+    compared: &mut Compared,
+) -> Option<Prediction> {
     let properties = PropertySet::of(&[options.property]);
-    let predicted =
-        predict(&subject.program, subject.visibility(), std::slice::from_ref(recording), properties, &how, budget);
-    let prediction = predicted.map_err(|error| match error {
-        PredictError::Misfit(misfit) => misfit.to_string(),
-        PredictError::Bug(bug) => bug.to_string(),
-    })?;
-    let is_open = matches!(
-        prediction.outcomes[0].1,
-        Outcome::Unknown(UnknownReason::Stopped(_) | UnknownReason::Unsupported { .. } | UnknownReason::NotChecked)
-    );
-    Ok((!is_open).then_some(prediction))
+    match predict(&subject.program, subject.visibility(), recordings, properties, how, budget) {
+        Ok(prediction) => {
+            let is_open = matches!(
+                prediction.outcomes[0].1,
+                Outcome::Unknown(
+                    UnknownReason::Stopped(_) | UnknownReason::Unsupported { .. } | UnknownReason::NotChecked
+                )
+            );
+            if is_open {
+                compared.skipped = Some(format!("{who} gives no answer"));
+            }
+            (!is_open).then_some(prediction)
+        }
+        Err(PredictError::Misfit(misfit)) if recordings.len() > 1 => {
+            compared.skipped = Some(format!("the runs cannot be merged: {misfit}"));
+            None
+        }
+        Err(PredictError::Misfit(misfit)) => {
+            compared.mistakes.push(Mistake::Broken(format!("{who}: {misfit}")));
+            None
+        }
+        Err(PredictError::Bug(bug)) => {
+            compared.mistakes.push(Mistake::Broken(format!("{who}: {bug}")));
+            None
+        }
+    }
 }
 
 /// The relaxed model only says what may be.
@@ -169,10 +283,15 @@ fn judge(
         mistakes.push(Mistake::FalseAlarm(who));
     }
     // Which of two accesses is named as the place of a race is a matter of taste.
-    if model == Model::Full && matches!(property, Property::Assert | Property::UnreachCall) {
+    let has_places = matches!(property, Property::Assert | Property::UnreachCall | Property::Atomicity);
+    if model == Model::Full && has_places {
         let places: BTreeSet<Location> = prediction.findings.iter().map(|trace| trace.violation.location).collect();
         if !places.is_subset(&judged.violations) && truth {
             mistakes.push(Mistake::WrongPlace);
+        }
+        let missed: Vec<Location> = judged.violations.difference(&places).copied().collect();
+        if !missed.is_empty() && found {
+            mistakes.push(Mistake::MissedPlace(missed));
         }
     }
 }

@@ -10,6 +10,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use execute::{Ask, ChoiceSource, Code, Config, End, Machine, State, Status};
+use predict::atomicity::Transaction;
+use predict::memory_access::MemoryAccess;
 use predict::path::{Misfit, PathStep, path};
 use predict::recording::{Decision, Recording};
 use predict::stepper::{Stepped, Stepper, Watcher};
@@ -17,6 +19,8 @@ use program::{
     At, InstructionKind, Location, ObjectName, Program, Property, PropertySet, TerminatorKind, ThreadId, Visibility,
 };
 use rustc_hash::FxHashSet;
+
+use crate::interruptions::{Access, Interruptions};
 
 /// What all reorderings of a recording show.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -28,13 +32,23 @@ pub struct Reorderings {
     pub complete: bool,
 }
 
-/// Visits every state that reorderings reach, up to `max_states`.
+/// What to look at, and how far to go.
+#[derive(Clone, Debug, Default)]
+pub struct Extent {
+    pub max_states: u64,
+    /// How often another thread may go on than the one that has just run.
+    pub max_switches: Option<u32>,
+    /// For the property `atomicity`: what is meant to be atomic.
+    pub transactions: Vec<Transaction>,
+}
+
+/// Visits every state that reorderings reach.
 pub fn explore_reorderings(
     program: &Program,
     visibility: &Visibility,
     recording: &Recording,
     property: Property,
-    max_states: u64,
+    extent: Extent,
 ) -> Result<Reorderings, Misfit> {
     let paths: Result<Vec<_>, _> = recording.threads.iter().map(|record| path(program, record)).collect();
     let Ok(code) = Code::new(program, visibility) else { return Ok(Reorderings::default()) };
@@ -43,13 +57,15 @@ pub fn explore_reorderings(
         code: &code,
         config,
         paths: Rc::new(paths?),
+        visibility,
+        extent: &extent,
         seen: FxHashSet::default(),
         open: Vec::new(),
         found: Reorderings { complete: true, ..Reorderings::default() },
     };
     explorer.start();
     while let Some(node) = explorer.open.pop() {
-        if explorer.found.states > max_states {
+        if explorer.found.states > extent.max_states {
             explorer.found.complete = false;
             break;
         }
@@ -63,6 +79,15 @@ pub fn explore_reorderings(
 struct Node {
     state: State,
     places: Vec<Place>,
+    turn: Turn,
+    interruptions: Interruptions,
+}
+
+/// Whose turn it is, and how many there were before; always the same where they are not counted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+struct Turn {
+    thread: usize,
+    switches: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -77,7 +102,9 @@ struct Explorer<'c> {
     code: &'c Code<'c>,
     config: Config,
     paths: Rc<Vec<Vec<PathStep>>>,
-    seen: FxHashSet<(u128, Vec<Place>)>,
+    visibility: &'c Visibility,
+    extent: &'c Extent,
+    seen: FxHashSet<(u128, Vec<Place>, Turn, Interruptions)>,
     open: Vec<Node>,
     found: Reorderings,
 }
@@ -85,8 +112,10 @@ struct Explorer<'c> {
 impl<'c> Explorer<'c> {
     fn start(&mut self) {
         let machine = Machine::new(self.code, self.config);
-        let node = Node { state: machine.state, places: vec![Place { recorded: ThreadId::MAIN, done: 0 }] };
-        self.try_all(&node, |stepper, choices, watch| match stepper.start(choices, watch) {
+        let places = vec![Place { recorded: ThreadId::MAIN, done: 0 }];
+        let interruptions = Interruptions::default();
+        let node = Node { state: machine.state, places, turn: Turn::default(), interruptions };
+        self.try_all(&node, node.turn, |stepper, choices, watch| match stepper.start(choices, watch) {
             Some(end) => Stepped::Over(end),
             None => Stepped::Taken,
         });
@@ -99,21 +128,30 @@ impl<'c> Explorer<'c> {
             return;
         }
         for thread in 0..node.places.len() {
+            let Some(turn) = self.turn_of(thread, node.turn) else { continue };
             let thread = ThreadId(thread as u32);
-            self.try_all(node, |stepper, choices, watch| stepper.step(thread, choices, watch));
+            self.try_all(node, turn, |stepper, choices, watch| stepper.step(thread, choices, watch));
         }
+    }
+
+    /// If the thread may go on.
+    fn turn_of(&self, thread: usize, last: Turn) -> Option<Turn> {
+        let Some(max_switches) = self.extent.max_switches else { return Some(last) };
+        let switches = last.switches + u32::from(thread != last.thread);
+        (switches <= max_switches).then_some(Turn { thread, switches })
     }
 
     /// Takes a step with every combination of choices.
     fn try_all(
         &mut self,
         node: &Node,
+        turn: Turn,
         step: impl Fn(&mut Stepper<'c>, &mut dyn ChoiceSource, &mut dyn Watcher) -> Stepped,
     ) {
         let mut scripts: Vec<Vec<u64>> = vec![Vec::new()];
         while let Some(script) = scripts.pop() {
             let mut stepper = Stepper::at(self.code, self.config, node.state.clone());
-            let mut watch = Watch::new(self.code.program, self.paths.clone(), node.places.clone());
+            let mut watch = Watch::new(self, node);
             let given = script.len();
             let inputs = watch.next_input.clone();
             let mut choices = Script { given: script, taken: 0, others: Vec::new(), input: inputs };
@@ -126,11 +164,14 @@ impl<'c> Explorer<'c> {
                     scripts.push(script);
                 }
             }
-            self.settle(result, stepper, watch);
+            self.settle(result, stepper, watch, turn);
         }
     }
 
-    fn settle(&mut self, result: Stepped, stepper: Stepper<'c>, watch: Watch<'_>) {
+    fn settle(&mut self, result: Stepped, stepper: Stepper<'c>, watch: Watch<'_>, turn: Turn) {
+        if !watch.is_impossible && !matches!(result, Stepped::Refused) {
+            self.found.violations.extend(&watch.interrupted);
+        }
         match result {
             _ if watch.is_impossible => {}
             Stepped::Refused => {}
@@ -149,14 +190,15 @@ impl<'c> Explorer<'c> {
                     let path = &self.paths[place.recorded.0 as usize];
                     let next = self.code.location(state.threads[thread].site());
                     let ends = path.get(place.done).is_none_or(|step| step.location != next);
-                    if live && (strays || ends) {
+                    // What has strayed may have come to its end already, which nobody may see.
+                    if strays || (live && ends) {
                         Rc::make_mut(&mut state.threads[thread]).status = Status::Stopped;
                     }
                 }
-                let key = (execute::state_hash(self.code, &state, false), watch.places.clone());
-                if self.seen.insert(key) {
+                let (hash, interruptions) = (execute::state_hash(self.code, &state, false), watch.interruptions);
+                if self.seen.insert((hash, watch.places.clone(), turn, interruptions.clone())) {
                     self.found.states += 1;
-                    self.open.push(Node { state, places: watch.places });
+                    self.open.push(Node { state, places: watch.places, turn, interruptions });
                 }
             }
         }
@@ -178,16 +220,27 @@ struct Watch<'a> {
     /// The step cannot be part of a reordering.
     is_impossible: bool,
     next_input: Rc<Cell<u64>>,
+    visibility: &'a Visibility,
+    transactions: &'a [Transaction],
+    interruptions: Interruptions,
+    /// What the instruction accesses that is about to be executed.
+    accessed: Option<MemoryAccess>,
+    /// Where transactions turned out to be interrupted.
+    interrupted: Vec<Location>,
 }
 
 impl<'a> Watch<'a> {
-    fn new(program: &'a Program, paths: Rc<Vec<Vec<PathStep>>>, places: Vec<Place>) -> Self {
-        let strayed = vec![false; places.len()];
+    fn new(explorer: &Explorer<'a>, node: &Node) -> Self {
         Self {
-            program,
-            paths,
-            places,
-            strayed,
+            program: explorer.code.program,
+            paths: explorer.paths.clone(),
+            places: node.places.clone(),
+            strayed: vec![false; node.places.len()],
+            visibility: explorer.visibility,
+            transactions: &explorer.extent.transactions,
+            interruptions: node.interruptions.clone(),
+            accessed: None,
+            interrupted: Vec::new(),
             only_computed: true,
             strays_now: false,
             is_first: true,
@@ -234,13 +287,20 @@ impl Watcher for Watch<'_> {
             self.is_impossible = true;
         }
         self.is_first = false;
+        let is_watched = !self.transactions.is_empty() && self.visibility.is_visible(location);
+        self.accessed = is_watched.then(|| MemoryAccess::next_of(machine, thread)).flatten();
         if let Some(PathStep { decision: Some(Decision::Value(bits)), .. }) = expected {
             self.next_input.set(bits);
         }
     }
 
-    fn after(&mut self, machine: &Machine<'_>, thread: ThreadId, _: Location) {
+    fn after(&mut self, machine: &Machine<'_>, thread: ThreadId, location: Location) {
         let index = thread.0 as usize;
+        if let Some(memory) = self.accessed.take().filter(|_| !self.strayed[index]) {
+            let Place { recorded, done } = self.places[index];
+            let access = Access { thread: recorded.0, index: done as u32, memory };
+            self.interrupted.extend(self.interruptions.note(access, location, self.transactions));
+        }
         let child = match self.expected(index) {
             Some(PathStep { decision: Some(Decision::Child(child)), .. }) => Some(child),
             _ => None,

@@ -8,8 +8,11 @@ use testkit::predictions::{PredictionOptions, compare_prediction};
 use testkit::{Features, generate};
 
 fn compare_many(property: Property, features: &str, seeds: std::ops::Range<u64>) {
+    compare_with(PredictionOptions::new(property, 5_000, Duration::from_secs(60)), features, seeds);
+}
+
+fn compare_with(options: PredictionOptions, features: &str, seeds: std::ops::Range<u64>) {
     let features = Features::parse(features).expect("known features");
-    let options = PredictionOptions { property, max_states: 5_000, timeout: Duration::from_secs(60) };
     let (mut violated, mut decided) = (0, 0);
     for seed in seeds {
         let text = generate(seed, features).to_string();
@@ -39,4 +42,21 @@ fn misused_locks_are_predicted_exactly() {
 #[test]
 fn races_are_predicted_exactly() {
     compare_many(Property::NoDataRace, "locks,loops", 1..31);
+}
+
+#[test]
+fn few_context_switches_find_what_few_switches_can_do() {
+    let options = PredictionOptions::new(Property::Assert, 5_000, Duration::from_secs(60));
+    compare_with(PredictionOptions { context_bound: Some(3), ..options }, "core", 150..180);
+}
+
+#[test]
+fn merged_runs_find_what_each_of_them_does() {
+    let options = PredictionOptions::new(Property::Assert, 3_000, Duration::from_secs(60));
+    compare_with(PredictionOptions { runs: 2, ..options }, "core", 150..190);
+}
+
+#[test]
+fn atomicity_violations_are_predicted_exactly() {
+    compare_many(Property::Atomicity, "locks,loops", 1..61);
 }

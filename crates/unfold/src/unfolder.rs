@@ -103,7 +103,7 @@ pub fn unfold(
     budget: &Budget,
 ) -> Result<EventGraph, Stopped> {
     let mut survey = Survey::default();
-    let folds_sections = options.optimisations.critical_sections && critical_section::has_locks(program);
+    let has_locks = critical_section::has_locks(program);
     loop {
         let mut unfolder = Unfolder::new(program, visibility, options, budget, survey);
         match unfolder.run() {
@@ -115,7 +115,7 @@ pub fn unfold(
             return Ok(unfolder.finish());
         }
         survey = unfolder.survey;
-        if folds_sections || options.modular {
+        if has_locks || options.modular {
             survey.forget_accesses();
         }
     }

@@ -11,6 +11,7 @@ mod csmith;
 mod deadlocks;
 mod differential;
 mod figures;
+mod foreign;
 mod fuzz;
 mod growth;
 mod measure;
@@ -46,6 +47,8 @@ enum Task {
     Deadlocks(deadlocks::Arguments),
     /// Compare every engine with the exhaustive explorer on generated programs.
     Differential(differential::Arguments),
+    /// Compare prediction from traces of foreign programs with all their orders, or write a long trace.
+    Foreign(foreign::Arguments),
     /// Send mutated programs through everything that reads C.
     Fuzz(fuzz::Arguments),
     /// Compare native runs of multi-threaded programs with what the explorer foresees.
@@ -83,6 +86,7 @@ fn main() -> ExitCode {
         Task::Csmith(arguments) => csmith::run(&arguments),
         Task::Deadlocks(arguments) => deadlocks::run(&arguments),
         Task::Differential(arguments) => differential::run(&arguments),
+        Task::Foreign(arguments) => foreign::run(&arguments),
         Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::Native(arguments) => native::run(&arguments),
         Task::NativeRecording(arguments) => native_recording::run(&arguments),

@@ -29,6 +29,12 @@ pub struct Arguments {
     /// Runs with more states are skipped.
     #[arg(long, default_value_t = 50_000)]
     max_states: u64,
+    /// Compare what so many context switches can do.
+    #[arg(long)]
+    context_bound: Option<u32>,
+    /// Merge so many runs of each program.
+    #[arg(long, default_value_t = 1)]
+    runs: u64,
 }
 
 fn property(name: &str) -> Result<Property, String> {
@@ -36,12 +42,15 @@ fn property(name: &str) -> Result<Property, String> {
 }
 
 pub fn run(arguments: &Arguments) -> ExitCode {
-    let timeout = Duration::from_secs(20);
-    let options = PredictionOptions { property: arguments.property, max_states: arguments.max_states, timeout };
+    let options = PredictionOptions {
+        context_bound: arguments.context_bound,
+        runs: arguments.runs,
+        ..PredictionOptions::new(arguments.property, arguments.max_states, Duration::from_secs(20))
+    };
     // Panics are findings here and are reported with their program.
     std::panic::set_hook(Box::new(|_| {}));
     let began = Instant::now();
-    let (mut violated, mut safe, mut skipped, mut mistakes, mut states, mut shadowed) = (0, 0, 0, 0, 0, 0);
+    let (mut violated, mut safe, mut skipped, mut mistakes, mut states) = (0, 0, 0, 0, 0);
     for seed in arguments.seed..arguments.seed + arguments.count {
         let mut program = generate(seed, arguments.features);
         if arguments.guarded {
@@ -49,7 +58,6 @@ pub fn run(arguments: &Arguments) -> ExitCode {
         }
         let compared = compare_prediction(&program.to_string(), seed, &options);
         states += compared.states;
-        shadowed += usize::from(compared.shadowed > 0);
         match (&compared.skipped, compared.is_violated) {
             (Some(_), _) => skipped += 1,
             (None, true) => violated += 1,
@@ -73,7 +81,6 @@ pub fn run(arguments: &Arguments) -> ExitCode {
     }
     println!(
         "{} runs: {violated} with a violation in a reordering, {safe} without, {skipped} skipped, {mistakes} wrong; \
-         {shadowed} with a place behind another one that is not found; \
          {} states on average; {:.0} s",
         arguments.count,
         states / arguments.count.max(1),

@@ -10,6 +10,7 @@ mod examples;
 mod exit_codes;
 mod extreme_input;
 mod falsifier;
+mod foreign_traces;
 mod formats;
 mod help;
 mod limits;

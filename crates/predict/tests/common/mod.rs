@@ -13,8 +13,14 @@ pub struct Subject {
 impl Subject {
     /// A file beside the tests.
     pub fn from_file(name: &str) -> Self {
+        Self::with_defines(name, &[])
+    }
+
+    pub fn with_defines(name: &str, defines: &[&str]) -> Self {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name);
-        let compiled = frontend::compile(&[path], &frontend::CompileOptions::default());
+        let mut options = frontend::CompileOptions::default();
+        options.preprocess.defines = defines.iter().map(|&define| define.to_owned()).collect();
+        let compiled = frontend::compile(&[path], &options);
         let program = compiled.unwrap_or_else(|failure| panic!("{name}: {:?}", failure.diagnostics)).program;
         let visibility = Visibility::new(&program);
         Self { program, visibility }

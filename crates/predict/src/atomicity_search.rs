@@ -1,0 +1,119 @@
+//! Decides which candidates for atomicity violations can happen: first in slices of the event graph, which are small and
+//! refute most of what cannot, then the rest in the whole graph. Candidates do not depend on each other; every job has a
+//! graph and solvers of its own.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::{Budget, Statistics};
+use engines::EngineBug;
+use program::{Property, PropertySet};
+use unfold::EventGraph;
+use unfold::event_graph::CellId;
+
+use crate::atomicity::{Candidate, add_goals};
+use crate::cone::{ReadValues, is_proper, slice};
+use crate::prediction::{ContextBound, PredictOptions};
+use crate::search::{Found, Goal, Search, demand_completion, unfold_trace};
+use crate::trace_program::TraceProgram;
+
+/// What the jobs have in common.
+#[derive(Clone, Copy)]
+pub struct AtomicitySearch<'a> {
+    pub trace: &'a TraceProgram,
+    pub options: &'a PredictOptions,
+    pub budget: &'a Budget,
+    pub candidates: &'a [Candidate],
+}
+
+type Decided = Result<(Vec<Found>, Statistics), EngineBug>;
+
+impl AtomicitySearch<'_> {
+    /// One answer for each candidate, in their order.
+    pub fn decide_all(&self, graph: EventGraph) -> Decided {
+        let jobs = self.options.jobs.clamp(1, self.candidates.len().max(1));
+        let mut parts = self.candidates.chunks(self.candidates.len().div_ceil(jobs).max(1));
+        let own = parts.next().unwrap_or_default();
+        std::thread::scope(|scope| {
+            let job = |part| {
+                scope.spawn(move || match unfold_trace(self.trace, PropertySet::EMPTY, true, self.budget) {
+                    Ok(graph) => self.decide(graph, part),
+                    Err(reason) => {
+                        let unknown = |_: &Candidate| Found::Unknown(reason.clone());
+                        Ok((part.iter().map(unknown).collect(), Statistics::new()))
+                    }
+                })
+            };
+            let others: Vec<_> = parts.map(job).collect();
+            let (mut answers, mut statistics) = self.decide(graph, own)?;
+            for other in others {
+                let joined = other.join().unwrap_or_else(|_| Err(EngineBug("a search has panicked".to_owned())));
+                let (more, counts) = joined?;
+                answers.extend(more);
+                statistics.merge(&counts);
+            }
+            Ok((answers, statistics))
+        })
+    }
+
+    fn decide(&self, mut graph: EventGraph, part: &[Candidate]) -> Decided {
+        let mut statistics = Statistics::new();
+        let mut answers = self.refute_in_slices(&graph, part, &mut statistics);
+        let open: Vec<usize> = (0..part.len()).filter(|&index| answers[index].is_none()).collect();
+        statistics.count("pavs refuted in slices", (part.len() - open.len()) as u64);
+        let rest: Vec<Candidate> = open.iter().map(|&index| part[index]).collect();
+        let goals = self.goals(&mut graph, &rest);
+        let mut search = self.search(&graph, &goals);
+        for (index, &place) in open.iter().enumerate() {
+            answers[place] = Some(search.ask(index, &[], &goals[index].points)?);
+        }
+        statistics.merge(&search.finish());
+        Ok((answers.into_iter().flatten().collect(), statistics))
+    }
+
+    /// Candidates whose guards read the same cells share a slice. What is not refuted there stays open.
+    fn refute_in_slices(
+        &self,
+        graph: &EventGraph,
+        part: &[Candidate],
+        statistics: &mut Statistics,
+    ) -> Vec<Option<Found>> {
+        let values = ReadValues::new(graph);
+        let mut groups: BTreeMap<BTreeSet<CellId>, Vec<usize>> = BTreeMap::new();
+        for (index, candidate) in part.iter().enumerate() {
+            let accesses = [candidate.first, candidate.remote, candidate.last];
+            let guards = accesses.map(|access| graph.guards.term(graph.accesses[access].guard));
+            groups.entry(values.cone(graph, &guards)).or_default().push(index);
+        }
+        let mut answers: Vec<Option<Found>> = part.iter().map(|_| None).collect();
+        for (cells, group) in groups.iter().filter(|(cells, _)| is_proper(graph, cells)) {
+            let mut sliced = slice(graph, cells);
+            let members: Vec<Candidate> = group.iter().map(|&index| part[index]).collect();
+            let goals = self.goals(&mut sliced, &members);
+            let mut search = self.search(&sliced, &goals);
+            for (index, &place) in group.iter().enumerate() {
+                if search.refutes(index) {
+                    answers[place] = Some(Found::No { bounded: false });
+                }
+            }
+            statistics.merge(&search.finish());
+        }
+        answers
+    }
+
+    fn goals(&self, graph: &mut EventGraph, candidates: &[Candidate]) -> Vec<Goal> {
+        let mut goals = add_goals(self.trace, graph, candidates);
+        if self.options.complete_only {
+            demand_completion(graph, &mut goals);
+        }
+        goals
+    }
+
+    fn search<'s>(&'s self, graph: &'s EventGraph, goals: &[Goal]) -> Search<'s> {
+        let ordering = match self.options.context_bound {
+            ContextBound::AtMost(bound) => crate::Ordering::Contexts(bound),
+            ContextBound::Unlimited | ContextBound::Auto => self.options.ordering,
+        };
+        let conditions = goals.iter().map(|goal| goal.condition);
+        Search::new(graph, Property::Atomicity, conditions, ordering, self.budget)
+    }
+}
