@@ -32,10 +32,10 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// `check` may go without files, since a configuration names them, and `predict` if it gets a foreign trace.
+    /// `check` may go without files, since a configuration names them.
     pub fn parse_words(words: &[OsString]) -> Result<Self, clap::Error> {
         let without_files = |command: clap::Command| command.mut_arg("files", |files| files.required(false));
-        let command = Self::command().mut_subcommand("check", without_files).mut_subcommand("predict", without_files);
+        let command = Self::command().mut_subcommand("check", without_files);
         Self::from_arg_matches(&command.try_get_matches_from(words)?)
     }
 }

@@ -20,9 +20,9 @@ use crate::session::Session;
 /// What only foreign traces need.
 #[derive(Debug, Args)]
 pub struct ForeignArguments {
-    /// Predict from this trace of any program, one event per line: `T0|r(V1)|345`. A FILE ending in .std is one, too
-    #[arg(long, value_name = "FILE", help_heading = "Input")]
-    trace: Option<PathBuf>,
+    /// FILE is a trace of any program, one event per line: `T0|r(V1)|345`. So is every FILE ending in .std
+    #[arg(long, help_heading = "Input")]
+    trace: bool,
     /// Reorder so many events of a foreign trace at a time, in windows that overlap by half [default: 1000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..), help_heading = "Predicting")]
     window: Option<u32>,
@@ -32,15 +32,12 @@ pub struct ForeignArguments {
 pub fn named_trace(arguments: &PredictArguments) -> Result<Option<&Path>, Failure> {
     let files = &arguments.sources.files;
     let is_foreign = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "std");
-    match (&arguments.foreign.trace, &files[..]) {
-        (Some(trace), []) => Ok(Some(trace)),
-        (None, [file]) if is_foreign(file) => Ok(Some(file)),
-        (Some(_), _) => Err(Failure::Usage("give either C files or --trace, not both".to_owned())),
-        (None, []) => Err(Failure::Usage("give C files, traces, or --trace".to_owned())),
-        (None, files) if files.iter().any(is_foreign) => {
+    match &files[..] {
+        [file] if arguments.foreign.trace || is_foreign(file) => Ok(Some(file)),
+        files if arguments.foreign.trace || files.iter().any(is_foreign) => {
             Err(Failure::Usage("give one foreign trace and nothing else".to_owned()))
         }
-        (None, _) => Ok(None),
+        _ => Ok(None),
     }
 }
 

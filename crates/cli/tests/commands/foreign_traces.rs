@@ -105,6 +105,6 @@ fn a_bad_trace_is_refused_with_its_line() {
     folder.gordian(&["predict", "no_run.std"]).exits(2).remarks("line 2: B acquires x, which A holds");
     folder.gordian(&["predict", "absent.std"]).exits(2).remarks("absent.std");
     folder.gordian(&["predict", "bad.std", "-p", "assert"]).exits(2);
-    folder.gordian(&["predict"]).exits(2).remarks("give C files, traces, or --trace");
-    folder.gordian(&["predict", "no_run.std", "--trace", "bad.std"]).exits(2).remarks("not both");
+    folder.gordian(&["predict"]).exits(2).remarks("FILE");
+    folder.gordian(&["predict", "no_run.std", "--trace", "bad.std"]).exits(2).remarks("one foreign trace");
 }
