@@ -257,7 +257,7 @@ fn walked(statistics: &Statistics) -> String {
     let places = counted(number("properties"), "place", "places");
     let interleavings = counted(number("interleavings"), "interleaving", "interleavings");
     let failing = number("failing interleavings");
-    format!("It has {places} to check (#P); the last walk saw {interleavings} (#I), {failing} of them failing (#FI).\n")
+    format!("{places} to check (#P); the last walk saw {interleavings} (#I), {failing} of them failing (#FI).\n")
 }
 
 /// What was looked at, in a line; nothing if there is no program yet.
@@ -318,8 +318,7 @@ Assuming that
         for (name, count) in [("walks", 1), ("properties", 1), ("interleavings", 3), ("failing interleavings", 2)] {
             statistics.count(name, count);
         }
-        let expected =
-            "It has 1 place to check (#P); the last walk saw 3 interleavings (#I), 2 of them failing (#FI).\n";
+        let expected = "1 place to check (#P); the last walk saw 3 interleavings (#I), 2 of them failing (#FI).\n";
         assert_eq!(walked(&statistics), expected);
     }
 

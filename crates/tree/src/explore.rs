@@ -324,19 +324,32 @@ impl Walk<'_, '_> {
             if self.runs_forced(&mut configuration) {
                 continue;
             }
-            let mut children = self.threads(&configuration);
-            if children.is_empty() {
-                return self.ended(End::Stuck, &configuration);
+            match self.choose_thread(configuration) {
+                Some(going_on) => configuration = going_on,
+                None => return,
             }
-            children.retain(|(thread, _, _)| !configuration.sleep.contains(thread));
-            match children[..] {
-                [] => return,
-                [(thread, contexts, false)] => self.begin_step(&mut configuration, thread, contexts),
-                _ => {
-                    let child = |&(thread, contexts, _): &(ThreadId, u32, bool)| Child::Thread { thread, contexts };
-                    let children = children.iter().map(child).collect();
-                    return self.push(configuration, children, None);
-                }
+        }
+    }
+
+    /// Lets the only thread that can go on begin its step; `None` if the path parts or ends here.
+    fn choose_thread(&mut self, mut configuration: Configuration) -> Option<Configuration> {
+        let mut children = self.threads(&configuration);
+        if children.is_empty() {
+            self.ended(End::Stuck, &configuration);
+            return None;
+        }
+        children.retain(|(thread, _, _)| !configuration.sleep.contains(thread));
+        match children[..] {
+            [] => None,
+            [(thread, contexts, false)] => {
+                self.begin_step(&mut configuration, thread, contexts);
+                Some(configuration)
+            }
+            _ => {
+                let child = |&(thread, contexts, _): &(ThreadId, u32, bool)| Child::Thread { thread, contexts };
+                let children = children.iter().map(child).collect();
+                self.push(configuration, children, None);
+                None
             }
         }
     }
