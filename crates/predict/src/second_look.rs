@@ -19,15 +19,25 @@ pub fn predict_twice(
     budget: &Budget,
 ) -> Result<Prediction, PredictError> {
     let mut first = predict(program, visibility, recordings, properties, options, budget)?;
-    let mut open = PropertySet::EMPTY;
-    let unsupported = first.outcomes.iter().filter(|(property, outcome)| is_open(*property, outcome));
-    unsupported.for_each(|(property, _)| open.insert(*property));
     let [recording] = recordings else { return Ok(first) };
-    if open == PropertySet::EMPTY || recording.places.is_empty() {
+    let open: Vec<Property> = first
+        .outcomes
+        .iter()
+        .filter(|(property, outcome)| is_open(*property, outcome))
+        .map(|(property, _)| *property)
+        .collect();
+    if recording.places.is_empty() {
         return Ok(first);
     }
     let fixed = PredictOptions { fixed_addresses: true, ..options.clone() };
-    first.absorb(predict(program, visibility, recordings, open, &fixed, budget)?);
+    for property in open {
+        match predict(program, visibility, recordings, PropertySet::of(&[property]), &fixed, budget) {
+            Ok(second) => first.absorb(second),
+            // Memory is not freed there, so that what is found may be impossible, which replay has seen.
+            Err(PredictError::Bug(_)) => {}
+            Err(misfit) => return Err(misfit),
+        }
+    }
     Ok(first)
 }
 
