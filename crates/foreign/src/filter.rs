@@ -137,6 +137,9 @@ pub fn collect_races(
     for (_, events) in accesses {
         let classes: Vec<Class> = events.iter().map(|&event| Class::of(survey, event)).collect();
         for (second, b) in classes.iter().enumerate().filter(|(second, _)| events[*second].0 as usize >= seen_before) {
+            if !collector.may_look_at(Kind::Race, second) {
+                return;
+            }
             for (first, a) in classes[..second].iter().enumerate() {
                 if !a.conflicts(b) || sieve(survey, a, b) != Sieved::Open {
                     continue;
