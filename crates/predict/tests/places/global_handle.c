@@ -31,6 +31,6 @@ int main(void)
     x = 1;
     pthread_create(&b, 0, idle, 0);
     pthread_join(a, 0);
-    assert(y == 0);
+    assert(x == 0);
     return 0;
 }
