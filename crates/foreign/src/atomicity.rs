@@ -79,6 +79,9 @@ pub fn collect_atomicity(
     for (_, events) in &accesses {
         for (position, &first) in events.iter().enumerate() {
             for &last in events[position + 1..].iter().filter(|&&last| is_pair(survey, transactions, first, last)) {
+                if !collector.may_look_at(Kind::Atomicity, events.len()) {
+                    return;
+                }
                 for &remote in events.iter().filter(|&&remote| is_pattern(survey, first, remote, last)) {
                     propose(survey, [first, remote, last], found, steps, collector);
                 }

@@ -82,10 +82,24 @@ pub struct Collector {
     taken: FxHashMap<Key, usize>,
     /// Places with more candidates than that.
     pub overfull: FxHashSet<Key>,
+    spent: FxHashMap<Kind, usize>,
 }
 
 impl Collector {
     const PER_KEY: usize = 32;
+    /// Combinations of events that are looked at in one window.
+    const MAX_COMBINATIONS: usize = 2_000_000;
+
+    /// Whether so many more combinations may be looked at. If not, something stays open.
+    pub fn may_look_at(&mut self, kind: Kind, combinations: usize) -> bool {
+        let spent = self.spent.entry(kind).or_default();
+        *spent += combinations;
+        if *spent > Self::MAX_COMBINATIONS {
+            self.overfull.insert(Key { kind, locations: Vec::new() });
+            return false;
+        }
+        true
+    }
 
     pub fn add(&mut self, candidate: Candidate) {
         let taken = self.taken.entry(candidate.key.clone()).or_default();

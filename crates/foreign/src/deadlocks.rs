@@ -59,7 +59,11 @@ impl Cycles<'_> {
     fn extend(&mut self, path: &mut Vec<usize>) {
         let (first, last) = (path[0], path[path.len() - 1]);
         let holders = self.holders;
-        for &next in holders.get(&self.waits[last].wants).into_iter().flatten() {
+        let holders = holders.get(&self.waits[last].wants).map_or(&[][..], Vec::as_slice);
+        if !self.collector.may_look_at(Kind::Deadlock, holders.len()) {
+            return;
+        }
+        for &next in holders {
             let thread = |wait: usize| self.survey.trace.events[self.waits[wait].event].thread;
             if next == first && path.len() > 1 {
                 self.close(path);

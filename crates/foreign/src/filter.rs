@@ -81,12 +81,15 @@ pub fn filter_races(
     Ok(racy)
 }
 
-/// For each variable that several threads access, one of them writing, its classes with their places.
-fn classes_by_variable(survey: &Survey<'_>) -> Vec<(VariableId, Vec<(Class, Vec<LocationId>)>)> {
+/// The classes of a variable, each with its places.
+type Classes = Vec<(Class, Vec<LocationId>)>;
+
+/// For each variable that several threads access, one of them writing, its classes.
+fn classes_by_variable(survey: &Survey<'_>) -> Vec<(VariableId, Classes)> {
     let shared = shared_variables(survey);
     let mut index: FxHashMap<(VariableId, Class), usize> = FxHashMap::default();
     let mut known: FxHashSet<(VariableId, Class, LocationId)> = FxHashSet::default();
-    let mut found: FxHashMap<VariableId, Vec<(Class, Vec<LocationId>)>> = FxHashMap::default();
+    let mut found: FxHashMap<VariableId, Classes> = FxHashMap::default();
     for (id, event) in survey.trace.events.iter_enumerated() {
         let Some(variable) = event.operation.variable().filter(|variable| shared.contains(variable)) else { continue };
         let class = Class::of(survey, id);
@@ -137,6 +140,9 @@ pub fn collect_races(
     for (_, events) in accesses {
         let classes: Vec<Class> = events.iter().map(|&event| Class::of(survey, event)).collect();
         for (second, b) in classes.iter().enumerate().filter(|(second, _)| events[*second].0 as usize >= seen_before) {
+            if !collector.may_look_at(Kind::Race, second) {
+                return;
+            }
             for (first, a) in classes[..second].iter().enumerate() {
                 if !a.conflicts(b) || sieve(survey, a, b) != Sieved::Open {
                     continue;

@@ -100,7 +100,7 @@ fn additions(graph: &EventGraph, events: &[EventId]) -> Option<(EventId, Vec<Add
 fn addition(graph: &EventGraph, events: &[EventId], write: EventId) -> Option<Addition> {
     let instance = |id: EventId| graph.nodes[graph.events[id].node].instance;
     let before = |&&id: &&EventId| id < write && instance(id) == instance(write);
-    let read = *events.iter().filter(before).next_back()?;
+    let read = *events.iter().rfind(before)?;
     let (from, to) = (&graph.events[read], &graph.events[write]);
     if from.access != Access::Read || !graph.guards.implies(to.guard, from.guard) {
         return None;

@@ -1,5 +1,6 @@
 //! Reads whose value goes into assertions only: the constrained model leaves them free, as the paper leaves the
-//! condition of an assertion symbolic. What is passed to a function or returned from one counts as used elsewhere.
+//! condition of an assertion symbolic. So are handles of threads that are joined: which number a thread gets depends on the
+//! order. What is passed to a function or returned from one counts as used elsewhere.
 
 use program::instruction::{InstructionKind, TerminatorKind};
 use program::{At, Operand, Program, RegisterId};
@@ -26,7 +27,11 @@ pub fn reads_for_assertions(program: &Program, path: &[PathStep]) -> FxHashSet<u
                     free.insert(index);
                 }
                 let is_idle = matches!(kind, InstructionKind::Assign { .. }) && !wanted;
-                if !is_idle && !matches!(kind, InstructionKind::Assert { .. }) {
+                let is_free = matches!(
+                    kind,
+                    InstructionKind::Assert { .. } | InstructionKind::Join { .. } | InstructionKind::Detach { .. }
+                );
+                if !is_idle && !is_free {
                     need(&mut needed, activation, &kind.operands());
                 }
             }

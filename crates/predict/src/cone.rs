@@ -88,7 +88,7 @@ mod tests {
             int main(void) { pthread_t t; pthread_create(&t, 0, other, 0); if (x) y = 2; return y; }";
         let file = std::env::temp_dir().join(format!("gordian-cone-{}.c", std::process::id()));
         std::fs::write(&file, text).expect("a temporary file");
-        let compiled = frontend::compile(&[file.clone()], &frontend::CompileOptions::default());
+        let compiled = frontend::compile(std::slice::from_ref(&file), &frontend::CompileOptions::default());
         std::fs::remove_file(file).expect("the file should still be there");
         let program = compiled.expect("the program is fine").program;
         let visibility = program::Visibility::new(&program);

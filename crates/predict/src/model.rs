@@ -8,7 +8,8 @@ pub enum Model {
     #[default]
     Full,
     /// Besides, every read of shared memory gives what it gave in the run, except where its value only goes into an
-    /// assertion: the maximal causal model (§7.1). Of pointers only that is kept which branches say about them.
+    /// assertion or is joined: the maximal causal model (§7.1). Of pointers only that is kept which branches say about
+    /// them.
     Constrained,
     /// Values are ignored: branches always go where they went, and a read gives anything (§7.2). Synchronisation and
     /// pointers are as they are. What is found here may be impossible.

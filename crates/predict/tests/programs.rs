@@ -3,7 +3,7 @@
 mod common;
 
 use common::Subject;
-use predict::{AtomicityCounts, PredictOptions, TransactionOptions};
+use predict::{AtomicityCounts, Model, PredictOptions, TransactionOptions};
 use program::{Outcome, Property};
 
 const FUSION: &str = "../../../bench/programs/fusion";
@@ -59,5 +59,18 @@ fn a_place_that_never_fails_alone_is_found() {
         let lines: std::collections::BTreeSet<u32> =
             prediction.findings.iter().map(|trace| trace.violation.span.line).collect();
         assert_eq!(lines.len(), 2, "{file}: {lines:?}");
+    }
+}
+
+#[test]
+fn numbers_of_threads_are_not_values_of_the_run() {
+    let subject = Subject::from_file("places/global_handle.c");
+    for priority in [&[1, 2, 0], &[0, 1, 2], &[2, 0, 1]] {
+        let run = subject.record_by_priority(priority);
+        for model in [Model::Full, Model::Constrained] {
+            let options = PredictOptions { model, ..PredictOptions::default() };
+            let outcome = subject.outcome(&run, Property::Assert, &options);
+            assert!(matches!(outcome, Outcome::Violated(_)), "{priority:?} {model:?}: {outcome:?}");
+        }
     }
 }
