@@ -336,7 +336,7 @@ impl<'a, D: OrderDecision> Round<'a, D> {
         if kinds.is_empty() {
             return Answer::Final(Outcome::Proved);
         }
-        let outcome = self.bounded_outcome(&kinds, deepening);
+        let outcome = self.bounded_outcome(property, &kinds, deepening);
         Answer::Cut { outcome, kinds }
     }
 
@@ -358,12 +358,18 @@ impl<'a, D: OrderDecision> Round<'a, D> {
         self.graph.cuts.iter().find(|cut| cut.kind == *kind).map(|cut| cut.span)
     }
 
-    fn bounded_outcome(&self, kinds: &BTreeSet<CutKind>, deepening: &Deepening<'_>) -> Outcome {
+    fn bounded_outcome(&self, property: Property, kinds: &BTreeSet<CutKind>, deepening: &Deepening<'_>) -> Outcome {
         for kind in kinds {
             if let CutKind::Unsupported { what } | CutKind::RaceGap { what } = kind {
                 let span = self.span_of(kind).unwrap_or(Span::UNKNOWN);
                 return Outcome::Unknown(UnknownReason::Unsupported { what: what.clone(), span });
             }
+        }
+        if property == Property::ValidMemtrack {
+            // Losses are seen where the process exits; an execution that is cut before may have lost something.
+            let what = "memory in an execution that may not come to its end within the bounds".to_owned();
+            let span = kinds.iter().find_map(|kind| self.span_of(kind)).unwrap_or(Span::UNKNOWN);
+            return Outcome::Unknown(UnknownReason::Unsupported { what, span });
         }
         let is_loop = |kind: &&CutKind| matches!(kind, CutKind::Loop { .. } | CutKind::Recursion { .. });
         let allocation = kinds.iter().filter_map(|kind| match kind {

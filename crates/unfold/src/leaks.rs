@@ -6,8 +6,8 @@
 //!
 //! Guarantee: a violation is one for the interpreter. Where the end cannot be looked at in this way, there is a cut, so
 //! that nothing is proved:
-//! - an execution that allocates memory and may not come to an exit, because a thread is stopped, waits or is wrong, or
-//!   because the main thread ends alone;
+//! - an execution that allocates memory and may not come to an exit, because a thread is stopped, waits or is wrong,
+//!   because the process is aborted, or because the main thread ends alone;
 //! - lost memory, if the process exits inside of a function or while other threads may run, whose registers count;
 //! - lost memory, if the program makes numbers from addresses: such objects never count as lost.
 
@@ -78,6 +78,12 @@ impl Unfolder<'_> {
             let stuck = self.fails(state, condition);
             self.leaks.stuck.push(stuck);
         }
+    }
+
+    /// The process does not come to an exit from here: it is aborted, or something undefined happens.
+    pub fn note_stuck_here(&mut self, state: &State) {
+        let never = self.graph.terms.boolean(false);
+        self.note_stuck(state, never);
     }
 
     /// A thread ends in `state`, and not because it returns.

@@ -549,6 +549,8 @@ impl<'a> Unfolder<'a> {
             Ok(Leaving::Nowhere) => {
                 if let TerminatorKind::ProcessExit { abnormal: false, .. } = terminator.kind {
                     self.check_exit(&mut state, &site)?;
+                } else {
+                    self.note_stuck_here(&state);
                 }
                 // Inside an atomic section nobody sees what it did before.
                 if state.atomic.is_some() {
