@@ -165,16 +165,12 @@ impl<'a> Judge<'a> {
         let event = self.event(number);
         let mut next = state.clone();
         match event.operation {
-            Operation::Read(variable) => {
-                if state.last_write[variable.index()] != self.source[number as usize] {
-                    return None;
-                }
+            Operation::Read(variable) if state.last_write[variable.index()] != self.source[number as usize] => {
+                return None;
             }
             Operation::Write(variable) => next.last_write[variable.index()] = Some(number),
-            Operation::Acquire(lock) => {
-                if self.owner(state, lock).is_some_and(|owner| owner != event.thread) {
-                    return None;
-                }
+            Operation::Acquire(lock) if self.owner(state, lock).is_some_and(|owner| owner != event.thread) => {
+                return None;
             }
             Operation::Join(child) => {
                 let has_more = state.done[child.index()] < self.by_thread[child.index()].len();

@@ -24,16 +24,19 @@ pub struct Shape {
 impl Shape {
     /// Small enough to try all orders.
     pub fn small(random: &mut Random) -> Self {
-        // Mostly accesses, or mostly locks: else there is hardly ever a deadlock.
-        let is_nested = random.chance(40);
+        // Mostly accesses, or mostly two locks in both orders: else there is hardly ever a deadlock.
+        if random.chance(30) {
+            let events = 12 + random.below(5);
+            return Self { events, threads: 2, variables: 1, locks: 2, locations: 0, guarded: 0, nesting: 35 };
+        }
         Self {
             events: 8 + random.below(6),
             threads: 2 + random.below(2),
             variables: 1 + random.below(2),
-            locks: if is_nested { 2 + random.below(2) } else { random.below(3) },
+            locks: random.below(3),
             locations: 0,
-            guarded: if is_nested { 0 } else { 40 },
-            nesting: if is_nested { 45 } else { 20 },
+            guarded: 40,
+            nesting: 20,
         }
     }
 }
@@ -113,7 +116,7 @@ impl Writer {
             4..7 => self.join(thread),
             7..10 => self.mark(thread),
             choice if choice < 10 + self.shape.nesting && self.shape.locks > 0 => self.lock(thread),
-            choice if choice < 30 + self.shape.nesting => self.unlock(thread),
+            choice if choice < 20 + 2 * self.shape.nesting => self.unlock(thread),
             _ => self.access(thread),
         }
     }

@@ -36,8 +36,6 @@ pub struct Reorderings {
 #[derive(Clone, Debug, Default)]
 pub struct Extent {
     pub max_states: u64,
-    /// How often another thread may go on than the one that has just run.
-    pub max_switches: Option<u32>,
     /// For the property `atomicity`: what is meant to be atomic.
     pub transactions: Vec<Transaction>,
 }
@@ -79,15 +77,7 @@ pub fn explore_reorderings(
 struct Node {
     state: State,
     places: Vec<Place>,
-    turn: Turn,
     interruptions: Interruptions,
-}
-
-/// Whose turn it is, and how many there were before; always the same where they are not counted.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-struct Turn {
-    thread: usize,
-    switches: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -104,7 +94,7 @@ struct Explorer<'c> {
     paths: Rc<Vec<Vec<PathStep>>>,
     visibility: &'c Visibility,
     extent: &'c Extent,
-    seen: FxHashSet<(u128, Vec<Place>, Turn, Interruptions)>,
+    seen: FxHashSet<(u128, Vec<Place>, Interruptions)>,
     open: Vec<Node>,
     found: Reorderings,
 }
@@ -114,8 +104,8 @@ impl<'c> Explorer<'c> {
         let machine = Machine::new(self.code, self.config);
         let places = vec![Place { recorded: ThreadId::MAIN, done: 0 }];
         let interruptions = Interruptions::default();
-        let node = Node { state: machine.state, places, turn: Turn::default(), interruptions };
-        self.try_all(&node, node.turn, |stepper, choices, watch| match stepper.start(choices, watch) {
+        let node = Node { state: machine.state, places, interruptions };
+        self.try_all(&node, |stepper, choices, watch| match stepper.start(choices, watch) {
             Some(end) => Stepped::Over(end),
             None => Stepped::Taken,
         });
@@ -128,24 +118,15 @@ impl<'c> Explorer<'c> {
             return;
         }
         for thread in 0..node.places.len() {
-            let Some(turn) = self.turn_of(thread, node.turn) else { continue };
             let thread = ThreadId(thread as u32);
-            self.try_all(node, turn, |stepper, choices, watch| stepper.step(thread, choices, watch));
+            self.try_all(node, |stepper, choices, watch| stepper.step(thread, choices, watch));
         }
-    }
-
-    /// If the thread may go on.
-    fn turn_of(&self, thread: usize, last: Turn) -> Option<Turn> {
-        let Some(max_switches) = self.extent.max_switches else { return Some(last) };
-        let switches = last.switches + u32::from(thread != last.thread);
-        (switches <= max_switches).then_some(Turn { thread, switches })
     }
 
     /// Takes a step with every combination of choices.
     fn try_all(
         &mut self,
         node: &Node,
-        turn: Turn,
         step: impl Fn(&mut Stepper<'c>, &mut dyn ChoiceSource, &mut dyn Watcher) -> Stepped,
     ) {
         let mut scripts: Vec<Vec<u64>> = vec![Vec::new()];
@@ -164,11 +145,11 @@ impl<'c> Explorer<'c> {
                     scripts.push(script);
                 }
             }
-            self.settle(result, stepper, watch, turn);
+            self.settle(result, stepper, watch);
         }
     }
 
-    fn settle(&mut self, result: Stepped, stepper: Stepper<'c>, watch: Watch<'_>, turn: Turn) {
+    fn settle(&mut self, result: Stepped, stepper: Stepper<'c>, watch: Watch<'_>) {
         if !watch.is_impossible && !matches!(result, Stepped::Refused) {
             self.found.violations.extend(&watch.interrupted);
         }
@@ -196,9 +177,9 @@ impl<'c> Explorer<'c> {
                     }
                 }
                 let (hash, interruptions) = (execute::state_hash(self.code, &state, false), watch.interruptions);
-                if self.seen.insert((hash, watch.places.clone(), turn, interruptions.clone())) {
+                if self.seen.insert((hash, watch.places.clone(), interruptions.clone())) {
                     self.found.states += 1;
-                    self.open.push(Node { state, places: watch.places, turn, interruptions });
+                    self.open.push(Node { state, places: watch.places, interruptions });
                 }
             }
         }

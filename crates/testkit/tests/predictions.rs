@@ -45,7 +45,7 @@ fn races_are_predicted_exactly() {
 }
 
 #[test]
-fn few_context_switches_find_what_few_switches_can_do() {
+fn few_context_switches_find_only_what_is_possible() {
     let options = PredictionOptions::new(Property::Assert, 5_000, Duration::from_secs(60));
     compare_with(PredictionOptions { context_bound: Some(3), ..options }, "core", 150..180);
 }

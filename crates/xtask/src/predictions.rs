@@ -29,7 +29,7 @@ pub struct Arguments {
     /// Runs with more states are skipped.
     #[arg(long, default_value_t = 50_000)]
     max_states: u64,
-    /// Compare what so many context switches can do.
+    /// Compare what so many context switches can do with what is possible at all.
     #[arg(long)]
     context_bound: Option<u32>,
     /// Merge so many runs of each program.
