@@ -173,7 +173,7 @@ impl Machine<'_> {
             return Ok(());
         }
         let why = if thread.joined { "has been joined before" } else { "is detached" };
-        let message = format!("thread {index} is joined although it {why}");
+        let message = format!("T{index} is joined although it {why}");
         Err(self.violation(Property::LockMisuse, message, Vec::new()))
     }
 
@@ -185,8 +185,8 @@ impl Machine<'_> {
             (1, _) => format!("deadlock: T{} waits for ever", first.thread.0),
             (_, true) => "deadlock: every thread waits".to_owned(),
             (_, false) => {
-                let threads: Vec<String> = waiting.iter().map(|waiting| waiting.thread.0.to_string()).collect();
-                format!("deadlock: threads {} wait for each other", threads.join(", "))
+                let threads: Vec<String> = waiting.iter().map(|waiting| format!("T{}", waiting.thread.0)).collect();
+                format!("deadlock: {} wait for each other", threads.join(" and "))
             }
         };
         let mut violation = self.violation_at(Property::NoDeadlock, first.thread, first.site, message, Vec::new());

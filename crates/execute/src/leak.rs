@@ -48,7 +48,7 @@ impl Machine<'_> {
             .iter()
             .position(|thread| !thread.joined && !thread.detached && thread.created.is_some())?;
         let site = self.state.threads[leaked].created?;
-        let message = format!("thread {leaked} is neither joined nor detached when the process ends");
+        let message = format!("T{leaked} is neither joined nor detached when the process ends");
         let thread = ThreadId(leaked as u32);
         Some(self.violation_at(Property::NoThreadLeak, thread, site, message, Vec::new()))
     }

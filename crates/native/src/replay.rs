@@ -72,7 +72,7 @@ impl fmt::Display for Departure {
             DepartureReason::Blocked => "has to wait",
             DepartureReason::Missing => "does not get there in time",
         };
-        write!(f, "at step {} thread {} {what}", self.step, self.thread.0)
+        write!(f, "at step {} T{} {what}", self.step, self.thread.0)
     }
 }
 
@@ -194,13 +194,13 @@ impl Judge<'_> {
                 Outcome::Violated { thread, site }
                     if thread == expected.thread && self.sites.location(site) == Some(expected.location) =>
                 {
-                    Some(format!("it failed in thread {}", thread.0))
+                    Some(format!("it failed in T{}", thread.0))
                 }
                 _ => None,
             },
             Property::LockMisuse => match self.report.outcome {
                 Outcome::Misused { thread, .. } if thread == expected.thread => {
-                    Some(format!("the misuse was seen in thread {}", thread.0))
+                    Some(format!("the misuse was seen in T{}", thread.0))
                 }
                 _ => None,
             },
@@ -218,9 +218,9 @@ impl Judge<'_> {
     fn waits(&self) -> Option<String> {
         let waiting = &self.violation.waiting;
         let all = waiting.iter().all(|thread| self.report.waits(thread.thread));
-        let names: Vec<String> = waiting.iter().map(|thread| thread.thread.0.to_string()).collect();
+        let names: Vec<String> = waiting.iter().map(|thread| format!("T{}", thread.thread.0)).collect();
         (all && !waiting.is_empty() && self.report.outcome == Outcome::End)
-            .then(|| format!("threads {} wait for each other", names.join(" and ")))
+            .then(|| format!("{} wait for each other", names.join(" and ")))
     }
 
     fn race(&self) -> Option<String> {
@@ -230,7 +230,7 @@ impl Judge<'_> {
         let (former, last) = (&accesses[..index], &accesses[index]);
         let meets = |access: &&NativeAccess| self.is_at(access, earlier.thread, earlier.span) && access.overlaps(last);
         former.iter().rev().find(meets)?;
-        Some(format!("threads {} and {} touch address {:#x}", earlier.thread.0, this.thread.0, last.address))
+        Some(format!("T{} and T{} touch address {:#x}", earlier.thread.0, this.thread.0, last.address))
     }
 
     /// The access before, the one in between and the one after, on common memory.
@@ -245,7 +245,7 @@ impl Judge<'_> {
         lasts.find_map(|last| {
             let between = find(&accesses[..last], *remote, *remote_span, &accesses[last])?;
             find(&accesses[..between], *first, *first_span, &accesses[between])?;
-            Some(format!("thread {} comes in between at address {:#x}", remote.0, accesses[last].address))
+            Some(format!("T{} comes in between at address {:#x}", remote.0, accesses[last].address))
         })
     }
 

@@ -25,7 +25,7 @@ use std::rc::Rc;
 use base::{IdVec, Span};
 use program::{InstructionKind, Location, Property};
 use rustc_hash::FxHashSet;
-use symbolic::{OBJECT_BITS, ObjectId, ObjectKey, SymValue};
+use symbolic::{Life, OBJECT_BITS, ObjectId, ObjectKey, SymValue};
 use terms::TermId;
 
 use crate::candidates::Precedence;
@@ -146,11 +146,15 @@ impl Unfolder<'_> {
         if !self.looks_for_races() {
             return;
         }
-        let Some(SymValue::Pointer { object, targets, .. }) = address.to_pointer(self.terms()) else { return };
+        let Some(SymValue::Pointer { object, offset, targets }) = address.to_pointer(self.terms()) else { return };
+        let zero = self.pointer_constant(0);
+        let at_start = self.terms().eq(offset, zero);
         for &target in targets.iter() {
-            if matches!(self.survey.objects.get(target).key, ObjectKey::Allocated { .. }) {
+            // Whatever else is freed is no race but undefined.
+            if self.survey.objects.get(target).life == Life::Heap {
                 let number = self.terms().constant(OBJECT_BITS, u64::from(target.0));
                 let this = self.terms().eq(object, number);
+                let this = self.terms().and(this, at_start);
                 self.touch_at_end(state, target, this, site);
             }
         }

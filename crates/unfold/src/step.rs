@@ -169,7 +169,7 @@ impl Unfolder<'_> {
             }
             InstructionKind::Library { target, function, arguments } => {
                 self.check_printed(&mut state, activation, *function, arguments, site)?;
-                if self.visibility.is_visible(site.location) {
+                if self.visibility.is_visible(site.location) && !state.single {
                     self.leave_race_gap(state.standing(), "output that reads shared memory", site.span);
                 }
                 // The result is not known; reading it is what is not supported.

@@ -24,7 +24,7 @@ fn a_native_trace_is_read_again_with_its_arguments_and_places() {
     let found = folder.gordian(&["predict", "run.trace", "--property", "no-deadlock", "--save-schedule", "bug.txt"]);
     found.exits(1).says("VIOLATED no-deadlock").remarks("--args");
     let replay = ["replay", "--native", "--property", "no-deadlock", &file, "bug.txt", "--args", &script];
-    folder.gordian(&replay).exits(1).says("native replay: the same violation was seen: threads 1 and 2");
+    folder.gordian(&replay).exits(1).says("native replay: the same violation was seen: T1 and T2");
 }
 
 #[test]
