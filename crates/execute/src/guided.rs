@@ -97,7 +97,7 @@ impl<'c> Guide<'c> {
     }
 
     fn finds_violation(&mut self, waypoints: &[Waypoint]) -> bool {
-        let mut end = self.machine.start(&mut self.choices).or_else(|| self.deadlock());
+        let mut end = self.machine.start(&mut self.choices).or_else(|| self.wrong_state());
         for waypoint in waypoints {
             if end.is_some() || self.budget.check().is_err() {
                 break;
@@ -212,17 +212,14 @@ impl<'c> Guide<'c> {
             }
             StepResult::Taken => {
                 self.taken.push(step);
-                self.deadlock().map_or(Went::On, Went::Over)
+                self.wrong_state().map_or(Went::On, Went::Over)
             }
         }
     }
 
-    fn deadlock(&self) -> Option<End> {
-        if !self.machine.looks_for_deadlocks() {
-            return None;
-        }
-        let violation = self.machine.find_deadlock(&self.machine.standings())?;
-        Some(End::Violated(Box::new(violation)))
+    /// A deadlock, or memory that is lost: the state itself is wrong.
+    fn wrong_state(&self) -> Option<End> {
+        self.machine.violation_of_state().map(|violation| End::Violated(Box::new(violation)))
     }
 
     /// The line of the user's program on which a thread stands.

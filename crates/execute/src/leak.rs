@@ -35,6 +35,16 @@ impl Machine<'_> {
             .or_else(|| if selected(Property::NoThreadLeak) { self.leaked_thread() } else { None })
     }
 
+    /// What is wrong with the state itself: a deadlock, or lost memory.
+    pub(crate) fn violation_of_state(&self) -> Option<Violation> {
+        let deadlock = match self.looks_for_deadlocks() {
+            true => self.find_deadlock(&self.standings()),
+            false => None,
+        };
+        let tracks = self.config.properties.contains(Property::ValidMemtrack);
+        deadlock.or_else(|| if tracks { self.lost_memory() } else { None })
+    }
+
     fn memory_not_freed(&self) -> Option<Violation> {
         let (_, object) = self.state.memory.objects().find(|(_, object)| is_living_heap(object))?;
         let message = format!("{} is not freed when the process ends", self.heap_description(object));

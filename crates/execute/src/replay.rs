@@ -4,9 +4,7 @@
 use std::fmt;
 
 use base::{Budget, StopReason};
-use program::{
-    Location, Program, Property, PropertySet, Schedule, Step, ThreadId, Trace, TraceEventKind, Violation, Visibility,
-};
+use program::{Location, Program, PropertySet, Schedule, Step, ThreadId, Trace, TraceEventKind, Violation, Visibility};
 
 use crate::choice::ReplayedChoices;
 use crate::code::Code;
@@ -112,7 +110,7 @@ impl Replay<'_> {
                 return self.ended(end, Some(step));
             }
         }
-        self.violation_of_state().ok_or_else(|| self.failure(None, ReplayProblem::NoViolation))
+        self.machine.violation_of_state().ok_or_else(|| self.failure(None, ReplayProblem::NoViolation))
     }
 
     fn take(&mut self, step: &Step) -> Result<Option<End>, ReplayFailure> {
@@ -140,16 +138,6 @@ impl Replay<'_> {
             End::Violated(violation) => Ok(*violation),
             other => Err(self.failure(step, ReplayProblem::Ended(other))),
         }
-    }
-
-    /// What is wrong with the last state itself: a deadlock, or lost memory.
-    fn violation_of_state(&self) -> Option<Violation> {
-        let deadlock = match self.machine.looks_for_deadlocks() {
-            true => self.machine.find_deadlock(&self.machine.standings()),
-            false => None,
-        };
-        let tracks = self.machine.config.properties.contains(Property::ValidMemtrack);
-        deadlock.or_else(|| if tracks { self.machine.lost_memory() } else { None })
     }
 
     fn failure(&self, step: Option<&Step>, problem: ReplayProblem) -> ReplayFailure {

@@ -372,6 +372,10 @@ impl Unfolder<'_> {
             // Not seen by any earlier pass, or an object that does not exist on this path.
             return Ok(self.fresh_contents(cell));
         }
+        if self.has_written_in_section(state, cell) {
+            let what = "an atomic section that may fail after it wrote on one of its paths";
+            self.keep_section_with_gap(state, what, site.span);
+        }
         let value = if self.is_modular() {
             let value = self.any_visible_contents(cell);
             self.assume_shared_candidates(state, cell, condition, &value);
@@ -453,6 +457,14 @@ impl Unfolder<'_> {
                 self.overwrite(state, cell, condition, &value)
             }
         }
+    }
+
+    /// Whether a section that may be abandoned has written the cell on some path: its writes are no events then.
+    fn has_written_in_section(&self, state: &State, cell: CellKey) -> bool {
+        let can_be_abandoned = state.atomic.is_some_and(|section| section.abandoned.is_some());
+        let (Some(node), Some(cell)) = (self.open_node, self.cell_ids.get(&cell)) else { return false };
+        let is_write = |event: &Event| event.cell == *cell && event.access == Access::Write;
+        can_be_abandoned && self.graph.nodes[node].events.iter().any(|&event| is_write(&self.graph.events[event]))
     }
 
     /// A later read would look for the write among the events, which an abandoned section has none of.
