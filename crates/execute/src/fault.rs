@@ -71,7 +71,8 @@ impl Machine<'_> {
     #[cold]
     pub(crate) fn bad_access(&self, address: Value, bad: BadAddress, length: u64, write: bool) -> Halt {
         if let BadAddress::Dead(object) = bad
-            && let Some(race) = self.race_with_death(object, write)
+            && let Some(race) =
+                self.race_with_death(object, if write { "write to" } else { "read from" }, Property::ValidDeref)
         {
             return race;
         }
@@ -94,18 +95,15 @@ impl Machine<'_> {
         self.undefined_with(Some(Property::ValidDeref), message, self.death_of(bad_object(bad)))
     }
 
-    /// An access after the end of a life that is not ordered after that end races with it. Where invalid accesses
-    /// are asked for, they are the better report.
-    fn race_with_death(&self, object: Provenance, write: bool) -> Option<Halt> {
+    /// An access after the end of a life, or a second end, that is not ordered after that end races with it. Where
+    /// `better`, the property that is violated as well, is asked for, it is the better report.
+    fn race_with_death(&self, object: Provenance, verb: &str, better: Property) -> Option<Halt> {
         let order = self.state.order.as_ref()?;
         let death = self.state.memory.known_object(object)?.death?;
-        if self.config.properties.contains(Property::ValidDeref)
-            || order.happens_before(death.epoch?, self.current as u32)
-        {
+        if self.config.properties.contains(better) || order.happens_before(death.epoch?, self.current as u32) {
             return None;
         }
         let label = self.object_label(object);
-        let verb = if write { "write to" } else { "read from" };
         let message = format!("data race: {verb} {label} is not ordered with the end of its life");
         let related = vec![(death.thread, self.code.span(death.site), format!("{label} ends here"))];
         Some(self.violation(Property::NoDataRace, message, related))
@@ -130,6 +128,11 @@ impl Machine<'_> {
 
     #[cold]
     pub(crate) fn bad_free(&self, bad: BadFree) -> Halt {
+        if let BadFree::Dead(object) = bad
+            && let Some(race) = self.race_with_death(object, "free of", Property::ValidFree)
+        {
+            return race;
+        }
         let (message, object) = match bad {
             BadFree::Nowhere => ("free of an address that is in no object".to_owned(), None),
             BadFree::NotAllocated(object) => {

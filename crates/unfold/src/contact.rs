@@ -37,12 +37,9 @@ pub struct Manner {
 }
 
 impl Manner {
-    /// Whether two accesses to the same bytes race if nothing orders them. A second end is an invalid `free`, no race.
+    /// Whether two accesses to the same bytes race if nothing orders them.
     pub fn conflicts(self, other: Manner) -> bool {
-        (self.writes || other.writes)
-            && !(self.atomic && other.atomic)
-            && !(self.in_section && other.in_section)
-            && !(self.is_end && other.is_end)
+        (self.writes || other.writes) && !(self.atomic && other.atomic) && !(self.in_section && other.in_section)
     }
 
     /// Whether whatever conflicts with `other` also conflicts with this.

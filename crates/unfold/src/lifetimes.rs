@@ -238,18 +238,8 @@ impl Unfolder<'_> {
         Ok(())
     }
 
-    /// `free(address)`: violates `valid-free` unless the address is null or the beginning of a living object that was
-    /// allocated.
-    pub fn free(&mut self, state: &mut State, address: &SymValue, site: &Site) -> Result<(), Failure> {
-        let freed = self.freeable(state, address, site)?;
-        for (object, condition) in freed {
-            self.end_life(state, object, condition, site)?;
-        }
-        self.attach_open_node();
-        Ok(())
-    }
-
-    /// The objects that `free(address)` may end, each with its condition. The state is restricted to valid frees.
+    /// The objects that `free(address)` may end, each with its condition. Violates `valid-free` unless the address is
+    /// null or the beginning of a living object that was allocated; the state is restricted to valid frees.
     pub fn freeable(
         &mut self,
         state: &mut State,

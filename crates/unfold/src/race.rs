@@ -43,6 +43,8 @@ pub struct RaceAccess {
     stretch: Stretch,
     manner: Manner,
     guard: GuardId,
+    /// The same for one that does not end the execution, as a second `free` does: something may come after it.
+    survived: GuardId,
     /// See `abandoned_section`.
     abandoned: Option<TermId>,
     /// What its section has synchronised with before may order it; not all of that is looked at.
@@ -53,6 +55,12 @@ pub struct RaceAccess {
     steps: usize,
     location: Location,
     span: Span,
+}
+
+/// The accesses that a `free` is made of, before it is known to be valid.
+#[derive(Debug)]
+pub struct FreeAttempt {
+    first_access: usize,
 }
 
 /// Under a condition, one node comes before another.
@@ -141,12 +149,15 @@ impl Unfolder<'_> {
         self.touch_as(state, stretch, condition, manner, site);
     }
 
-    /// What the pointer names is freed, a write to all of it.
-    pub fn touch_what_is_freed(&mut self, state: &State, address: &SymValue, site: &Site) {
+    /// What the pointer names is freed, a write to all of it. To be followed by [`Self::free_was_valid`].
+    pub fn touch_what_is_freed(&mut self, state: &State, address: &SymValue, site: &Site) -> FreeAttempt {
+        let attempt = FreeAttempt { first_access: self.race_accesses.len() };
         if !self.looks_for_races() {
-            return;
+            return attempt;
         }
-        let Some(SymValue::Pointer { object, offset, targets }) = address.to_pointer(self.terms()) else { return };
+        let Some(SymValue::Pointer { object, offset, targets }) = address.to_pointer(self.terms()) else {
+            return attempt;
+        };
         let zero = self.pointer_constant(0);
         let at_start = self.terms().eq(offset, zero);
         for &target in targets.iter() {
@@ -157,6 +168,15 @@ impl Unfolder<'_> {
                 let this = self.terms().and(this, at_start);
                 self.touch_at_end(state, target, this, site);
             }
+        }
+        attempt
+    }
+
+    /// The state is now restricted to executions in which the `free` was valid.
+    pub fn free_was_valid(&mut self, state: &State, attempt: &FreeAttempt) {
+        for index in attempt.first_access..self.race_accesses.len() {
+            let condition = self.graph.guards.term(self.race_accesses[index].guard);
+            self.race_accesses[index].survived = self.and_guard(state.guard, condition);
         }
     }
 
@@ -194,6 +214,7 @@ impl Unfolder<'_> {
             stretch,
             manner,
             guard,
+            survived: guard,
             abandoned,
             in_synchronised_section,
             locks,
@@ -307,7 +328,7 @@ impl Unfolder<'_> {
             // Only what comes last can be left unfinished.
             let unfinished = a.abandoned.unwrap_or(graph.terms.boolean(false));
             let finished = graph.terms.not(unfinished);
-            let (a, b) = (graph.guards.term(a.guard), graph.guards.term(b.guard));
+            let (a, b) = (graph.guards.term(a.survived), graph.guards.term(b.guard));
             ways.push(graph.terms.and_all(&[a, b, finished]));
         }
         let both = graph.terms.or_all(&ways);

@@ -100,8 +100,12 @@ impl Unfolder<'_> {
             }
             InstructionKind::Free { address } => {
                 let address = self.operand(&state, activation, *address)?;
-                self.touch_what_is_freed(&state, &address, site);
-                self.free(&mut state, &address, site)?;
+                let attempt = self.touch_what_is_freed(&state, &address, site);
+                let freed = self.freeable(&mut state, &address, site)?;
+                self.free_was_valid(&state, &attempt);
+                for (object, condition) in freed {
+                    self.end_life(&mut state, object, condition, site)?;
+                }
                 self.attach_open_node();
                 Ok(Some(state))
             }
@@ -399,8 +403,9 @@ impl Unfolder<'_> {
             return Err(Failure::NotSupported("realloc to a size that is not a positive constant".to_owned()));
         };
         let old = self.operand(&state, activation, address)?;
-        self.touch_what_is_freed(&state, &old, site);
+        let attempt = self.touch_what_is_freed(&state, &old, site);
         let sources = self.freeable(&mut state, &old, site)?;
+        self.free_was_valid(&state, &attempt);
         let new = self.make_object(&mut state, size, Life::Heap, Contents::Indeterminate, site)?;
         for (source, condition) in sources {
             if self.survey.has_unknown_size(source) {
