@@ -113,28 +113,51 @@ fn shift(op: BinaryOp, bits: u8, left: u64, count: u64, signed: bool) -> Compute
 }
 
 fn float_binary(op: BinaryOp, ty: Type, left: u64, right: u64) -> u64 {
+    if !op.is_comparison()
+        && let Some(nan) = nan_operand(ty, left).or_else(|| nan_operand(ty, right))
+    {
+        return nan;
+    }
     match ty {
         Type::Float => {
             let (a, b) = (f32::from_bits(left as u32), f32::from_bits(right as u32));
             match op {
-                BinaryOp::FloatAdd => u64::from((a + b).to_bits()),
-                BinaryOp::FloatSub => u64::from((a - b).to_bits()),
-                BinaryOp::FloatMul => u64::from((a * b).to_bits()),
-                BinaryOp::FloatDiv => u64::from((a / b).to_bits()),
+                BinaryOp::FloatAdd => single(a + b),
+                BinaryOp::FloatSub => single(a - b),
+                BinaryOp::FloatMul => single(a * b),
+                BinaryOp::FloatDiv => single(a / b),
                 _ => u64::from(float_compare(op, f64::from(a), f64::from(b))),
             }
         }
         _ => {
             let (a, b) = (f64::from_bits(left), f64::from_bits(right));
             match op {
-                BinaryOp::FloatAdd => (a + b).to_bits(),
-                BinaryOp::FloatSub => (a - b).to_bits(),
-                BinaryOp::FloatMul => (a * b).to_bits(),
-                BinaryOp::FloatDiv => (a / b).to_bits(),
+                BinaryOp::FloatAdd => double(a + b),
+                BinaryOp::FloatSub => double(a - b),
+                BinaryOp::FloatMul => double(a * b),
+                BinaryOp::FloatDiv => double(a / b),
                 _ => u64::from(float_compare(op, a, b)),
             }
         }
     }
+}
+
+/// What an operation with this operand gives if it is not a number: the operand, made quiet, as on x86. Rust leaves that
+/// open.
+fn nan_operand(ty: Type, bits: u64) -> Option<u64> {
+    match ty {
+        Type::Float => f32::from_bits(bits as u32).is_nan().then_some(bits | 1 << 22),
+        _ => f64::from_bits(bits).is_nan().then_some(bits | 1 << 51),
+    }
+}
+
+/// The result of an operation, where what is not a number has the bits that x86 gives it.
+fn single(result: f32) -> u64 {
+    u64::from(if result.is_nan() { 0xffc0_0000 } else { result.to_bits() })
+}
+
+fn double(result: f64) -> u64 {
+    if result.is_nan() { 0xfff8_0000_0000_0000 } else { result.to_bits() }
 }
 
 fn float_compare(op: BinaryOp, left: f64, right: f64) -> bool {
@@ -167,11 +190,30 @@ pub fn cast(op: CastOp, from: (Type, u8), to: (Type, u8), operand: u64) -> u64 {
         CastOp::FloatToSigned => float_to_signed(float_value(from, operand), to_bits),
         CastOp::FloatToUnsigned => float_to_unsigned(float_value(from, operand), to_bits),
         CastOp::FloatToFloat => match (from, to) {
-            (Type::Float, Type::Double) => f64::from(f32::from_bits(operand as u32)).to_bits(),
-            (Type::Double, Type::Float) => u64::from((f64::from_bits(operand) as f32).to_bits()),
+            (Type::Float, Type::Double) => widened(operand as u32),
+            (Type::Double, Type::Float) => u64::from(narrowed(operand)),
             _ => operand,
         },
     }
+}
+
+/// What is not a number keeps its sign and the upper bits of its fraction, and is quiet.
+fn widened(bits: u32) -> u64 {
+    let value = f32::from_bits(bits);
+    if value.is_nan() {
+        let (sign, fraction) = (u64::from(bits >> 31), u64::from(bits & 0x7f_ffff));
+        return sign << 63 | 0x7ff8 << 48 | fraction << 29;
+    }
+    f64::from(value).to_bits()
+}
+
+fn narrowed(bits: u64) -> u32 {
+    let value = f64::from_bits(bits);
+    if value.is_nan() {
+        let (sign, fraction) = ((bits >> 63) as u32, (bits >> 29) as u32 & 0x7f_ffff);
+        return sign << 31 | 0x7fc0_0000 | fraction;
+    }
+    (value as f32).to_bits()
 }
 
 fn float_value(ty: Type, bits: u64) -> f64 {

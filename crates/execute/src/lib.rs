@@ -4,7 +4,7 @@
 //! synchronisation means, in crate `sync`.
 
 mod address_space;
-mod arithmetic;
+pub mod arithmetic;
 mod choice;
 mod code;
 mod deadlock;

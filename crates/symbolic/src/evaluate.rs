@@ -3,6 +3,7 @@
 use program::{BinaryOp, CastOp, DataModel, Operand, Property, RegisterId, Rvalue, Type, UnaryOp};
 use terms::{TermId, Terms};
 
+use crate::float;
 use crate::value::SymValue;
 
 /// An operator that has no symbolic meaning here, named for the user.
@@ -36,7 +37,7 @@ pub fn operand<E: Evaluator + ?Sized>(context: &mut E, operand: Operand) -> Resu
         }
         Operand::Int { bits: 1, value } => Ok(SymValue::Bool(context.terms().boolean(value != 0))),
         Operand::Int { bits, value } => Ok(SymValue::Int(context.terms().constant(u32::from(bits), value))),
-        // Floating-point numbers travel as their bits; only arithmetic on them has no meaning here.
+        // Floating-point numbers are their bits.
         Operand::Float(bits) => Ok(SymValue::Int(context.terms().constant(32, u64::from(bits)))),
         Operand::Double(bits) => Ok(SymValue::Int(context.terms().constant(64, bits))),
         Operand::Null => {
@@ -73,16 +74,20 @@ pub fn rvalue<E: Evaluator + ?Sized>(
             unary(context.terms(), op, &source, signed, obligations)
         }
         Rvalue::Binary { op, ty, left, right, signed } => {
-            if matches!(ty, Type::Float | Type::Double) {
-                return Err(NotSupported("floating-point arithmetic".to_owned()));
-            }
             let (left, right) = (operand(context, left)?, operand(context, right)?);
+            if matches!(ty, Type::Float | Type::Double) {
+                return float_binary(context.terms(), op, ty, &left, &right);
+            }
             binary(context.terms(), op, &left, &right, signed, obligations)
         }
         Rvalue::Cast { op, from, to, operand: source } => {
             let source = operand(context, source)?;
-            let (from, to) = (from.bits(context.data_model()), to.bits(context.data_model()));
-            cast(context.terms(), op, u32::from(from), u32::from(to), &source)
+            let bits = |ty: Type| u32::from(ty.bits(context.data_model()));
+            let (from_bits, to_bits) = (bits(from), bits(to));
+            if is_float_cast(op) {
+                return float_cast(context.terms(), op, from, (to, to_bits), &source);
+            }
+            cast(context.terms(), op, from_bits, to_bits, &source)
         }
         Rvalue::PointerAdd { pointer, offset } => {
             let (pointer, distance) = (operand(context, pointer)?, operand(context, offset)?);
@@ -111,7 +116,10 @@ fn unary(
     match (op, source) {
         (UnaryOp::Not, SymValue::Bool(term)) => Ok(SymValue::Bool(terms.not(*term))),
         (UnaryOp::Neg, SymValue::Bool(term)) => Ok(SymValue::Bool(*term)),
-        (UnaryOp::FloatNeg, _) => Err(NotSupported("floating-point arithmetic".to_owned())),
+        (UnaryOp::FloatNeg, value) => {
+            let term = integer(value)?;
+            Ok(SymValue::Int(float::negated(terms, term)))
+        }
         (UnaryOp::Not | UnaryOp::Neg, value) => {
             let term = integer(value)?;
             if op == UnaryOp::Not {
@@ -175,7 +183,7 @@ fn binary(
         | BinaryOp::FloatEq
         | BinaryOp::FloatNe
         | BinaryOp::FloatLt
-        | BinaryOp::FloatLe => return Err(NotSupported("floating-point arithmetic".to_owned())),
+        | BinaryOp::FloatLe => return Err(NotSupported(format!("the operator {op:?} on integers"))),
     };
     Ok(SymValue::Int(result))
 }
@@ -289,8 +297,42 @@ fn cast(terms: &mut Terms, op: CastOp, from: u32, to: u32, source: &SymValue) ->
         | CastOp::UnsignedToFloat
         | CastOp::FloatToSigned
         | CastOp::FloatToUnsigned
-        | CastOp::FloatToFloat => Err(NotSupported("floating-point arithmetic".to_owned())),
+        | CastOp::FloatToFloat => unreachable!("a conversion of a floating-point number should not come here"),
     }
+}
+
+fn is_float_cast(op: CastOp) -> bool {
+    use CastOp::{FloatToFloat, FloatToSigned, FloatToUnsigned, SignedToFloat, UnsignedToFloat};
+    matches!(op, SignedToFloat | UnsignedToFloat | FloatToSigned | FloatToUnsigned | FloatToFloat)
+}
+
+fn float_binary(
+    terms: &mut Terms,
+    op: BinaryOp,
+    ty: Type,
+    left: &SymValue,
+    right: &SymValue,
+) -> Result<SymValue, NotSupported> {
+    let (a, b) = (integer(left)?, integer(right)?);
+    let result = float::binary(terms, op, ty, a, b);
+    let result = result.ok_or_else(|| NotSupported(format!("the operator {op:?} on floating-point numbers")))?;
+    Ok(if op.is_comparison() { SymValue::Bool(result) } else { SymValue::Int(result) })
+}
+
+fn float_cast(
+    terms: &mut Terms,
+    op: CastOp,
+    from: Type,
+    (to, to_bits): (Type, u32),
+    source: &SymValue,
+) -> Result<SymValue, NotSupported> {
+    let source = match source {
+        SymValue::Bool(term) => terms.bool_to_bv(*term, 1),
+        value => integer(value)?,
+    };
+    let result = float::cast(terms, op, from, to, to_bits, source);
+    let result = result.ok_or_else(|| NotSupported(format!("the conversion {op:?}")))?;
+    Ok(if to == Type::Int(1) { SymValue::Bool(terms.bv_to_bool(result)) } else { SymValue::Int(result) })
 }
 
 fn resize(terms: &mut Terms, sign: bool, to: u32, source: &SymValue) -> Result<SymValue, NotSupported> {

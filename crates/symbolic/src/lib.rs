@@ -4,6 +4,7 @@
 //! symbolically shares this one meaning.
 
 pub mod evaluate;
+pub mod float;
 pub mod object;
 pub mod value;
 

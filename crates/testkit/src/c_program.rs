@@ -262,13 +262,19 @@ pub enum Operator {
     /// The shift count is taken as it is.
     WildShiftLeft,
     WildShiftRight,
+    /// Half of the sum, computed in `double`.
+    Mean,
+    /// A tenth of the left side less the right side, computed in `float`.
+    TenthLess,
+    /// Whether the quotient, which may be infinite or no number at all, is less than a half.
+    QuotientIsSmall,
 }
 
 impl Operator {
     pub fn symbol(self) -> &'static str {
         match self {
-            Operator::Add => "+",
-            Operator::Subtract => "-",
+            Operator::Add | Operator::Mean => "+",
+            Operator::Subtract | Operator::TenthLess => "-",
             Operator::Multiply => "*",
             Operator::And => "&",
             Operator::Or => "|",
@@ -281,7 +287,7 @@ impl Operator {
             Operator::LessEqual => "<=",
             Operator::LogicalAnd => "&&",
             Operator::LogicalOr => "||",
-            Operator::Divide => "/",
+            Operator::Divide | Operator::QuotientIsSmall => "/",
             Operator::Remainder => "%",
         }
     }

@@ -32,10 +32,12 @@ pub enum Feature {
     WildIndexes,
     /// Division, shifts by any count, large numbers.
     WildArithmetic,
+    /// Computing with `float` and `double` on the way from one integer to the next.
+    Floats,
 }
 
 impl Feature {
-    pub const ALL: [Feature; 22] = [
+    pub const ALL: [Feature; 23] = [
         Feature::Locks,
         Feature::Loops,
         Feature::Inputs,
@@ -58,6 +60,7 @@ impl Feature {
         Feature::Stack,
         Feature::WildIndexes,
         Feature::WildArithmetic,
+        Feature::Floats,
     ];
 
     pub fn name(self) -> &'static str {
@@ -84,6 +87,7 @@ impl Feature {
             Feature::Stack => "stack",
             Feature::WildIndexes => "wild-indexes",
             Feature::WildArithmetic => "wild-arithmetic",
+            Feature::Floats => "floats",
         }
     }
 }

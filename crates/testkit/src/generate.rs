@@ -457,9 +457,12 @@ impl Generator {
         let weights =
             [(8, Add), (4, Subtract), (2, Multiply), (2, And), (1, Or), (2, Xor), (1, ShiftLeft), (1, ShiftRight)];
         let wild = [(3, Divide), (2, Remainder), (3, WildShiftLeft), (2, WildShiftRight), (2, Multiply)];
-        let operator = match self.has(Feature::WildArithmetic) && self.random.chance(40) {
-            true => self.random.weighted(&wild),
-            false => self.random.weighted(&weights),
+        let operator = if self.has(Feature::WildArithmetic) && self.random.chance(40) {
+            self.random.weighted(&wild)
+        } else if self.has(Feature::Floats) && self.random.chance(15) {
+            self.random.pick(&[Mean, TenthLess, QuotientIsSmall])
+        } else {
+            self.random.weighted(&weights)
         };
         Expr::Binary(operator, Box::new(self.expression(scope, depth - 1)), Box::new(self.leaf(scope)))
     }
@@ -579,6 +582,7 @@ mod tests {
             (Feature::Heap, "free(p0)"),
             (Feature::Stack, "= &l"),
             (Feature::WildArithmetic, " / "),
+            (Feature::Floats, "(double)"),
         ];
         let (plain, all) = (texts(Features::PLAIN), texts(Features::all()));
         for (feature, word) in words {

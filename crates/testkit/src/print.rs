@@ -492,6 +492,18 @@ impl<'a> BodyPrinter<'a> {
                 let (left, right) = (self.expression(left), self.expression(right));
                 format!("({left} {} ({right} & 3))", operator.symbol())
             }
+            Expr::Binary(
+                operator @ (Operator::Mean | Operator::TenthLess | Operator::QuotientIsSmall),
+                left,
+                right,
+            ) => {
+                let (left, right, symbol) = (self.expression(left), self.expression(right), operator.symbol());
+                match operator {
+                    Operator::Mean => format!("(int)(((double){left} {symbol} {right}) / 2)"),
+                    Operator::TenthLess => format!("(int)((float){left} * 0.1f {symbol} (float){right} * 0.5f)"),
+                    _ => format!("((float){left} {symbol} {right} < 0.5f)"),
+                }
+            }
             Expr::Binary(operator, left, right) => {
                 let (left, right) = (self.expression(left), self.expression(right));
                 format!("({left} {} {right})", operator.symbol())
