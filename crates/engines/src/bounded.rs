@@ -75,7 +75,7 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
         job.observer.learned(*property, outcome, &report.statistics);
     }
     let mut deepened = Vec::new();
-    let mut wants_modular_proof = job.options.unwind.is_none();
+    let mut modular_proofs = modular::Attempts::new(job.options.unwind.is_none());
     while !open.is_empty() {
         deepening.options.properties = open.iter().map(|(property, _)| *property).collect();
         let unwind = deepening.options.unwind;
@@ -115,10 +115,9 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
         deepened = deepen.iter().filter_map(|kind| round.span_of(kind)).collect();
         open = still_open;
         let is_over = |open: &[_], report: &Report| open.is_empty() || (job.options.first && report.has_violation());
-        if wants_modular_proof && !is_over(&open, &report) && report.stopped.is_none() {
-            wants_modular_proof = false;
+        if !is_over(&open, &report) && report.stopped.is_none() {
             let properties = open.iter().map(|(property, _)| *property).collect();
-            let proved = modular::prove(job, properties, &mut report.statistics);
+            let proved = modular_proofs.prove(job, properties, &mut report.statistics);
             for &property in &proved {
                 job.observer.learned(property, &Outcome::Proved, &report.statistics);
                 report.outcomes.push((property, Outcome::Proved));

@@ -14,9 +14,41 @@ use crate::houdini;
 use crate::sites::properties_with_sites;
 use crate::static_deadlocks;
 
-/// An attempt takes at most so long, and at most so large a part of the time that is left.
-const LONGEST: Duration = Duration::from_secs(60);
+/// An attempt takes at most so large a part of the time that is left.
 const PART: u32 = 4;
+
+/// Proofs that are tried beside something else: an attempt that was not long enough is repeated, twice as long, when the
+/// rest has taken as much time. Most proofs take less than a second or are never found, so that the first one is short.
+pub struct Attempts {
+    started: Instant,
+    /// By all attempts.
+    spent: Duration,
+    /// What the next one may take; none where the last one came to its end.
+    next: Option<Duration>,
+}
+
+impl Attempts {
+    const FIRST: Duration = Duration::from_secs(2);
+
+    /// With no attempt at all unless `wanted`.
+    pub fn new(wanted: bool) -> Self {
+        Self { started: Instant::now(), spent: Duration::ZERO, next: wanted.then_some(Self::FIRST) }
+    }
+
+    /// Those of the `open` properties that certainly hold.
+    pub fn prove(&mut self, job: &Job<'_>, open: PropertySet, statistics: &mut Statistics) -> Vec<Property> {
+        let begin = Instant::now();
+        let by_others = begin.duration_since(self.started).saturating_sub(self.spent);
+        let is_due = |most: &Duration| self.spent.is_zero() || *most <= by_others;
+        let Some(most) = self.next.filter(is_due) else { return Vec::new() };
+        let most = job.budget.remaining_time().map_or(most, |left| most.min(left / PART));
+        let budget = Budget { deadline: begin.checked_add(most), ..job.budget.clone() };
+        let proved = prove(job, open, &budget, statistics);
+        self.spent += begin.elapsed();
+        self.next = budget.check().is_err().then_some(most * 2);
+        proved
+    }
+}
 
 pub struct Modular;
 
@@ -32,7 +64,7 @@ impl Engine for Modular {
     fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
         let mut report = Report::default();
         let open = properties_with_sites(job.program, job.properties);
-        let proved = prove(job, open, &mut report.statistics);
+        let proved = prove(job, open, job.budget, &mut report.statistics);
         for property in job.properties.iter() {
             let outcome = if !open.contains(property) || proved.contains(&property) {
                 Outcome::Proved
@@ -62,11 +94,9 @@ const LOCAL: [Property; 8] = [
     Property::LockMisuse,
 ];
 
-/// Those of the `open` properties that certainly hold.
-pub fn prove(job: &Job<'_>, open: PropertySet, statistics: &mut Statistics) -> Vec<Property> {
-    let budget = part_of(job.budget);
-    let mut proved = prove_local(job, open, &budget, statistics);
-    if open.contains(Property::NoDeadlock) && static_deadlocks::are_excluded(job.program, &budget, statistics) {
+fn prove(job: &Job<'_>, open: PropertySet, budget: &Budget, statistics: &mut Statistics) -> Vec<Property> {
+    let mut proved = prove_local(job, open, budget, statistics);
+    if open.contains(Property::NoDeadlock) && static_deadlocks::are_excluded(job.program, budget, statistics) {
         proved.push(Property::NoDeadlock);
     }
     proved
@@ -97,9 +127,4 @@ fn prove_local(job: &Job<'_>, open: PropertySet, budget: &Budget, statistics: &m
         }
     }
     proved
-}
-
-fn part_of(budget: &Budget) -> Budget {
-    let most = budget.remaining_time().map_or(LONGEST, |left| LONGEST.min(left / PART));
-    Budget { deadline: Instant::now().checked_add(most), ..budget.clone() }
 }

@@ -8,11 +8,12 @@ use rustc_hash::FxHashMap;
 use crate::ast::{FunctionDefinition, Item, TranslationUnit};
 use crate::parse_text;
 
-const SOURCES: [(&str, &str); 6] = [
+const SOURCES: [(&str, &str); 7] = [
     ("pointers.c", include_str!("prelude/pointers.c")),
     ("bits.c", include_str!("prelude/bits.c")),
     ("process.c", include_str!("prelude/process.c")),
     ("string.c", include_str!("prelude/string.c")),
+    ("text.c", include_str!("prelude/text.c")),
     ("stdlib.c", include_str!("prelude/stdlib.c")),
     ("input.c", include_str!("prelude/input.c")),
 ];

@@ -23,6 +23,8 @@ pub struct Blaster {
     bits: Vec<Edge>,
     /// Quotient and remainder of the same operands come from one divider.
     dividers: FxHashMap<(Division, TermId, TermId), (Word, Word)>,
+    /// Conditions on results that are inputs of the graph; they go to the solver before anything that needs them.
+    conditions: Vec<Edge>,
     variables: Vec<VariableId>,
 }
 
@@ -40,6 +42,7 @@ impl Blaster {
             starts: Vec::new(),
             bits: Vec::new(),
             dividers: FxHashMap::default(),
+            conditions: Vec::new(),
             variables: Vec::new(),
         }
     }
@@ -67,6 +70,7 @@ impl Blaster {
     pub fn literal(&mut self, terms: &Terms, term: TermId, sink: &mut dyn ClauseSink) -> Lit {
         assert!(terms.sort(term) == Sort::Bool, "{term} should be Boolean");
         self.blast(terms, term);
+        self.assert_conditions(sink);
         let edge = self.word(terms, term)[0];
         self.cnf.encode(&self.aig, edge, sink)
     }
@@ -74,8 +78,16 @@ impl Blaster {
     /// The literals of the bits of `term`, lowest first; one for a Boolean.
     pub fn bits(&mut self, terms: &Terms, term: TermId, sink: &mut dyn ClauseSink) -> Vec<Lit> {
         self.blast(terms, term);
+        self.assert_conditions(sink);
         let word = self.word(terms, term).to_vec();
         word.into_iter().map(|edge| self.cnf.encode(&self.aig, edge, sink)).collect()
+    }
+
+    fn assert_conditions(&mut self, sink: &mut dyn ClauseSink) {
+        for condition in self.conditions.drain(..) {
+            let literal = self.cnf.encode(&self.aig, condition, sink);
+            sink.add_clause(&[literal]);
+        }
     }
 
     /// Makes the Boolean `term` hold. A conjunction at the top becomes several assertions.
@@ -221,13 +233,31 @@ impl Blaster {
             return results.clone();
         }
         let (x, y) = (self.word(terms, a).to_vec(), self.word(terms, b).to_vec());
-        let results = match kind {
-            Division::Unsigned => circuits::udivrem(&mut self.aig, &x, &y),
-            Division::Signed => circuits::sdivrem(&mut self.aig, &x, &y),
+        let constant = terms.as_constant(b).filter(|&divisor| divisor > 1 && !divisor.is_power_of_two());
+        let results = match (kind, constant) {
+            (Division::Unsigned, Some(divisor)) => self.divide_by_constant(&x, divisor),
+            (Division::Unsigned, None) => circuits::udivrem(&mut self.aig, &x, &y),
+            (Division::Signed, Some(divisor)) if !is_negative(&y) => {
+                let (sign, magnitude) = circuits::magnitude(&mut self.aig, &x);
+                let (quotient, remainder) = self.divide_by_constant(&magnitude, divisor);
+                let signed = |aig: &mut Aig, word: &[Edge]| circuits::neg_if(aig, sign, word);
+                (signed(&mut self.aig, &quotient), signed(&mut self.aig, &remainder))
+            }
+            (Division::Signed, _) => circuits::sdivrem(&mut self.aig, &x, &y),
         };
         self.dividers.insert((kind, a, b), results.clone());
         results
     }
+
+    fn divide_by_constant(&mut self, a: &[Edge], divisor: u64) -> (Word, Word) {
+        let (quotient, remainder, is_right) = circuits::udivrem_by_constant(&mut self.aig, a, divisor);
+        self.conditions.push(is_right);
+        (quotient, remainder)
+    }
+}
+
+fn is_negative(word: &[Edge]) -> bool {
+    word[word.len() - 1] == Edge::TRUE
 }
 
 impl Default for Blaster {

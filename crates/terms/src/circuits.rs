@@ -49,6 +49,31 @@ pub(crate) fn mul(aig: &mut Aig, a: &[Edge], b: &[Edge]) -> Word {
     product
 }
 
+/// Quotient and remainder by a constant as what they must satisfy: new inputs and the condition that they are right,
+/// `quotient * divisor + remainder = a` with `remainder < divisor`. That is two adders for ten where trial subtractions
+/// take one for each bit. For every `a` there is exactly one solution, so whoever asserts the condition loses nothing.
+pub(crate) fn udivrem_by_constant(aig: &mut Aig, a: &[Edge], divisor: u64) -> (Word, Word, Edge) {
+    let (width, log) = (a.len(), divisor.ilog2() as usize);
+    debug_assert!(divisor > 1 && log < width, "a divisor should be neither trivial nor wider than the dividend");
+    let mut inputs = |count: usize, length: usize| {
+        let mut word: Word = (0..count).map(|_| aig.input()).collect();
+        word.resize(length, Edge::FALSE);
+        word
+    };
+    // With so few bits, the sum cannot leave the one bit more that it gets.
+    let (quotient, remainder) = (inputs(width - log, width + 1), inputs(log + 1, width + 1));
+    let constant =
+        |value: u64| (0..=width).map(|bit| Edge::constant(bit < 64 && value >> bit & 1 == 1)).collect::<Word>();
+    let divisor = constant(divisor);
+    let product = mul(aig, &quotient, &divisor);
+    let sum = add(aig, &product, &remainder);
+    let mut dividend = a.to_vec();
+    dividend.push(Edge::FALSE);
+    let (adds_up, is_reduced) = (eq(aig, &sum, &dividend), ult(aig, &remainder, &divisor));
+    let is_right = aig.and(adds_up, is_reduced);
+    (quotient[..width].to_vec(), remainder[..width].to_vec(), is_right)
+}
+
 /// Quotient and remainder by restoring division. The partial remainder after n steps has n bits, so each trial
 /// subtracts n bits and asks that the divisor's others are zero. For a zero divisor every trial succeeds, which gives
 /// all ones and the dividend, as SMT-LIB wants.
@@ -78,15 +103,20 @@ fn zero_from(aig: &mut Aig, word: &[Edge]) -> Word {
 
 /// Signed division through magnitudes; the remainder has the dividend's sign.
 pub(crate) fn sdivrem(aig: &mut Aig, a: &[Edge], b: &[Edge]) -> (Word, Word) {
-    let (sign_a, sign_b) = (a[a.len() - 1], b[b.len() - 1]);
-    let (magnitude_a, magnitude_b) = (neg_if(aig, sign_a, a), neg_if(aig, sign_b, b));
+    let ((sign_a, magnitude_a), (sign_b, magnitude_b)) = (magnitude(aig, a), magnitude(aig, b));
     let (quotient, remainder) = udivrem(aig, &magnitude_a, &magnitude_b);
     let signs_differ = aig.xor(sign_a, sign_b);
     (neg_if(aig, signs_differ, &quotient), neg_if(aig, sign_a, &remainder))
 }
 
+/// The sign, and the absolute value as an unsigned number.
+pub(crate) fn magnitude(aig: &mut Aig, a: &[Edge]) -> (Edge, Word) {
+    let sign = a[a.len() - 1];
+    (sign, neg_if(aig, sign, a))
+}
+
 /// `-a` if the condition holds, else `a`: complement and carry depend on the condition.
-fn neg_if(aig: &mut Aig, condition: Edge, a: &[Edge]) -> Word {
+pub(crate) fn neg_if(aig: &mut Aig, condition: Edge, a: &[Edge]) -> Word {
     let flipped: Word = a.iter().map(|&bit| aig.xor(bit, condition)).collect();
     let zero = vec![Edge::FALSE; a.len()];
     add_with_carry(aig, &flipped, &zero, condition).0

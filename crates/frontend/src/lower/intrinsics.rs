@@ -165,6 +165,9 @@ impl Lowerer<'_, '_> {
     const UNLIMITED: Operand = Operand::Int { bits: 64, value: u32::MAX as u64 };
 
     pub fn sprintf(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        if let Some(value) = self.simple_text(site, 1, false)? {
+            return Ok(value);
+        }
         let buffer = self.pointer_argument(site, 0)?;
         let text = self.pointer_argument(site, 1)?;
         let arguments = self.variadic_from(site, 2)?;
@@ -179,6 +182,9 @@ impl Lowerer<'_, '_> {
     }
 
     pub fn snprintf(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        if let Some(value) = self.simple_text(site, 2, true)? {
+            return Ok(value);
+        }
         let (buffer, size, text) = self.limited_buffer(site)?;
         let arguments = self.variadic_from(site, 3)?;
         self.library(LibraryFunction::Snprintf, vec![buffer, size, text, arguments], site)

@@ -29,6 +29,7 @@ mod place;
 mod pthread_calls;
 mod statement;
 mod static_data;
+mod text_calls;
 mod type_expr;
 mod value;
 mod varargs;

@@ -2,7 +2,7 @@
 
 use base::Budget;
 use solve::{CadicalSolver, ClauseCounter, ClauseSink, Lit, SolveResult, Solver};
-use terms::{Assignment, Blaster, TermId, Terms, evaluate};
+use terms::{Assignment, BinaryOp, Blaster, TermId, Terms, evaluate};
 
 use crate::random::{self, Random, random_assignment};
 
@@ -59,6 +59,22 @@ fn single_operators_at_every_width() {
             let (x, y) = (terms.bv_variable("x", width), terms.bv_variable("y", width));
             let term = terms.compare(relation, x, y);
             agrees(&terms, term, &mut random, 6);
+        }
+    }
+}
+
+#[test]
+fn divisions_by_constants() {
+    let mut random = Random::new(24);
+    let divisions = [BinaryOp::Udiv, BinaryOp::Urem, BinaryOp::Sdiv, BinaryOp::Srem];
+    let small = (1..=6).flat_map(|width| (0..1 << width).map(move |divisor| (width, divisor)));
+    let large = [(32, 10), (32, 1_000_003), (32, u64::from(u32::MAX)), (64, 10), (64, u64::MAX), (64, (1 << 63) + 1)];
+    for (width, divisor) in small.chain(large) {
+        for op in divisions {
+            let mut terms = Terms::without_rewriting();
+            let (x, y) = (terms.bv_variable("x", width), terms.constant(width, divisor));
+            let term = terms.binary(op, x, y);
+            agrees(&terms, term, &mut random, 12);
         }
     }
 }

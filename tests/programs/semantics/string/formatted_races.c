@@ -1,6 +1,5 @@
 // PROPERTY no-data-race
 // EXPECT violated
-// ENGINES unknown sprintf is not supported
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,6 +1,5 @@
 // PROPERTY valid-deref
 // EXPECT violated
-// ENGINES unknown sprintf or snprintf
 #include <stdio.h>
 
 char text[4];
