@@ -14,7 +14,7 @@ use program::{
 
 use crate::c_expression::{Scope, c_operand, c_type};
 use crate::c_sync::prompt;
-use crate::outside::outside_name;
+use crate::outside::{native_effect, outside_name};
 use crate::sites::Sites;
 
 /// How C declares the function.
@@ -74,6 +74,9 @@ impl FunctionText<'_> {
         for (local, declared) in self.function.locals.iter_enumerated() {
             let (size, align) = (declared.size.max(1), declared.align.max(1));
             self.line(&format!("u8 {local}[{size}] __attribute__((aligned({align})));"));
+        }
+        if let Some(effect) = native_effect(self.function) {
+            self.line(&effect);
         }
         for block in self.function.blocks.ids() {
             self.block(block);
@@ -275,9 +278,11 @@ impl FunctionText<'_> {
                 (format!("GR_OUTSIDE(gr_outside_{name}({}))", arguments.join(", ")), "value")
             }
             (None, NondetKind::Indeterminate) => ("0".to_owned(), "value"),
-            // Models of the environment: it is empty.
-            (None, NondetKind::Input) if self.function.built_in => ("0".to_owned(), "value"),
-            (None, NondetKind::Input) => ("0".to_owned(), "gr_any_input()"),
+            // Models of the environment: what nobody has asked for is zero.
+            (None, NondetKind::Input) if self.function.built_in => {
+                ("0".to_owned(), "(gr_has_answer() ? gr_take_answer() : value)")
+            }
+            (None, NondetKind::Input) => ("0".to_owned(), "(gr_has_answer() ? gr_take_answer() : gr_any_input())"),
         };
         let bits = match ty {
             Type::Int(1) => format!("({asked}) & 1"),
