@@ -88,6 +88,7 @@ pub fn treatment(name: &str) -> Option<Treatment> {
         | "pthread_setcancelstate"
         | "pthread_setcanceltype"
         | "pthread_atfork" => Harmless(0),
+        "prctl" => Special(|l, s| l.prctl(s)),
         "pthread_testcancel" => Harmless(0),
         // What `pthread_cleanup_push` and `pthread_cleanup_pop` consist of. Nothing comes back to a `setjmp`: `longjmp` is
         // unsupported where it is reached.

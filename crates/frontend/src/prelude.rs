@@ -8,12 +8,13 @@ use rustc_hash::FxHashMap;
 use crate::ast::{FunctionDefinition, Item, TranslationUnit};
 use crate::parse_text;
 
-const SOURCES: [(&str, &str); 10] = [
+const SOURCES: [(&str, &str); 11] = [
     ("pointers.c", include_str!("prelude/pointers.c")),
     ("bits.c", include_str!("prelude/bits.c")),
     ("process.c", include_str!("prelude/process.c")),
     ("string.c", include_str!("prelude/string.c")),
     ("stdlib.c", include_str!("prelude/stdlib.c")),
+    ("math.c", include_str!("prelude/math.c")),
     ("input.c", include_str!("prelude/input.c")),
     ("output.c", include_str!("prelude/output.c")),
     ("files.c", include_str!("prelude/files.c")),

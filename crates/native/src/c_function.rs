@@ -8,11 +8,12 @@ use program::instruction::{
     AllocationKind, Callee, InstructionKind, LibraryFunction, NondetKind, RmwOp, TerminatorKind,
 };
 use program::{
-    BlockId, DataModel, Function, FunctionId, Location, Operand, Program, Property, RegisterId, SyncOp, Type,
+    BlockId, DataModel, Function, FunctionId, Location, Operand, Program, Property, RegisterId, Rvalue, SyncOp, Type,
     Visibility,
 };
 
 use crate::c_expression::{Scope, c_operand, c_type};
+use crate::c_fault::faults;
 use crate::c_sync::prompt;
 use crate::outside::{native_effect, outside_name};
 use crate::sites::Sites;
@@ -114,6 +115,7 @@ impl FunctionText<'_> {
         let value = c_operand;
         match kind {
             InstructionKind::Assign { target, value } => {
+                self.watch(location, value);
                 let value = self.scope.rvalue(value);
                 self.line(&format!("{target} = {value};"));
             }
@@ -214,6 +216,19 @@ impl FunctionText<'_> {
                 self.library(location, *target, *function, arguments);
             }
             InstructionKind::Unsupported { what } => self.line(&format!("gr_unsupported({});", c_string(what))),
+        }
+    }
+
+    /// Where the interpreter has seen wrong arithmetic, it is looked for.
+    fn watch(&mut self, location: Location, value: &Rvalue) {
+        if !self.sites.watches(location) {
+            return;
+        }
+        let site = self.site(location);
+        for (property, condition) in faults(self.scope, value) {
+            let text = c_string(&place(&self.program.files, self.program.span(location), &property.to_string()));
+            let property = property_number(property);
+            self.line(&format!("if (gr_unlikely({condition})) gr_violated({site}, {property}, {text});"));
         }
     }
 

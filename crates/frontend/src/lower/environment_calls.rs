@@ -175,6 +175,17 @@ impl Lowerer<'_, '_> {
         Ok(self.input(site.result, site.span))
     }
 
+    /// Of the things that `prctl` can do, only the name of a thread (`PR_SET_NAME`) does not matter.
+    pub fn prctl(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        const SET_NAME: u64 = 15;
+        let what = self.argument(site, 0)?;
+        self.evaluate_from(site, 1)?;
+        match what.operand {
+            Operand::Int { value: SET_NAME, .. } => Ok(self.constant_result(site, 0)),
+            _ => Ok(self.unsupported("`prctl` other than for the name of a thread", site.result, site.span)),
+        }
+    }
+
     /// Handlers of signals may be set up; nobody calls them.
     pub fn signal_call(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         for index in 0..site.arguments.len() {

@@ -138,7 +138,17 @@ int feof(void *stream) { return __gordian_outside_feof(stream) != 0; }
 int ferror(void *stream) { return __gordian_outside_ferror(stream) != 0; }
 int rand(void) { return __gordian_outside_rand() & 0x7fffffff; }
 long random(void) { return __gordian_outside_rand() & 0x7fffffff; }
-double drand48(void) { return (double)(__gordian_outside_rand() & 0x7fffffff) / 2147483648.0; }
+
+extern double __VERIFIER_nondet_double(void);
+static double __gordian_outside_drand48(void) { return __VERIFIER_nondet_double(); }
+
+double drand48(void)
+{
+    double number = __gordian_outside_drand48();
+    __VERIFIER_assume(number >= 0.0 && number < 1.0);
+    return number;
+}
+
 long clock(void) { return __gordian_outside_clock(); }
 
 void __gordian_tell_srand(unsigned seed) {}

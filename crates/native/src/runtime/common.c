@@ -125,6 +125,9 @@ enum gr_end {
     GR_SECTION_BLOCKED = 7,
 };
 
+/* No thread has this number. */
+#define GR_NOBODY UINT32_MAX
+
 /* What a synchronisation says if its guard does not hold. */
 #define GR_BLOCKED INT64_MIN
 

@@ -201,6 +201,15 @@ static GR_UNUSED u64 gr_outside_ferror(ptr stream)
 }
 
 static GR_UNUSED u64 gr_outside_rand(void) { return (u64)rand(); }
+
+static GR_UNUSED u64 gr_outside_drand48(void)
+{
+    double number = drand48();
+    u64 bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
 static GR_UNUSED u64 gr_outside_clock(void) { return (u64)clock(); }
 
 /* The structure without its zone, whose name the interpreter does not know. */

@@ -22,7 +22,7 @@ struct gr_access {
 };
 
 struct gr_report {
-    u64 outcome, thread, site, position, detail, accesses, capacity, threads;
+    u64 outcome, thread, site, position, detail, accesses, capacity, threads, heap_objects, left_threads;
     u64 standing[GR_MAX_THREADS];
     u64 standing_site[GR_MAX_THREADS];
     struct gr_access access[];
@@ -68,6 +68,10 @@ static int gr_guard(u32 op, u32 thread, const u64 *operands);
 enum { GR_IS_REPLAY = 1 };
 static void gr_flush_streams(void);
 
+/* Heap objects that were not freed. */
+static u64 gr_heap_objects;
+static u64 gr_left_threads(void);
+
 static GR_COLD void gr_see(enum gr_outcome outcome, u32 thread, u64 site, u64 detail)
 {
     gr_report->thread = thread;
@@ -75,6 +79,8 @@ static GR_COLD void gr_see(enum gr_outcome outcome, u32 thread, u64 site, u64 de
     gr_report->position = gr_position;
     gr_report->detail = detail;
     gr_report->threads = gr_started;
+    gr_report->heap_objects = __atomic_load_n(&gr_heap_objects, __ATOMIC_SEQ_CST);
+    gr_report->left_threads = gr_left_threads();
     gr_report->outcome = outcome;
     gr_flush_streams();
     _exit(0);
@@ -354,6 +360,19 @@ static GR_UNUSED void gr_misused(u32 site, u32 misuse)
 {
     if (gr_property == GR_LOCK_MISUSE)
         gr_see(GR_SEEN_MISUSE, gr_id, site, misuse);
+}
+
+/* An object outside of static memory is used that nobody has initialised. Its memory may be zero, which makes it usable:
+   whether that is wrong is known where the schedule ends. */
+static GR_UNUSED void gr_first_use(u32 thread)
+{
+    if (gr_property == GR_LOCK_MISUSE && gr_position + 1 >= gr_step_count)
+        gr_see(GR_SEEN_MISUSE, thread, gr_site, 0);
+}
+
+static GR_UNUSED void gr_count_heap(int change)
+{
+    __atomic_add_fetch(&gr_heap_objects, (u64)(i64)change, __ATOMIC_SEQ_CST);
 }
 
 static GR_UNUSED GR_COLD void gr_unsupported(const char *what)
