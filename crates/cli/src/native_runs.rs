@@ -8,8 +8,8 @@ use std::time::Duration;
 use base::Budget;
 use native::compiler::candidates;
 use native::{
-    NativeError, NativeRecorded, NativeVerdict, ProcessEnd, RecordOptions, ReplayOptions, RunEnd, Streams,
-    record_native, replay_native,
+    Coverage, DEFAULT_MAX_STEPS, NativeError, NativeRecorded, NativeVerdict, ProcessEnd, RecordOptions, ReplayOptions,
+    RunEnd, Streams, record_native, replay_native,
 };
 use program::{Program, Trace, Visibility};
 use report::excerpt::{Mark, excerpt};
@@ -37,19 +37,20 @@ pub fn record(
     max_steps: Option<u64>,
     budget: &Budget,
 ) -> Result<NativeRecorded, NativeError> {
+    let max_steps = max_steps.unwrap_or(DEFAULT_MAX_STEPS);
     let options = RecordOptions { compilers: compilers(), seed, limit, max_steps };
-    let streams = Streams { input: users_input(), output: Stdio::from(std::io::stderr()), errors: Stdio::inherit() };
+    let (input, terminal) = users_input();
+    let streams = Streams { input, terminal, output: Stdio::from(std::io::stderr()), errors: Stdio::inherit() };
     record_native(program, visibility, &options, streams, budget)
 }
 
-/// The standard input of the process that the user has started: our own says when to stop. Nothing is read from a
-/// terminal, whose foreground belongs to others.
-fn users_input() -> Stdio {
-    let parent = std::os::unix::process::parent_id();
-    match File::open(format!("/proc/{parent}/fd/0")) {
-        Ok(file) if !file.is_terminal() => Stdio::from(file),
-        _ => Stdio::null(),
-    }
+/// The standard input of the process that the user has started, and the same as a terminal if it is one: our own input says
+/// when to stop.
+fn users_input() -> (Stdio, Option<File>) {
+    let path = format!("/proc/{}/fd/0", std::os::unix::process::parent_id());
+    let Ok(input) = File::open(&path) else { return (Stdio::null(), None) };
+    let terminal = input.is_terminal().then(|| File::open(&path).ok()).flatten();
+    (Stdio::from(input), terminal)
 }
 
 pub fn failure(error: &NativeError) -> Failure {
@@ -59,7 +60,8 @@ pub fn failure(error: &NativeError) -> Failure {
 /// How the run ended, as the end of a sentence.
 pub fn describe_end(recorded: &NativeRecorded) -> String {
     let end = match (recorded.run_end, recorded.process_end) {
-        (RunEnd::Exited(status), _) => format!("finished with status {status}"),
+        // What a shell sees of it.
+        (RunEnd::Exited(status), _) => format!("finished with status {}", status & 0xff),
         (RunEnd::Aborted, _) => "aborted".to_owned(),
         (RunEnd::Stuck, _) => "stopped where no thread can go on".to_owned(),
         (RunEnd::Unsupported, _) => "ended at something unsupported".to_owned(),
@@ -70,11 +72,14 @@ pub fn describe_end(recorded: &NativeRecorded) -> String {
         (RunEnd::Broken, ProcessEnd::Stopped) => "was ended because it took too long".to_owned(),
         (RunEnd::Broken, ProcessEnd::Status(status)) => format!("broke off with status {status}"),
     };
-    let missing = recorded.native_steps - recorded.steps;
-    match recorded.departed {
-        false => end,
-        true => format!("{end}; its last {missing} steps cannot be repeated by the interpreter and are left out"),
-    }
+    let why = match recorded.coverage {
+        Coverage::Whole => return end,
+        Coverage::Departed => "the interpreter goes elsewhere then",
+        Coverage::LongComputation => "its threads compute for too long to be repeated by the interpreter",
+        Coverage::MaxSteps => "more are recorded with --max-steps",
+        Coverage::Budget => "there was no time for more",
+    };
+    format!("{end}; of its {} steps the first {} are recorded: {why}", recorded.native_steps, recorded.steps)
 }
 
 /// Forces the schedule of a violation in a real run and says what was seen.

@@ -178,6 +178,7 @@ fn lower_prelude(link: &mut Linker<'_>) {
     if link.prelude_queue.is_empty() {
         return;
     }
+    link.adopt(prelude::LIBRARY_OBJECTS);
     let mut lowerer = Lowerer::new(prelude::unit(), link, true);
     lowerer.unit();
     lowerer.models();

@@ -15,9 +15,7 @@ pub enum Treatment {
     Sync(SyncOp),
     /// The arguments are evaluated, nothing happens, and the result is this number.
     Harmless(i64),
-    /// The environment decides the result.
-    Input,
-    /// As `Input`, but not negative.
+    /// The environment decides the result, which is not negative.
     NonNegativeInput,
 }
 
@@ -90,6 +88,7 @@ pub fn treatment(name: &str) -> Option<Treatment> {
         | "pthread_setcancelstate"
         | "pthread_setcanceltype"
         | "pthread_atfork" => Harmless(0),
+        "prctl" => Special(|l, s| l.prctl(s)),
         "pthread_testcancel" => Harmless(0),
         // What `pthread_cleanup_push` and `pthread_cleanup_pop` consist of. Nothing comes back to a `setjmp`: `longjmp` is
         // unsupported where it is reached.
@@ -199,8 +198,7 @@ pub fn treatment(name: &str) -> Option<Treatment> {
         "fputs" => Special(|l, s| l.fputs(s)),
         "fputc" | "putc" => Special(|l, s| l.fputc(s)),
         "printk" | "_printk" => Harmless(0),
-        "fflush" | "setbuf" | "setvbuf" | "perror" | "srand" | "srandom" | "srand48" | "fclose" | "close" | "tzset"
-        | "openlog" | "closelog" | "syslog" | "psignal" => Harmless(0),
+        "setbuf" | "setvbuf" | "setlinebuf" | "tzset" | "openlog" | "closelog" | "syslog" | "psignal" => Harmless(0),
 
         // Input
         "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => Special(|l, s| l.scanf(s, 0)),
@@ -210,12 +208,17 @@ pub fn treatment(name: &str) -> Option<Treatment> {
 
         // The environment
         "lrand48" | "rand_r" => NonNegativeInput,
+        "getpid" | "getppid" | "gettid" | "getuid" | "geteuid" | "getgid" | "getegid" | "sysconf" | "get_nprocs"
+        | "get_nprocs_conf" | "mrand48" | "isatty" => Special(|l, s| l.environment_number(s)),
         "time" => Special(|l, s| l.time_call(s)),
-        "getpid" | "getppid" | "gettid" | "getuid" | "geteuid" | "getgid" | "sysconf" | "get_nprocs" | "mrand48"
-        | "isatty" | "open" => Input,
         "getenv" | "secure_getenv" => Special(|l, s| l.getenv(s)),
         "__errno_location" | "__errno" => Special(|l, s| l.errno_location(s)),
         "gettimeofday" | "clock_gettime" | "clock_getres" | "getrusage" => Special(|l, s| l.fill_time(s)),
+        "localtime_r" | "gmtime_r" => Special(|l, s| l.broken_down_time(s)),
+
+        // Signals
+        "signal" | "sigaction" => Special(|l, s| l.signal_call(s)),
+        "sigemptyset" | "sigfillset" | "sigaddset" | "sigdelset" | "sigprocmask" | "pthread_sigmask" => Harmless(0),
         _ => return None,
     };
     Some(row)

@@ -114,6 +114,16 @@ impl<'o> Linker<'o> {
         global
     }
 
+    /// Objects that the program only declares are those of the prelude: pairs of a name there and one in the prelude.
+    pub fn adopt<const N: usize>(&mut self, pairs: [(&str, &str); N]) {
+        for (name, prelude_name) in pairs {
+            let declared = self.external_globals.get(name).copied();
+            if let Some(global) = declared.filter(|&global| !self.globals[global].defined) {
+                self.external_globals.insert(prelude_name.to_owned(), global);
+            }
+        }
+    }
+
     pub fn add_function(&mut self, name: &str, ty: TypeId, span: Span) -> FunctionId {
         let slot = FunctionSlot { name: name.to_owned(), ty, defined: false, body: None, noreturn: false, span };
         self.functions.push(slot)

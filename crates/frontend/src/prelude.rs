@@ -8,18 +8,31 @@ use rustc_hash::FxHashMap;
 use crate::ast::{FunctionDefinition, Item, TranslationUnit};
 use crate::parse_text;
 
-const SOURCES: [(&str, &str); 7] = [
+const SOURCES: [(&str, &str); 12] = [
     ("pointers.c", include_str!("prelude/pointers.c")),
     ("bits.c", include_str!("prelude/bits.c")),
     ("process.c", include_str!("prelude/process.c")),
     ("string.c", include_str!("prelude/string.c")),
     ("text.c", include_str!("prelude/text.c")),
     ("stdlib.c", include_str!("prelude/stdlib.c")),
+    ("math.c", include_str!("prelude/math.c")),
     ("input.c", include_str!("prelude/input.c")),
+    ("output.c", include_str!("prelude/output.c")),
+    ("files.c", include_str!("prelude/files.c")),
+    ("time.c", include_str!("prelude/time.c")),
+    ("getopt.c", include_str!("prelude/getopt.c")),
 ];
 
 /// What a thread calls at its end if the program has keys of thread-specific data.
 pub const RUN_KEY_DESTRUCTORS: &str = "__gordian_run_key_destructors";
+
+/// Objects of the C library, each with the name that the prelude has for it: a program may use the name for its own.
+pub const LIBRARY_OBJECTS: [(&str, &str); 4] = [
+    ("optarg", "__gordian_optarg"),
+    ("optind", "__gordian_optind"),
+    ("opterr", "__gordian_opterr"),
+    ("optopt", "__gordian_optopt"),
+];
 
 struct Prelude {
     unit: TranslationUnit,

@@ -8,13 +8,14 @@ use program::instruction::{
     AllocationKind, Callee, InstructionKind, LibraryFunction, NondetKind, RmwOp, TerminatorKind,
 };
 use program::{
-    BlockId, DataModel, Function, FunctionId, Location, Operand, Program, Property, RegisterId, SyncOp, Type,
+    BlockId, DataModel, Function, FunctionId, Location, Operand, Program, Property, RegisterId, Rvalue, SyncOp, Type,
     Visibility,
 };
 
 use crate::c_expression::{Scope, c_operand, c_type};
+use crate::c_fault::faults;
 use crate::c_sync::prompt;
-use crate::outside::outside_name;
+use crate::outside::{native_effect, outside_name};
 use crate::sites::Sites;
 
 /// How C declares the function.
@@ -75,6 +76,9 @@ impl FunctionText<'_> {
             let (size, align) = (declared.size.max(1), declared.align.max(1));
             self.line(&format!("u8 {local}[{size}] __attribute__((aligned({align})));"));
         }
+        if let Some(effect) = native_effect(self.function) {
+            self.line(&effect);
+        }
         for block in self.function.blocks.ids() {
             self.block(block);
         }
@@ -111,6 +115,7 @@ impl FunctionText<'_> {
         let value = c_operand;
         match kind {
             InstructionKind::Assign { target, value } => {
+                self.watch(location, value);
                 let value = self.scope.rvalue(value);
                 self.line(&format!("{target} = {value};"));
             }
@@ -214,6 +219,19 @@ impl FunctionText<'_> {
         }
     }
 
+    /// Where the interpreter has seen wrong arithmetic, it is looked for.
+    fn watch(&mut self, location: Location, value: &Rvalue) {
+        if !self.sites.watches(location) {
+            return;
+        }
+        let site = self.site(location);
+        for (property, condition) in faults(self.scope, value) {
+            let text = c_string(&place(&self.program.files, self.program.span(location), &property.to_string()));
+            let property = property_number(property);
+            self.line(&format!("if (gr_unlikely({condition})) gr_violated({site}, {property}, {text});"));
+        }
+    }
+
     fn bytes(&self, ty: Type) -> String {
         ty.bytes(self.model()).to_string()
     }
@@ -275,9 +293,11 @@ impl FunctionText<'_> {
                 (format!("GR_OUTSIDE(gr_outside_{name}({}))", arguments.join(", ")), "value")
             }
             (None, NondetKind::Indeterminate) => ("0".to_owned(), "value"),
-            // Models of the environment: it is empty.
-            (None, NondetKind::Input) if self.function.built_in => ("0".to_owned(), "value"),
-            (None, NondetKind::Input) => ("0".to_owned(), "gr_any_input()"),
+            // Models of the environment: what nobody has asked for is zero.
+            (None, NondetKind::Input) if self.function.built_in => {
+                ("0".to_owned(), "(gr_has_answer() ? gr_take_answer() : value)")
+            }
+            (None, NondetKind::Input) => ("0".to_owned(), "(gr_has_answer() ? gr_take_answer() : gr_any_input())"),
         };
         let bits = match ty {
             Type::Int(1) => format!("({asked}) & 1"),

@@ -31,6 +31,8 @@ const SYNC_OBJECTS: &str = include_str!("runtime/sync_objects.c");
 const THREADS: &str = include_str!("runtime/threads.c");
 const OUTPUT: &str = include_str!("runtime/output.c");
 const OUTSIDE: &str = include_str!("runtime/outside.c");
+const ANSWERS: &str = include_str!("runtime/answers.c");
+const TOLD: &str = include_str!("runtime/told.c");
 const MAIN: &str = include_str!("runtime/main.c");
 
 pub fn c_program(program: &Program, visibility: &Visibility, sites: &Sites, policy: Policy) -> String {
@@ -46,6 +48,8 @@ pub fn c_program(program: &Program, visibility: &Visibility, sites: &Sites, poli
     c_actions(program, &mut out);
     out += OUTPUT;
     out += OUTSIDE;
+    out += ANSWERS;
+    out += TOLD;
     for (id, function) in program.functions.iter_enumerated() {
         let _ = writeln!(out, "{};", c_prototype(id, function));
     }

@@ -51,11 +51,11 @@ fn used_operations(program: &program::Program) -> BTreeSet<SyncOp> {
 fn action(op: SyncOp, action: &Action, out: &mut String) {
     let number = op as u32;
     let _ = writeln!(out, "static GR_UNUSED int gr_guard_{number}(u64 self, const u64 *o)\n{{");
-    objects(action, out);
+    objects(op, action, out);
     let _ = writeln!(out, "    return {};\n}}", truth(&action.guard));
     let _ = writeln!(out, "/* {op:?} */\nstatic i64 gr_act_{number}(u32 site, const u64 *o)\n{{");
     *out += "    u64 self = gr_id, choice = 0;\n";
-    objects(action, out);
+    objects(op, action, out);
     for (when, reason) in &action.limits {
         let _ = writeln!(out, "    if ({}) gr_unsupported({reason:?});", truth(when));
     }
@@ -91,7 +91,8 @@ fn updates(action: &Action, out: &mut String) {
     *out += "    (void)self, (void)choice, (void)site;\n    return (i64)(u32)result;\n}\n";
 }
 
-fn objects(action: &Action, out: &mut String) {
+fn objects(op: SyncOp, action: &Action, out: &mut String) {
+    let user = if initialises(op) { "GR_NOBODY" } else { "(u32)self" };
     for (index, kind) in action.objects.iter().enumerate() {
         let kind = match kind {
             ObjectKind::Mutex => "GR_MUTEX",
@@ -102,8 +103,20 @@ fn objects(action: &Action, out: &mut String) {
             ObjectKind::Semaphore => "GR_SEMAPHORE",
             ObjectKind::Once => "GR_ONCE",
         };
-        let _ = writeln!(out, "    struct gr_sync *s{index} GR_UNUSED = gr_object((ptr)o[{index}], {kind});");
+        let _ = writeln!(out, "    struct gr_sync *s{index} GR_UNUSED = gr_object((ptr)o[{index}], {kind}, {user});");
     }
+}
+
+fn initialises(op: SyncOp) -> bool {
+    matches!(
+        op,
+        SyncOp::MutexInit
+            | SyncOp::RwlockInit
+            | SyncOp::SpinInit
+            | SyncOp::CondInit
+            | SyncOp::BarrierInit
+            | SyncOp::SemInit
+    )
 }
 
 fn field_name(field: Field) -> &'static str {

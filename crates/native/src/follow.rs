@@ -9,7 +9,7 @@
 use base::Budget;
 use execute::{ReplayedChoices, Scheduler};
 use predict::path::path;
-use predict::recording::{Recording, ThreadRecord};
+use predict::recording::ThreadRecord;
 use predict::{Recorded, record};
 use program::instruction::InstructionKind;
 use program::{At, Program, ThreadId, Visibility};
@@ -24,38 +24,169 @@ pub struct Followed {
     pub recorded: Recorded,
     /// The steps of the native run that it has.
     pub steps: u64,
-    /// Whether the interpreter went elsewhere after them.
-    pub departed: bool,
+    pub coverage: Coverage,
 }
 
+/// Why a recording ends where it does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Coverage {
+    /// It has the whole run.
+    Whole,
+    /// The interpreter goes elsewhere after these steps.
+    Departed,
+    /// A thread computes for so long after these steps that the interpreter gives up, or all of them do together.
+    LongComputation,
+    /// As many steps as were asked for.
+    MaxSteps,
+    /// The budget is used up.
+    Budget,
+}
+
+/// The interpreter takes the run in ever longer parts, each from the start, so that there is something when time is up.
+const FIRST_PART: u64 = 2_000;
+const GROWTH: u64 = 8;
+
+/// Instructions of all threads from which on a recording is of no use to anybody: it takes gigabytes, and hours to look at.
+const MOST_INSTRUCTIONS: u64 = 50_000_000;
+
+/// Follows the log as far as `max_steps` and the budget allow.
 pub fn follow(
     program: &Program,
     visibility: &Visibility,
     sites: &Sites,
     log: &NativeLog,
-    max_steps: Option<u64>,
+    max_steps: u64,
     budget: &Budget,
 ) -> Result<Followed, NativeError> {
-    let mut steps = log.steps().min(max_steps.unwrap_or(u64::MAX));
-    let mut departed = false;
+    let follower = Follower { program, visibility, sites, log, budget };
+    let all = log.total_steps.min(max_steps);
+    let mut part = FIRST_PART.min(all);
+    let mut best = None;
     loop {
-        if steps == 0 {
-            return Err(NativeError::Lost { what: "nothing was recorded".to_owned() });
-        }
-        let mut scheduler = LogScheduler::new(&log.slices);
-        let mut choices = ReplayedChoices::new(&log.choices);
-        let recorded =
-            record(program, visibility, &mut scheduler, &mut choices, Some(steps), budget).map_err(|_| {
-                NativeError::Lost { what: "the program's globals are too large to be interpreted".to_owned() }
-            })?;
-        let common = match scheduler.departed {
-            Some(step) => step,
-            None => common_steps(program, visibility, sites, log, &recorded.recording, steps),
+        let followed = match follower.part(part)? {
+            Some(followed) => followed,
+            None => return best.ok_or_else(|| lost("there was no time to repeat it")),
         };
-        if common >= steps {
-            return Ok(Followed { recorded, steps, departed });
+        if followed.coverage != Coverage::Whole {
+            return Ok(followed);
         }
-        (steps, departed) = (common, true);
+        let reached = followed.steps;
+        let next = follower.next_part(&followed, all);
+        best = Some(followed);
+        if reached >= all || next <= reached {
+            let coverage = match () {
+                () if reached >= log.total_steps => Coverage::Whole,
+                () if reached >= all => Coverage::MaxSteps,
+                () => Coverage::LongComputation,
+            };
+            return best.map(|followed| Followed { coverage, ..followed }).ok_or_else(|| lost("nothing was recorded"));
+        }
+        best = best.map(|followed| Followed { coverage: Coverage::Budget, ..followed });
+        part = next;
+    }
+}
+
+fn lost(what: &str) -> NativeError {
+    NativeError::Lost { what: what.to_owned() }
+}
+
+struct Follower<'a> {
+    program: &'a Program,
+    visibility: &'a Visibility,
+    sites: &'a Sites,
+    log: &'a NativeLog,
+    budget: &'a Budget,
+}
+
+impl Follower<'_> {
+    /// The first steps of the log, or fewer where the interpreter goes elsewhere; nothing if the budget is used up.
+    fn part(&self, mut steps: u64) -> Result<Option<Followed>, NativeError> {
+        let mut coverage = Coverage::Whole;
+        loop {
+            if steps == 0 {
+                return Err(lost("nothing was recorded"));
+            }
+            let mut scheduler = LogScheduler::new(&self.log.slices);
+            let mut choices = ReplayedChoices::new(&self.log.choices);
+            let mut recorded =
+                record(self.program, self.visibility, &mut scheduler, &mut choices, Some(steps), self.budget)
+                    .map_err(|_| lost("the program's globals are too large to be interpreted"))?;
+            if self.budget.check().is_err() {
+                return Ok(None);
+            }
+            let hashes: Vec<SiteHashes> =
+                recorded.recording.threads.iter().map(|thread| self.site_hashes(thread)).collect();
+            let departure = scheduler.departed.or_else(|| departure(self.log, &hashes, steps));
+            let Some((common, thread)) = departure else {
+                if coverage == Coverage::LongComputation {
+                    leave_out_computations(&mut recorded, &hashes);
+                }
+                return Ok(Some(Followed { recorded, steps, coverage }));
+            };
+            let hashes = hashes.get(thread.0 as usize);
+            let computes = hashes.is_some_and(|hashes| hashes.since_last_step >= COMPUTES_FOR_LONG);
+            coverage = if computes { Coverage::LongComputation } else { Coverage::Departed };
+            steps = common;
+        }
+    }
+
+    /// How many steps to try next, in view of what these have cost.
+    fn next_part(&self, followed: &Followed, all: u64) -> u64 {
+        let instructions: u64 = followed.recorded.recording.threads.iter().map(|thread| thread.instructions).sum();
+        let affordable = followed.steps.saturating_mul(MOST_INSTRUCTIONS) / instructions.max(1);
+        all.min(followed.steps.saturating_mul(GROWTH)).min(affordable)
+    }
+
+    fn site_hashes(&self, thread: &ThreadRecord) -> SiteHashes {
+        let executed = ThreadRecord { pending: false, ..thread.clone() };
+        let steps = path(self.program, &executed).unwrap_or_default();
+        let mut hashes = SiteHashes::default();
+        let (mut hash, mut depth) = (0_u64, 0_u32);
+        for step in steps {
+            let kind = match self.program.at(step.location) {
+                At::Instruction(instruction) => Some(&instruction.kind),
+                At::Terminator(_) => None,
+            };
+            let outside = depth == 0;
+            match kind {
+                Some(InstructionKind::AtomicBegin) => depth += 1,
+                Some(InstructionKind::AtomicEnd) => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            hashes.since_last_step += 1;
+            hashes.decisions_since += usize::from(step.decision.is_some());
+            if outside && self.visibility.is_visible(step.location) {
+                let site = self.sites.site(step.location).map_or(u32::MAX, |site| site.0);
+                hash = (hash ^ u64::from(site)).wrapping_mul(0x0100_0000_01b3);
+                hashes.after.push(hash);
+                (hashes.since_last_step, hashes.decisions_since) = (0, 0);
+            }
+        }
+        hashes
+    }
+}
+
+/// So many instructions without a step are more than the interpreter lets a thread have: see `Config::fuel`.
+const COMPUTES_FOR_LONG: u64 = 1_000_000;
+
+/// The places of a thread's steps.
+#[derive(Debug, Default)]
+struct SiteHashes {
+    /// The hash after each step.
+    after: Vec<u64>,
+    /// Instructions after the last step, and decisions in them.
+    since_last_step: u64,
+    decisions_since: usize,
+}
+
+/// What a thread computes after its last step, without coming to the next, tells nobody anything.
+fn leave_out_computations(recorded: &mut Recorded, hashes: &[SiteHashes]) {
+    let recording = &mut recorded.recording;
+    for (index, hashes) in hashes.iter().enumerate().filter(|(_, hashes)| hashes.since_last_step >= COMPUTES_FOR_LONG) {
+        let thread = &mut recording.threads[index];
+        thread.instructions -= hashes.since_last_step;
+        thread.decisions.truncate(thread.decisions.len() - hashes.decisions_since);
+        recording.places[index].retain(|place| place.index < thread.instructions);
     }
 }
 
@@ -66,7 +197,7 @@ struct LogScheduler<'a> {
     left: u64,
     taken: u64,
     /// The step that the thread of the log could not take.
-    departed: Option<u64>,
+    departed: Option<(u64, ThreadId)>,
 }
 
 impl<'a> LogScheduler<'a> {
@@ -82,7 +213,7 @@ impl Scheduler for LogScheduler<'_> {
             (self.thread, self.left) = (slice.thread, slice.steps);
         }
         if self.departed.is_none() && (self.left == 0 || !enabled.contains(&self.thread)) {
-            self.departed = Some(self.taken);
+            self.departed = Some((self.taken, self.thread));
         }
         if self.departed.is_some() {
             return enabled[0];
@@ -93,55 +224,22 @@ impl Scheduler for LogScheduler<'_> {
     }
 }
 
-/// How many of the first `steps` steps of the log belong to slices whose sites are those of the recording.
-fn common_steps(
-    program: &Program,
-    visibility: &Visibility,
-    sites: &Sites,
-    log: &NativeLog,
-    recording: &Recording,
-    steps: u64,
-) -> u64 {
-    let hashes: Vec<Vec<u64>> =
-        recording.threads.iter().map(|thread| site_hashes(program, visibility, sites, thread)).collect();
+/// The first slice within these steps whose sites are not those of the recording: the step it begins with, and its thread.
+fn departure(log: &NativeLog, hashes: &[SiteHashes], steps: u64) -> Option<(u64, ThreadId)> {
     let mut totals = vec![0_u64; hashes.len()];
     let mut common = 0;
     for slice in &log.slices {
         if common + slice.steps > steps {
             break;
         }
-        let Some(total) = totals.get_mut(slice.thread.0 as usize) else { return common };
+        let departed = Some((common, slice.thread));
+        let Some(total) = totals.get_mut(slice.thread.0 as usize) else { return departed };
         *total += slice.steps;
-        let found = hashes[slice.thread.0 as usize].get(*total as usize - 1);
+        let found = hashes[slice.thread.0 as usize].after.get(*total as usize - 1);
         if slice.hash.is_some_and(|hash| found != Some(&hash)) {
-            return common;
+            return departed;
         }
         common += slice.steps;
     }
-    steps
-}
-
-/// The hash after each step of the thread.
-fn site_hashes(program: &Program, visibility: &Visibility, sites: &Sites, thread: &ThreadRecord) -> Vec<u64> {
-    let executed = ThreadRecord { pending: false, ..thread.clone() };
-    let steps = path(program, &executed).unwrap_or_default();
-    let (mut hashes, mut hash, mut depth) = (Vec::new(), 0_u64, 0_u32);
-    for step in steps {
-        let kind = match program.at(step.location) {
-            At::Instruction(instruction) => Some(&instruction.kind),
-            At::Terminator(_) => None,
-        };
-        let outside = depth == 0;
-        match kind {
-            Some(InstructionKind::AtomicBegin) => depth += 1,
-            Some(InstructionKind::AtomicEnd) => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if outside && visibility.is_visible(step.location) {
-            let site = sites.site(step.location).map_or(u32::MAX, |site| site.0);
-            hash = (hash ^ u64::from(site)).wrapping_mul(0x0100_0000_01b3);
-            hashes.push(hash);
-        }
-    }
-    hashes
+    None
 }

@@ -13,6 +13,7 @@
 //! `predict`, or a second witness of a violation that the interpreter has seen.
 
 mod c_expression;
+mod c_fault;
 mod c_function;
 mod c_globals;
 mod c_program;
@@ -29,8 +30,9 @@ mod sites;
 
 pub use c_program::{Policy, c_program};
 pub use compiler::NativeError;
+pub use follow::Coverage;
 pub use log::{NativeLog, RunEnd, Slice};
 pub use process::ProcessEnd;
-pub use record::{NativeRecorded, NativeRun, RecordOptions, Streams, record_native, run_native};
+pub use record::{DEFAULT_MAX_STEPS, NativeRecorded, NativeRun, RecordOptions, Streams, record_native, run_native};
 pub use replay::{Departure, DepartureReason, NativeVerdict, ReplayOptions, replay_native};
 pub use sites::{SiteId, Sites};

@@ -48,7 +48,12 @@ pub struct NativeLog {
     pub slices: Vec<Slice>,
     pub choices: Choices,
     pub end: RunEnd,
+    /// Steps of all threads, also those that are in no slice because not all of a long log is read.
+    pub total_steps: u64,
 }
+
+/// Entries that are read at a time.
+const CHUNK: u64 = 1 << 16;
 
 /// An empty log for a process to fill.
 pub fn create(path: &Path, seed: u64) -> io::Result<()> {
@@ -57,21 +62,32 @@ pub fn create(path: &Path, seed: u64) -> io::Result<()> {
     file.write_all_at(&seed.to_ne_bytes(), 56)
 }
 
-pub fn read(path: &Path) -> io::Result<NativeLog> {
+/// Reads a log, at least until it has so many steps.
+pub fn read(path: &Path, most_steps: u64) -> io::Result<NativeLog> {
     let file = File::open(path)?;
     let [_, entries, owner, _, end, status] = words(&file, 0)?;
     let mut totals = vec![0; MAX_THREADS as usize];
-    let mut log = NativeLog { slices: Vec::new(), choices: Choices::default(), end: run_end(end, status) };
-    let mut bytes = vec![0; (entries.min(CAPACITY) * ENTRY_BYTES) as usize];
-    file.read_exact_at(&mut bytes, FIRST_ENTRY)?;
-    for entry in bytes.chunks_exact(ENTRY_BYTES as usize) {
-        let [head, steps, value] = three_words(entry);
-        // Two numbers of 32 bits, in the order in which they lie in memory.
-        let (kind, thread) = (head as u32, ThreadId((head >> 32) as u32));
-        match kind {
-            0 => log.add_slice(&mut totals, thread, steps, Some(value)),
-            _ => log.choices.push(thread, value),
+    let total_steps = all_steps(&file)?;
+    let mut log = NativeLog { slices: Vec::new(), choices: Choices::default(), end: run_end(end, status), total_steps };
+    let entries = entries.min(CAPACITY);
+    let (mut at, mut read) = (0, 0);
+    while at < entries && read < most_steps {
+        let count = CHUNK.min(entries - at);
+        let mut bytes = vec![0; (count * ENTRY_BYTES) as usize];
+        file.read_exact_at(&mut bytes, FIRST_ENTRY + at * ENTRY_BYTES)?;
+        for entry in bytes.chunks_exact(ENTRY_BYTES as usize) {
+            let [head, steps, value] = three_words(entry);
+            // Two numbers of 32 bits, in the order in which they lie in memory.
+            let (kind, thread) = (head as u32, ThreadId((head >> 32) as u32));
+            match kind {
+                0 => read += log.add_slice(&mut totals, thread, steps, Some(value)),
+                _ => log.choices.push(thread, value),
+            }
         }
+        at += count;
+    }
+    if at < entries {
+        return Ok(log);
     }
     if let Some(owner) = owner.checked_sub(1).filter(|&owner| owner < MAX_THREADS) {
         let [steps, _] = words(&file, HEADER_BYTES + owner * CELL_BYTES)?;
@@ -80,19 +96,23 @@ pub fn read(path: &Path) -> io::Result<NativeLog> {
     Ok(log)
 }
 
-impl NativeLog {
-    /// All steps.
-    pub fn steps(&self) -> u64 {
-        self.slices.iter().map(|slice| slice.steps).sum()
-    }
+/// The steps that all threads have taken.
+fn all_steps(file: &File) -> io::Result<u64> {
+    let mut bytes = vec![0; (CELL_BYTES * MAX_THREADS) as usize];
+    file.read_exact_at(&mut bytes, HEADER_BYTES)?;
+    Ok(bytes.chunks_exact(CELL_BYTES as usize).map(|cell| word_of(&cell[..8])).sum())
+}
 
-    fn add_slice(&mut self, totals: &mut [u64], thread: ThreadId, total: u64, hash: Option<u64>) {
-        let Some(before) = totals.get_mut(thread.0 as usize) else { return };
+impl NativeLog {
+    /// Returns how many steps the slice has.
+    fn add_slice(&mut self, totals: &mut [u64], thread: ThreadId, total: u64, hash: Option<u64>) -> u64 {
+        let Some(before) = totals.get_mut(thread.0 as usize) else { return 0 };
         let steps = total.saturating_sub(*before);
         *before = total;
         if steps > 0 {
             self.slices.push(Slice { thread, steps, hash });
         }
+        steps
     }
 }
 

@@ -1,6 +1,7 @@
 //! Native recording: the program is printed as C with the hooks of `runtime/record.c`, compiled, run once with the user's
 //! input, and the run is repeated by the interpreter.
 
+use std::fs::File;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -10,7 +11,7 @@ use program::{Program, Visibility};
 
 use crate::c_program::{Policy, c_program};
 use crate::compiler::{NativeError, compile, io_error};
-use crate::follow::follow;
+use crate::follow::{Coverage, follow};
 use crate::log::{self, NativeLog, RunEnd};
 use crate::process::{self, ProcessEnd};
 use crate::sites::Sites;
@@ -24,14 +25,19 @@ pub struct RecordOptions {
     pub seed: u64,
     /// After so long the process is ended; what it did until then counts.
     pub limit: Duration,
-    /// Steps after which the record ends.
-    pub max_steps: Option<u64>,
+    /// Steps after which the record ends. Default: [`DEFAULT_MAX_STEPS`].
+    pub max_steps: u64,
 }
+
+/// More steps than anybody looks at in an hour.
+pub const DEFAULT_MAX_STEPS: u64 = 1_000_000;
 
 /// Where the process reads and writes.
 #[derive(Debug)]
 pub struct Streams {
     pub input: Stdio,
+    /// The terminal that the input is, if it is one: the process gets its foreground.
+    pub terminal: Option<File>,
     pub output: Stdio,
     pub errors: Stdio,
 }
@@ -45,8 +51,7 @@ pub struct NativeRecorded {
     /// The steps of the native run, and how many of them the record has.
     pub native_steps: u64,
     pub steps: u64,
-    /// Whether the interpreter cannot repeat the steps after these.
-    pub departed: bool,
+    pub coverage: Coverage,
     /// From the start of the process to its end.
     pub run_time: Duration,
 }
@@ -74,9 +79,9 @@ pub fn record_native(
         recorded: followed.recorded,
         run_end: log.end,
         process_end,
-        native_steps: log.steps(),
+        native_steps: log.total_steps,
         steps: followed.steps,
-        departed: followed.departed,
+        coverage: followed.coverage,
         run_time,
     })
 }
@@ -99,8 +104,8 @@ pub fn run_native(
     let mut command = std::process::Command::new(binary);
     command.env("GORDIAN_LOG", &log_path).stdin(streams.input).stdout(streams.output).stderr(streams.errors);
     let began = Instant::now();
-    let process_end = process::run(&mut command, options.limit, budget)?;
+    let process_end = process::run(&mut command, streams.terminal, options.limit, budget)?;
     let run_time = began.elapsed();
-    let log = log::read(&log_path).map_err(io_error("the log of the native run cannot be read"))?;
+    let log = log::read(&log_path, options.max_steps).map_err(io_error("the log of the native run cannot be read"))?;
     Ok(NativeRun { log, process_end, run_time })
 }

@@ -1,10 +1,11 @@
 //! Native replay: the program is printed with the hooks of `runtime/replay.c`, which force a schedule, and what happens is
 //! compared with what the interpreter saw.
 //!
-//! What counts as seen: a failed assertion, by the thread and at the place; a misused lock; of a deadlock, that the
-//! same threads wait; of a race, that both accesses touch common bytes in this order, without any synchronisation that the
-//! interpreter has not judged; of an atomicity violation the same for its three accesses; of invalid memory accesses
-//! (under the address sanitizer, where the compiler has it) and divisions by zero, the signal. Other properties cannot be observed natively.
+//! What counts as seen: a failed assertion, by the thread and at the place; overflow, a bad shift or a division by zero in
+//! the same instruction; a misused lock; of a deadlock, that the same threads wait; of a race, that both accesses touch
+//! common bytes in this order, without any synchronisation that the interpreter has not judged; of an atomicity violation the
+//! same for its three accesses; of invalid memory accesses (under the address sanitizer, where the compiler has it), the
+//! signal; of memory and threads that are left behind, that some are left at the end. Lost memory cannot be observed.
 
 use std::fmt;
 use std::process::{Command, Stdio};
@@ -84,7 +85,7 @@ pub fn replay_native(
     options: ReplayOptions,
     budget: &Budget,
 ) -> Result<NativeVerdict, NativeError> {
-    let sites = Sites::new(program, visibility);
+    let sites = Sites::new(program, visibility).watching(trace.violation.location);
     let folder = tempfile::Builder::new().prefix("gordian-").tempdir();
     let folder = folder.map_err(io_error("there is no folder for temporary files"))?;
     let text = c_program(program, visibility, &sites, Policy::Replay);
@@ -103,7 +104,7 @@ pub fn replay_native(
     command.env("GORDIAN_SCHEDULE", &schedule_path).env("GORDIAN_REPORT", &report_path);
     command.env("ASAN_OPTIONS", "abort_on_error=1:detect_leaks=0:log_path=/dev/null");
     command.stdin(Stdio::null()).stdout(options.output).stderr(options.errors);
-    let end = process::run(&mut command, options.limit, budget)?;
+    let end = process::run(&mut command, None, options.limit, budget)?;
     let report = replay_report::read(&report_path).map_err(io_error("the report of the native run cannot be read"))?;
     Ok(Judge { program, sites: &sites, violation: &trace.violation, report: &report, end }.verdict())
 }
@@ -190,14 +191,8 @@ impl Judge<'_> {
     fn seen(&self) -> Option<String> {
         let expected = self.violation;
         match expected.property {
-            Property::Assert | Property::UnreachCall => match self.report.outcome {
-                Outcome::Violated { thread, site }
-                    if thread == expected.thread && self.sites.location(site) == Some(expected.location) =>
-                {
-                    Some(format!("it failed in T{}", thread.0))
-                }
-                _ => None,
-            },
+            Property::Assert | Property::UnreachCall => self.at_its_place("it failed"),
+            Property::NoOverflow | Property::NoBadShift | Property::NoDivByZero => self.at_its_place("it happened"),
             Property::LockMisuse => match self.report.outcome {
                 Outcome::Misused { thread, .. } if thread == expected.thread => {
                     Some(format!("the misuse was seen in T{}", thread.0))
@@ -207,12 +202,25 @@ impl Judge<'_> {
             Property::NoDeadlock => self.waits(),
             Property::NoDataRace => self.race(),
             Property::Atomicity => self.broken_transaction(),
-            property if is_about_memory(property) || property == Property::NoDivByZero => match self.end {
+            Property::ValidDeref | Property::ValidFree => match self.end {
                 ProcessEnd::Signal(signal) => Some(format!("the process died of signal {signal}")),
                 _ => None,
             },
-            _ => None,
+            Property::ValidMemcleanup => self.left_behind(self.report.heap_objects, "allocated objects"),
+            Property::NoThreadLeak => self.left_behind(self.report.left_threads, "threads"),
+            Property::ValidMemtrack => None,
         }
+    }
+
+    /// The same thread has come upon it in the same instruction.
+    fn at_its_place(&self, what: &str) -> Option<String> {
+        let Outcome::Violated { thread, site } = self.report.outcome else { return None };
+        let same = thread == self.violation.thread && self.sites.location(site) == Some(self.violation.location);
+        same.then(|| format!("{what} in T{}", thread.0))
+    }
+
+    fn left_behind(&self, count: u64, what: &str) -> Option<String> {
+        (count > 0 && self.report.has_ended()).then(|| format!("the process ended with {what} left behind: {count}"))
     }
 
     fn waits(&self) -> Option<String> {
@@ -273,15 +281,7 @@ fn is_about_memory(property: Property) -> bool {
     matches!(property, Property::ValidDeref | Property::ValidFree)
 }
 
+/// What is lost can only be told by who knows every pointer.
 fn is_observable(property: Property) -> bool {
-    matches!(
-        property,
-        Property::Assert
-            | Property::UnreachCall
-            | Property::LockMisuse
-            | Property::NoDeadlock
-            | Property::NoDataRace
-            | Property::Atomicity
-            | Property::NoDivByZero
-    )
+    property != Property::ValidMemtrack
 }

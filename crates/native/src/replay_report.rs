@@ -11,13 +11,14 @@ use crate::replay::DepartureReason;
 use crate::sites::SiteId;
 
 const MAX_THREADS: u64 = 1024;
-const HEADER_WORDS: u64 = 8;
+const HEADER_WORDS: u64 = 10;
 const FIRST_ACCESS: u64 = 8 * (HEADER_WORDS + 2 * MAX_THREADS);
 const ACCESS_BYTES: u64 = 32;
 /// Accesses that are noted. The file is sparse.
 const CAPACITY: u64 = 1 << 22;
-/// How a thread stands that waits.
+/// How a thread stands that waits, and one that has ended.
 const WAITS: u64 = 2;
+const HAS_ENDED: u64 = 3;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
@@ -64,10 +65,24 @@ pub struct ReplayReport {
     pub position: u64,
     /// In the order of the run.
     pub accesses: Vec<NativeAccess>,
+    /// Heap objects that were not freed.
+    pub heap_objects: u64,
+    /// Threads that were neither joined nor detached.
+    pub left_threads: u64,
+    /// Of the threads that were started.
     standings: Vec<u64>,
 }
 
 impl ReplayReport {
+    /// Whether the process has come to its end.
+    pub fn has_ended(&self) -> bool {
+        match self.outcome {
+            Outcome::Exited => true,
+            Outcome::End => self.standings.iter().all(|&standing| standing == HAS_ENDED),
+            _ => false,
+        }
+    }
+
     /// Whether the thread waits at the end of the schedule.
     pub fn waits(&self, thread: ThreadId) -> bool {
         self.standings.get(thread.0 as usize) == Some(&WAITS)
@@ -82,7 +97,7 @@ pub fn create(path: &Path) -> io::Result<()> {
 pub fn read(path: &Path) -> io::Result<ReplayReport> {
     let file = File::open(path)?;
     let header = words(&file, 0, HEADER_WORDS)?;
-    let [outcome, thread, site, position, detail, accesses] = header[..6] else {
+    let [outcome, thread, site, position, detail, accesses, _, threads, heap_objects, left_threads] = header[..] else {
         return Err(io::ErrorKind::UnexpectedEof.into());
     };
     let (thread, site) = (ThreadId(thread as u32), SiteId(site as u32));
@@ -97,7 +112,7 @@ pub fn read(path: &Path) -> io::Result<ReplayReport> {
         (6, _) => Outcome::Unsupported,
         _ => Outcome::Nothing,
     };
-    let standings = words(&file, 8 * HEADER_WORDS, MAX_THREADS)?;
+    let standings = words(&file, 8 * HEADER_WORDS, threads.min(MAX_THREADS))?;
     let accesses = words(&file, FIRST_ACCESS, accesses.min(CAPACITY) * ACCESS_BYTES / 8)?;
     let accesses = accesses.chunks_exact(4).map(|words| NativeAccess {
         thread: ThreadId(words[0] as u32),
@@ -105,7 +120,8 @@ pub fn read(path: &Path) -> io::Result<ReplayReport> {
         address: words[2],
         size: words[3],
     });
-    Ok(ReplayReport { outcome, position, accesses: accesses.collect(), standings })
+    let accesses = accesses.collect();
+    Ok(ReplayReport { outcome, position, accesses, heap_objects, left_threads, standings })
 }
 
 fn words(file: &File, offset: u64, count: u64) -> io::Result<Vec<u64>> {

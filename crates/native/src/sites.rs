@@ -1,4 +1,4 @@
-//! The places of a program that its native run names by number: scheduling points and assertions.
+//! The places of a program that its native run names by number: scheduling points, assertions, and a place that is watched.
 
 use base::{IdVec, define_id};
 use program::instruction::InstructionKind;
@@ -15,20 +15,38 @@ define_id!(
 pub struct Sites {
     locations: IdVec<SiteId, Location>,
     numbers: FxHashMap<Location, SiteId>,
+    watched: Option<Location>,
 }
 
 impl Sites {
     pub fn new(program: &Program, visibility: &Visibility) -> Self {
-        let mut sites = Self { locations: IdVec::new(), numbers: FxHashMap::default() };
+        let mut sites = Self { locations: IdVec::new(), numbers: FxHashMap::default(), watched: None };
         for (id, function) in program.functions.iter_enumerated() {
             for location in function.locations(id) {
                 if visibility.is_visible(location) || is_assertion(program.at(location)) {
-                    let site = sites.locations.push(location);
-                    sites.numbers.insert(location, site);
+                    sites.add(location);
                 }
             }
         }
         sites
+    }
+
+    /// Looks at the arithmetic of the instruction, too.
+    pub fn watching(mut self, location: Location) -> Self {
+        if !self.numbers.contains_key(&location) {
+            self.add(location);
+        }
+        self.watched = Some(location);
+        self
+    }
+
+    pub fn watches(&self, location: Location) -> bool {
+        self.watched == Some(location)
+    }
+
+    fn add(&mut self, location: Location) {
+        let site = self.locations.push(location);
+        self.numbers.insert(location, site);
     }
 
     pub fn site(&self, location: Location) -> Option<SiteId> {

@@ -95,11 +95,11 @@ fn read(name: &str, defines: &[&str], argument: Option<&str>) -> Result<Program,
 }
 
 fn record_options(seed: u64) -> RecordOptions {
-    RecordOptions { compilers: candidates(None), seed, limit: Duration::from_secs(600), max_steps: None }
+    RecordOptions { compilers: candidates(None), seed, limit: Duration::from_secs(600), max_steps: u64::MAX }
 }
 
 fn no_streams() -> Streams {
-    Streams { input: Stdio::null(), output: Stdio::null(), errors: Stdio::null() }
+    Streams { input: Stdio::null(), terminal: None, output: Stdio::null(), errors: Stdio::null() }
 }
 
 fn speed(arguments: &Arguments) -> Result<String, String> {
@@ -127,7 +127,7 @@ fn speed(arguments: &Arguments) -> Result<String, String> {
             "| `{name} {argument}` | {what} | {:.2} s | {:.2} s | {ratio:.2} | {bar} | {} | {} |",
             plain.as_secs_f64(),
             best.run_time.as_secs_f64(),
-            best.log.steps(),
+            best.log.total_steps,
             best.log.slices.len()
         );
     }

@@ -129,14 +129,7 @@ impl Lowerer<'_, '_> {
                 self.evaluate_arguments(site)?;
                 self.constant_result(site, result)
             }
-            Treatment::Input => {
-                self.evaluate_arguments(site)?;
-                self.input(site.result, site.span)
-            }
-            Treatment::NonNegativeInput => {
-                self.evaluate_arguments(site)?;
-                self.non_negative_input(site)?
-            }
+            Treatment::NonNegativeInput => self.non_negative_input(site)?,
             Treatment::ThenBody(lower) => {
                 let value = lower(self, site)?;
                 if !self.link.functions[function].defined {
@@ -194,7 +187,7 @@ impl Lowerer<'_, '_> {
     }
 
     fn non_negative_input(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
-        let value = self.input(site.result, site.span);
+        let value = self.environment_number(site)?;
         if value.form != Form::Scalar {
             return Ok(value);
         }

@@ -24,7 +24,7 @@ extern void *malloc(unsigned long size);
 extern void free(void *);
 
 /* Null, or a string of up to seven characters. */
-char *__gordian_environment_string(void)
+char *__gordian_environment_string(const char *name)
 {
     static char buffer[8];
     int present = __VERIFIER_nondet_int();
@@ -34,6 +34,26 @@ char *__gordian_environment_string(void)
         buffer[i] = __VERIFIER_nondet_char();
     buffer[7] = 0;
     return buffer;
+}
+
+/* Null, or a string that is given when the program is run. Every one has a place of its own. */
+static long __gordian_outside_getenv(const char *name) { return __VERIFIER_nondet_long(); }
+static void __gordian_take_bytes(char *target, long length);
+extern void __gordian_unsupported(const char *what);
+static char __gordian_environment_text[65536];
+static _Atomic unsigned __gordian_environment_used;
+
+char *__gordian_given_environment_string(const char *name)
+{
+    long length = __gordian_outside_getenv(name);
+    if (length < 0 || length > 4095)
+        return 0;
+    unsigned start = __atomic_fetch_add(&__gordian_environment_used, (unsigned)length + 1, 5);
+    if (start + (unsigned)length + 1 > 65536)
+        __gordian_unsupported("so many strings from the environment");
+    __gordian_take_bytes(__gordian_environment_text + start, length);
+    __gordian_environment_text[start + length] = 0;
+    return __gordian_environment_text + start;
 }
 
 /* The locale "C" is always there; of others nothing is known. */
@@ -52,8 +72,6 @@ static __thread void *__gordian_key_values[16];
 static __thread unsigned __gordian_keys_used;
 static void (*_Atomic __gordian_key_destructors[16])(void *);
 static _Atomic unsigned __gordian_key_count;
-
-extern void __gordian_unsupported(const char *what);
 
 int pthread_key_create(unsigned int *key, void (*destructor)(void *))
 {

@@ -114,6 +114,75 @@ int atoi(const char *s) { return (int)strtol(s, 0, 10); }
 long atol(const char *s) { return strtol(s, 0, 10); }
 long long atoll(const char *s) { return strtoll(s, 0, 10); }
 
+/* Decimal numbers that one rounding gives exactly: up to 15 digits and powers of ten up to 22. */
+double strtod(const char *s, char **end)
+{
+    static const double powers[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    const char *p = s;
+    while (isspace((unsigned char)*p))
+        p++;
+    int negative = *p == '-', any = 0, exponent = 0;
+    unsigned long long digits = 0;
+    if (*p == '-' || *p == '+')
+        p++;
+    if (p[0] == '0' && (p[1] == 'x' || p[1] == 'X') || (*p | 32) == 'i' || (*p | 32) == 'n')
+        __gordian_unsupported("a number that is not decimal as text");
+    for (int fraction = 0;; p++) {
+        if (*p == '.' && !fraction) {
+            fraction = 1;
+            continue;
+        }
+        if (!isdigit((unsigned char)*p))
+            break;
+        any = 1;
+        if (digits == 0 && *p == '0') {
+            exponent -= fraction;
+            continue;
+        }
+        if (digits >= 100000000000000ull && (*p != '0' || fraction)) {
+            if (*p != '0')
+                __gordian_unsupported("a number of more than 15 digits as text");
+            continue;
+        }
+        if (digits >= 100000000000000ull) {
+            exponent++;
+            continue;
+        }
+        digits = digits * 10 + (unsigned long long)(*p - '0');
+        exponent -= fraction;
+    }
+    if (!any) {
+        if (end)
+            *end = (char *)s;
+        return 0.0;
+    }
+    if (*p == 'e' || *p == 'E') {
+        const char *q = p + 1;
+        int down = *q == '-', power = 0;
+        if (*q == '-' || *q == '+')
+            q++;
+        if (isdigit((unsigned char)*q)) {
+            for (; isdigit((unsigned char)*q); q++)
+                if (power < 1000)
+                    power = power * 10 + (*q - '0');
+            exponent += down ? -power : power;
+            p = q;
+        }
+    }
+    if (end)
+        *end = (char *)p;
+    if (digits == 0)
+        return negative ? -0.0 : 0.0;
+    if (exponent < -22 || exponent > 22)
+        __gordian_unsupported("a number of this size as text");
+    double value = (double)digits;
+    value = exponent < 0 ? value / powers[-exponent] : value * powers[exponent];
+    return negative ? -value : value;
+}
+
+double atof(const char *s) { return strtod(s, 0); }
+
 /* Insertion sort: the order of elements that compare equal is unspecified, so any sort will do. */
 void qsort(void *base, unsigned long count, unsigned long size, int (*compare)(const void *, const void *))
 {

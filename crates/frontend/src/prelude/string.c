@@ -241,8 +241,45 @@ void *memchr(const void *s, int c, unsigned long n)
     return 0;
 }
 
+/* Up to the next separator; the text behind it is next. */
+char *strsep(char **next, const char *separators)
+{
+    char *s = *next;
+    if (s == 0)
+        return 0;
+    char *end = s + strcspn(s, separators);
+    if (*end == 0) {
+        *next = 0;
+    } else {
+        *end = 0;
+        *next = end + 1;
+    }
+    return s;
+}
+
 char *strerror(int error)
 {
-    static char text[] = "error";
-    return text;
+    switch (error) {
+    case 0: return (char *)"Success";
+    case 1: return (char *)"Operation not permitted";
+    case 2: return (char *)"No such file or directory";
+    case 3: return (char *)"No such process";
+    case 4: return (char *)"Interrupted system call";
+    case 5: return (char *)"Input/output error";
+    case 9: return (char *)"Bad file descriptor";
+    case 11: return (char *)"Resource temporarily unavailable";
+    case 12: return (char *)"Cannot allocate memory";
+    case 13: return (char *)"Permission denied";
+    case 16: return (char *)"Device or resource busy";
+    case 17: return (char *)"File exists";
+    case 20: return (char *)"Not a directory";
+    case 21: return (char *)"Is a directory";
+    case 22: return (char *)"Invalid argument";
+    case 24: return (char *)"Too many open files";
+    case 28: return (char *)"No space left on device";
+    case 34: return (char *)"Numerical result out of range";
+    case 35: return (char *)"Resource deadlock avoided";
+    case 110: return (char *)"Connection timed out";
+    default: return (char *)"Unknown error";
+    }
 }

@@ -1,8 +1,8 @@
 /* The runtime of natively executed programs, first part: types, memory and arithmetic.
 
    The file is one translation unit: common.c, then the policy (record.c or replay.c), sync_objects.c, the actions that
-   are printed from the table of crate `sync`, threads.c, output.c, outside.c and the program itself. Names of the
-   runtime begin with gr_; the program's functions, globals, registers, memory objects and blocks are f0, g0, r0, m0 and
+   are printed from the table of crate `sync`, threads.c, output.c, outside.c, answers.c, told.c and the program itself.
+   Names of the runtime begin with gr_; the program's functions, globals, registers, memory objects and blocks are f0, g0, r0, m0 and
    b0 as in its text form. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,13 +17,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <linux/futex.h>
 #include <linux/membarrier.h>
+#include <sys/prctl.h>
 #endif
 
 typedef uint8_t u8;
@@ -121,6 +124,9 @@ enum gr_end {
     GR_TOO_MANY_THREADS = 6,
     GR_SECTION_BLOCKED = 7,
 };
+
+/* No thread has this number. */
+#define GR_NOBODY UINT32_MAX
 
 /* What a synchronisation says if its guard does not hold. */
 #define GR_BLOCKED INT64_MIN

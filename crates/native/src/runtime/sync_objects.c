@@ -74,7 +74,8 @@ static void gr_read_initialiser(struct gr_sync *object)
         object->value = gr_load_u32(object->address);
 }
 
-static struct gr_sync *gr_object(ptr address, enum gr_kind kind)
+/* `user` is the thread that uses the object, or nobody if it initialises it. */
+static struct gr_sync *gr_object(ptr address, enum gr_kind kind, u32 user)
 {
     struct gr_sync **place = &gr_bucket[gr_hash_address(address)];
     for (struct gr_sync *object = *place; object; object = object->next)
@@ -97,6 +98,8 @@ static struct gr_sync *gr_object(ptr address, enum gr_kind kind)
     object->next = *place;
     *place = object;
     if (address < (ptr)&__executable_start || address >= (ptr)&end) {
+        if (user != GR_NOBODY)
+            gr_first_use(user);
         gr_sync_low = address < gr_sync_low ? address : gr_sync_low;
         gr_sync_high = address > gr_sync_high ? address : gr_sync_high;
     }

@@ -69,6 +69,15 @@ static int gr_join_waits(u64 handle)
            !gr_thread[id].joined;
 }
 
+/* Threads that are neither joined nor detached. */
+static GR_UNUSED u64 gr_left_threads(void)
+{
+    u64 count = 0;
+    for (u32 id = 1; id < gr_thread_count; id++)
+        count += !gr_thread[id].joined && !gr_thread[id].detached;
+    return count;
+}
+
 enum { GR_PENDING_SYNC = 1, GR_PENDING_JOIN = 2 };
 
 static GR_UNUSED u32 gr_join(u32 site, u64 handle, ptr *result)
@@ -151,6 +160,7 @@ static GR_UNUSED ptr gr_allocate(u64 size, u64 align)
         memory = NULL;
     if (!memory)
         gr_fail("there is no memory");
+    gr_count_heap(1);
     gr_new_allocation((ptr)memory, size);
     return (ptr)memory;
 }
@@ -169,8 +179,10 @@ static GR_UNUSED void gr_free(ptr address)
 {
     if (gr_is_on_stack(address))
         return;
-    if (address)
+    if (address) {
         gr_forget(address, malloc_usable_size((void *)address));
+        gr_count_heap(-1);
+    }
     free((void *)address);
 }
 

@@ -1,0 +1,90 @@
+/* Output that is no observation: see `prelude/output.c` of the front end. A replay has opened no files: there, only the
+   standard streams are written to. */
+
+static GR_UNUSED void gr_tell_fprintf(ptr stream, ptr format, ptr slots)
+{
+    FILE *file = gr_stream_of(stream);
+    struct gr_text text = {NULL, 0, 0};
+    if (!file)
+        return;
+    gr_format(&text, format, slots);
+    fwrite(text.bytes, 1, text.length, file);
+    free(text.bytes);
+}
+
+static GR_UNUSED void gr_tell_dprintf(u32 descriptor, ptr format, ptr slots)
+{
+    struct gr_text text = {NULL, 0, 0};
+    if (GR_IS_REPLAY && descriptor > 2)
+        return;
+    gr_format(&text, format, slots);
+    if (write((int)descriptor, text.bytes, text.length) < 0)
+        errno = 0;
+    free(text.bytes);
+}
+
+static GR_UNUSED void gr_tell_fputs(ptr text, ptr stream)
+{
+    FILE *file = gr_stream_of(stream);
+    if (file)
+        fputs((const char *)text, file);
+}
+
+static GR_UNUSED void gr_tell_fputc(u32 character, ptr stream)
+{
+    FILE *file = gr_stream_of(stream);
+    if (file)
+        fputc((int)character, file);
+}
+
+static GR_UNUSED void gr_tell_fwrite(ptr bytes, u64 size, ptr stream)
+{
+    FILE *file = gr_stream_of(stream);
+    if (file)
+        fwrite((const void *)bytes, 1, (size_t)size, file);
+}
+
+static GR_UNUSED void gr_tell_fflush(ptr stream)
+{
+    FILE *file = stream ? gr_stream_of(stream) : NULL;
+    if (file)
+        fflush(file);
+    else
+        gr_flush_streams();
+}
+
+static GR_UNUSED void gr_tell_fclose(ptr stream)
+{
+    FILE *file = gr_stream_of(stream);
+    u64 number = stream - gr_stream_base();
+    if (!file)
+        return;
+    if (number < 3) {
+        fflush(file);
+        return;
+    }
+    pthread_mutex_lock(&gr_stream_lock);
+    gr_stream[number] = NULL;
+    pthread_mutex_unlock(&gr_stream_lock);
+    fclose(file);
+}
+
+static GR_UNUSED void gr_tell_rewind(ptr stream)
+{
+    FILE *file = gr_stream_of(stream);
+    if (file)
+        rewind(file);
+}
+
+static GR_UNUSED void gr_tell_perror(ptr text, u32 error)
+{
+    if (text && *(const char *)text)
+        fprintf(stderr, "%s: ", (const char *)text);
+    fprintf(stderr, "%s\n", strerror((int)error));
+}
+
+static GR_UNUSED void gr_tell_srand(u32 seed)
+{
+    srand(seed);
+    srand48((long)seed);
+}
