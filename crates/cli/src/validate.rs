@@ -1,4 +1,5 @@
-//! `gordian validate`: follows a violation witness, ours or another tool's, and says whether it leads to a violation.
+//! `gordian validate`: follows a violation witness, ours or another tool's, and says whether it leads to a violation. What
+//! it does with a correctness witness is in `validate_proof`.
 
 use std::path::PathBuf;
 
@@ -6,6 +7,7 @@ use base::{Diagnostic, Files};
 use execute::{Code, GuideOptions};
 use program::{PropertySet, Visibility};
 use report::verdict;
+use report::witness::invariant_reader::{self, ReadInvariants};
 use report::witness::{ReadWitness, WitnessFile, graphml_reader, yaml_reader};
 
 use crate::check::extent;
@@ -16,6 +18,7 @@ use crate::limits::LimitArguments;
 use crate::properties::PropertyArguments;
 use crate::session::Session;
 use crate::shortening::shortened;
+use crate::validate_proof;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -23,15 +26,17 @@ Examples:
   gordian check lost_update.c -p assert --witness bug.graphml
   gordian validate lost_update.c bug.graphml
   gordian validate task.i foreign.graphml --timeout 30s
+  gordian validate task.i proof.yml
 
 Exit codes:
-  1  confirmed: the witness leads to a violation, which was replayed
+  0  confirmed: a proof; its invariants hold, and so do the properties
+  1  confirmed: a violation, which was replayed; or a proof that is refuted
   2  the witness cannot be read
-  3  not confirmed: no violation was found along the witness; there may be one")]
+  3  not confirmed: no violation was found along the witness, there may be one; or no proof was found")]
 pub struct ValidateArguments {
     #[command(flatten)]
     pub sources: SourceArguments,
-    /// The witness: GraphML 1.0, or YAML with a violation_sequence
+    /// The witness: of a violation, GraphML 1.0 or YAML with a violation_sequence; of a proof, YAML with an invariant_set
     #[arg(value_name = "WITNESS", required = true)]
     pub witness: PathBuf,
     #[command(flatten)]
@@ -44,11 +49,14 @@ pub struct ValidateArguments {
 }
 
 pub fn validate(arguments: &ValidateArguments, session: &Session) -> Result<Exit, Failure> {
-    let witness = load(arguments)?;
+    let witness = match load(arguments)? {
+        Witness::Violation(witness) => witness,
+        Witness::Proof(invariants) => return validate_proof::validate(arguments, &invariants, session),
+    };
     let mut sources = arguments.sources.clone();
     sources.data_model = sources.data_model.or(witness.data_model);
     let source = input::read(&sources, session)?;
-    remark_on_hashes(&witness, &sources.files, session);
+    remark_on_hashes(&witness.hashes, &sources.files, session);
     let selected = selected(arguments, &witness)?;
     let budget = arguments.limits.budget(session);
     let visibility = Visibility::new(&source.program);
@@ -68,7 +76,12 @@ pub fn validate(arguments: &ValidateArguments, session: &Session) -> Result<Exit
     Ok(Exit::Violated)
 }
 
-fn load(arguments: &ValidateArguments) -> Result<ReadWitness, Failure> {
+enum Witness {
+    Violation(ReadWitness),
+    Proof(ReadInvariants),
+}
+
+fn load(arguments: &ValidateArguments) -> Result<Witness, Failure> {
     let shown = arguments.witness.display();
     let fail = |message: String| {
         let diagnostics = vec![Diagnostic::error("witness", message)];
@@ -77,8 +90,12 @@ fn load(arguments: &ValidateArguments) -> Result<ReadWitness, Failure> {
     let bytes = frontend::preprocess::read_limited(&arguments.witness);
     let bytes = bytes.map_err(|error| fail(format!("the witness `{shown}` cannot be read: {error}")))?;
     let text = String::from_utf8(bytes).map_err(|_| fail(format!("`{shown}` is not a witness: it is not text")))?;
-    let read = if text.trim_start().starts_with('<') { graphml_reader::read } else { yaml_reader::read };
-    read(&text).map_err(|error| fail(format!("`{shown}` cannot be followed: {error}")))
+    let read = match invariant_reader::read(&text) {
+        _ if text.trim_start().starts_with('<') => graphml_reader::read(&text).map(Witness::Violation),
+        Some(proof) => proof.map(Witness::Proof),
+        None => yaml_reader::read(&text).map(Witness::Violation),
+    };
+    read.map_err(|error| fail(format!("`{shown}` cannot be followed: {error}")))
 }
 
 /// What the user asks about, or what the witness is about.
@@ -90,12 +107,12 @@ fn selected(arguments: &ValidateArguments, witness: &ReadWitness) -> Result<Prop
     witness.properties.ok_or_else(|| Failure::Usage(unsaid.to_owned()))
 }
 
-fn remark_on_hashes(witness: &ReadWitness, files: &[PathBuf], session: &Session) {
+pub fn remark_on_hashes(hashes: &[String], files: &[PathBuf], session: &Session) {
     let is_about = |file: &PathBuf| {
         let contents = std::fs::read(file).unwrap_or_default();
-        witness.hashes.contains(&WitnessFile::new(String::new(), &contents).hash)
+        hashes.contains(&WitnessFile::new(String::new(), &contents).hash)
     };
-    if !witness.hashes.is_empty() && !files.iter().any(is_about) {
+    if !hashes.is_empty() && !files.iter().any(is_about) {
         session.remark("the witness was made for a file with other contents; it is followed all the same\n");
     }
 }

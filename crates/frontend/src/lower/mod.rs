@@ -21,6 +21,7 @@ mod expression;
 mod function;
 mod initialiser;
 mod intrinsics;
+mod invariants;
 mod jump;
 mod liveness;
 mod logical;
