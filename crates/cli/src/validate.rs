@@ -2,10 +2,12 @@
 //! it does with a correctness witness is in `validate_proof`.
 
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
-use base::{Diagnostic, Files};
+use base::{Budget, Diagnostic, Files};
+use engines::{CheckOptions, ENGINES, FalsifyOptions, Job, Silent, falsify_then_check};
 use execute::{Code, GuideOptions};
-use program::{PropertySet, Visibility};
+use program::{Choices, Program, PropertySet, Visibility};
 use report::verdict;
 use report::witness::invariant_reader::{self, ReadInvariants};
 use report::witness::{ReadWitness, WitnessFile, graphml_reader, yaml_reader};
@@ -19,6 +21,9 @@ use crate::properties::PropertyArguments;
 use crate::session::Session;
 use crate::shortening::shortened;
 use crate::validate_proof;
+
+/// So long an engine looks for inputs that a witness does not say.
+const LONGEST_SEARCH: Duration = Duration::from_secs(30);
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -62,10 +67,24 @@ pub fn validate(arguments: &ValidateArguments, session: &Session) -> Result<Exit
     let visibility = Visibility::new(&source.program);
     let code = Code::new(&source.program, &visibility)
         .map_err(|_| Failure::Usage("the program's globals are too large for it to be run".to_owned()))?;
-    let schedule = execute::follow(&code, &witness.waypoints, &GuideOptions::new(selected), &budget);
-    let Some(schedule) = schedule else {
-        session.print(b"NOT CONFIRMED: no violation was found along the witness\n");
-        return Ok(Exit::Unknown);
+    let options = GuideOptions::new(selected);
+    let schedule = match execute::follow(&code, &witness.waypoints, &options, &budget) {
+        Some(schedule) => schedule,
+        None => {
+            let solved = solved_inputs(&source.program, selected, &budget)?;
+            let found = solved
+                .as_ref()
+                .and_then(|known| execute::follow_with(&code, &witness.waypoints, known, &options, &budget));
+            match found {
+                Some(schedule) => schedule,
+                None => {
+                    let elsewhere = if solved.is_some() { "; there is one elsewhere" } else { "" };
+                    let text = format!("NOT CONFIRMED: no violation was found along the witness{elsewhere}\n");
+                    session.print(text.as_bytes());
+                    return Ok(Exit::Unknown);
+                }
+            }
+        }
     };
     let trace = execute::replay(&source.program, &schedule, selected, &budget)
         .map_err(|failure| Failure::Bug(format!("the violation found along the witness does not replay: {failure}")))?;
@@ -74,6 +93,22 @@ pub fn validate(arguments: &ValidateArguments, session: &Session) -> Result<Exit
     let text = verdict::violation(&source.program, &trace, extent(arguments.full_trace), session.out);
     session.print(text.as_bytes());
     Ok(Exit::Violated)
+}
+
+/// The choices of an execution with a violation, if an engine finds one soon: for inputs that the witness leaves out.
+fn solved_inputs(program: &Program, selected: PropertySet, budget: &Budget) -> Result<Option<Choices>, Failure> {
+    let most = budget.remaining_time().map_or(LONGEST_SEARCH, |left| LONGEST_SEARCH.min(left / 2));
+    let budget = Budget { deadline: Instant::now().checked_add(most), ..budget.clone() };
+    let job = Job {
+        program,
+        visibility: &Visibility::new(program),
+        properties: selected,
+        options: &CheckOptions { first: true, ..CheckOptions::default() },
+        budget: &budget,
+        observer: &Silent,
+    };
+    let report = falsify_then_check(ENGINES[0], &job, &FalsifyOptions::default())?;
+    Ok(crate::check::first_violation(&report.outcomes).map(|trace| trace.schedule.choices.clone()))
 }
 
 enum Witness {

@@ -2,6 +2,8 @@
 //! is asked about these, then about the properties of the witness in the program as it is. The engine proves by itself:
 //! the invariants are checked, not used.
 
+use std::time::Instant;
+
 use base::Budget;
 use correctness::check::{Checked, Failure as CheckFailure};
 use engines::{CheckOptions, ENGINES, FalsifyOptions, Job, Silent, falsify_then_check};
@@ -66,7 +68,8 @@ impl Proof<'_> {
         if placed.is_empty() {
             return Ok(None);
         }
-        let checked = correctness::check(&sources.files, &sources.compile_options(), &placed, ENGINES[0], self.budget);
+        let budget = half(self.budget);
+        let checked = correctness::check(&sources.files, &sources.compile_options(), &placed, ENGINES[0], &budget);
         let Checked { program, outcome, misplaced, .. } = checked.map_err(|failure| match failure {
             CheckFailure::Input(frontend::Failure { files, diagnostics }) => Failure::Input { diagnostics, files },
             CheckFailure::Bug(bug) => Failure::from(bug),
@@ -122,6 +125,12 @@ impl Proof<'_> {
         let text = verdict::violation(program, &trace, extent(full), self.session.out);
         self.session.print(format!("{headline}\n\n{text}").as_bytes());
     }
+}
+
+/// Half of the time that is left: the other half is for the properties.
+fn half(budget: &Budget) -> Budget {
+    let deadline = budget.remaining_time().and_then(|left| Instant::now().checked_add(left / 2));
+    Budget { deadline, ..budget.clone() }
 }
 
 fn doubt(property: Property, outcome: &Outcome) -> Option<String> {

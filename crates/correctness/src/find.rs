@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use base::{Budget, Span, Statistics};
 use engines::{CheckOptions, Job, Silent, assertions_proved};
 use frontend::CompileOptions;
-use frontend::invariant_candidates::Candidate;
+use frontend::invariant_candidates::{Candidate, conjunctions};
 use frontend::placed_check::CheckKind;
 use program::{At, InstructionKind, Location, Program, Property, PropertySet, Visibility};
 
@@ -113,20 +113,14 @@ fn assertion(program: &Program, location: Location) -> Option<(Span, String)> {
     }
 }
 
-/// One invariant for each place, without what follows from the rest.
+/// One invariant for each place.
 fn told(guesses: &[Guess]) -> Vec<Invariant> {
-    let mut found: Vec<Invariant> = Vec::new();
-    for guess in guesses {
-        if guesses.iter().any(|other| guess.candidate.follows_from(&other.candidate)) {
-            continue;
-        }
-        let (kind, span) = (guess.candidate.kind, guess.candidate.span);
-        let alternatives = guess.expression.contains("||");
-        let part = if alternatives { format!("({})", guess.expression) } else { guess.expression.clone() };
-        match found.iter_mut().find(|known| (known.kind, known.span) == (kind, span)) {
-            Some(known) => known.expression = format!("{} && {part}", known.expression),
-            None => found.push(Invariant { kind, file_name: guess.file_name.clone(), span, expression: part }),
-        }
-    }
-    found
+    let candidates: Vec<Candidate> = guesses.iter().map(|guess| guess.candidate.clone()).collect();
+    let file_name =
+        |span: Span| guesses.iter().find(|guess| guess.candidate.span == span).map(|guess| &guess.file_name);
+    let placed = conjunctions(&candidates).into_iter();
+    let told = placed.filter_map(|(kind, span, expression)| {
+        Some(Invariant { kind, file_name: file_name(span)?.clone(), span, expression })
+    });
+    told.collect()
 }

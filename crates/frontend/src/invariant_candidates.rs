@@ -19,7 +19,7 @@ const MOST_VARIABLES: usize = 12;
 /// A variable that is one of more constants than this is not said to be one of them.
 const MOST_CONSTANTS: usize = 4;
 /// So many bounds on each side of a variable.
-const MOST_BOUNDS: usize = 3;
+const MOST_BOUNDS: usize = 6;
 /// So many guesses at all places together.
 const MOST_CANDIDATES: usize = 400;
 
@@ -90,18 +90,56 @@ impl Candidate {
         }
     }
 
-    /// Whether it says nothing that `other`, at the same place, does not say.
-    pub fn follows_from(&self, other: &Candidate) -> bool {
-        let alike = (self.kind, self.span, &self.variable) == (other.kind, other.span, &other.variable);
-        alike
-            && match (&self.shape, &other.shape) {
-                (Shape::AtLeast(own), Shape::OneOf(values)) => values.iter().all(|value| value >= own),
-                (Shape::AtMost(own), Shape::OneOf(values)) => values.iter().all(|value| value <= own),
-                (Shape::AtLeast(own), Shape::AtLeast(bound)) => bound > own,
-                (Shape::AtMost(own), Shape::AtMost(bound)) => bound < own,
-                _ => false,
-            }
+    fn place(&self) -> (CheckKind, Span, &str) {
+        (self.kind, self.span, &self.variable)
     }
+}
+
+/// One expression for each place, which says what all of these candidates say there together.
+pub fn conjunctions(candidates: &[Candidate]) -> Vec<(CheckKind, Span, String)> {
+    let mut found: Vec<(CheckKind, Span, String)> = Vec::new();
+    for (index, first) in candidates.iter().enumerate() {
+        if candidates[..index].iter().any(|earlier| earlier.place() == first.place()) {
+            continue;
+        }
+        let shapes = candidates.iter().filter(|other| other.place() == first.place()).map(|other| &other.shape);
+        let text = together(&first.variable, shapes);
+        match found.iter_mut().find(|(kind, span, _)| (*kind, *span) == (first.kind, first.span)) {
+            Some((_, _, known)) => *known = format!("{known} && {text}"),
+            None => found.push((first.kind, first.span, text)),
+        }
+    }
+    found
+}
+
+/// What several shapes of one variable say, without what follows from the rest. If no value fits, nobody ever gets there.
+fn together<'a>(name: &str, shapes: impl Iterator<Item = &'a Shape>) -> String {
+    let (mut low, mut high, mut values) = (i64::MIN, i64::MAX, None);
+    let mut parts = Vec::new();
+    for shape in shapes {
+        match shape {
+            Shape::OneOf(few) => values = Some(few),
+            Shape::AtLeast(bound) => low = low.max(*bound),
+            Shape::AtMost(bound) => high = high.min(*bound),
+            Shape::NotAbove(other) => parts.push(format!("{name} <= {other}")),
+        }
+    }
+    if low > high || values.is_some_and(|values: &BTreeSet<i64>| values.range(low..=high).next().is_none()) {
+        return "0".to_owned();
+    }
+    if let Some(values) = values {
+        let few: Vec<String> = values.range(low..=high).map(|value| format!("{name} == {value}")).collect();
+        parts.insert(0, if few.len() == 1 { few[0].clone() } else { format!("({})", few.join(" || ")) });
+    } else if low == high {
+        parts.insert(0, format!("{name} == {low}"));
+    } else {
+        let bounds = [
+            (low > i64::MIN).then(|| format!("{name} >= {low}")),
+            (high < i64::MAX).then(|| format!("{name} <= {high}")),
+        ];
+        parts.splice(0..0, bounds.into_iter().flatten());
+    }
+    parts.join(" && ")
 }
 
 /// Guesses for the places of one translation unit.
@@ -206,6 +244,9 @@ impl Mentions {
                 for (one, other) in [(left, right), (right, left)] {
                     if let (Some(name), Some(value)) = (name_of(unit, one), constant(unit, other)) {
                         self.fact(name).compared.insert(value);
+                        if matches!(expression.kind, ExprKind::Binary { op: Less, .. }) && one == left {
+                            self.fact(name).compared.insert(value - 1);
+                        }
                     }
                 }
                 if let (Some(left), Some(right)) = (name_of(unit, left), name_of(unit, right)) {
@@ -264,7 +305,30 @@ fn constant(unit: &TranslationUnit, expr: ExprId) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::compile::{CompileOptions, compile_text};
+
+    #[test]
+    fn what_is_told_has_no_repetitions() {
+        let shape = |shape| Candidate {
+            variable: "x".to_owned(),
+            shape,
+            kind: CheckKind::LoopHead,
+            span: Span::UNKNOWN,
+            initialises: false,
+        };
+        let text = |shapes: Vec<Shape>| {
+            let candidates: Vec<Candidate> = shapes.into_iter().map(shape).collect();
+            conjunctions(&candidates).into_iter().map(|(_, _, text)| text).collect::<Vec<String>>()
+        };
+        let few = || Shape::OneOf(BTreeSet::from([0, 1, 5]));
+        assert_eq!(text(vec![few()]), ["(x == 0 || x == 1 || x == 5)"]);
+        assert_eq!(text(vec![few(), Shape::AtLeast(0), Shape::AtMost(1)]), ["(x == 0 || x == 1)"]);
+        assert_eq!(text(vec![Shape::AtMost(0), few()]), ["x == 0"]);
+        assert_eq!(text(vec![Shape::AtLeast(0), Shape::AtLeast(2), Shape::AtMost(2)]), ["x == 2"]);
+        assert_eq!(text(vec![Shape::AtLeast(2), few(), Shape::AtMost(4)]), ["0"]);
+        assert_eq!(text(vec![Shape::AtLeast(1), Shape::NotAbove("n".to_owned())]), ["x >= 1 && x <= n"]);
+    }
 
     fn guesses(text: &str) -> Vec<String> {
         let options = CompileOptions { propose_invariants: true, ..CompileOptions::default() };

@@ -33,9 +33,9 @@ fn violations(path: &Path, checks: Vec<PlacedCheck>, expectation: &Expectation) 
     }
     let mut exploring = ExploreOptions::new(PropertySet::of(&[Property::Assert]));
     exploring.inputs = expectation.inputs.clone();
-    exploring.max_states = 60_000;
+    exploring.max_states = 20_000;
     let visibility = Visibility::new(&compiled.program);
-    let budget = Budget::with_timeout(Duration::from_secs(5));
+    let budget = Budget::with_timeout(Duration::from_secs(2));
     Ok(execute::explore_with(&compiled.program, &visibility, &exploring, &budget).violations.len())
 }
 

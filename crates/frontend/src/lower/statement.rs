@@ -201,6 +201,9 @@ impl Lowerer<'_, '_> {
             None => self.f.builder.goto(inside, span),
         }
         self.f.builder.switch_to(inside);
+        if matches!(init, ForInit::Declaration(_)) {
+            self.note_first_statement(body);
+        }
         self.loop_body(body, next, exit);
         self.f.builder.goto(next, span);
         self.f.builder.switch_to(next);

@@ -1,6 +1,7 @@
 //! A violation as a GraphML witness, format 1.0: a path of edges, one for each step of the schedule, so that whoever
 //! follows it one step per edge runs into the violation. An edge says which thread acts and, as far as there are any, the
-//! line, the input it takes, the thread it creates, the function it enters.
+//! line, the input it takes, the thread it creates, the function it enters. The format has room for one input in each edge,
+//! and only for what a function returns; where a step takes others, all of them are in a key of our own.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -9,10 +10,11 @@ use base::Span;
 use program::{Location, Program, Trace, TraceEvent, TraceEventKind};
 
 use super::{Circumstances, specification};
+use crate::library_input::returned_value;
 use crate::trace_rows::thread_names;
 
 /// Keys of data, what they belong to, and their types.
-const KEYS: [(&str, &str, &str); 21] = [
+const KEYS: [(&str, &str, &str); 22] = [
     ("witness-type", "graph", "string"),
     ("sourcecodelang", "graph", "string"),
     ("producer", "graph", "string"),
@@ -34,7 +36,11 @@ const KEYS: [(&str, &str, &str); 21] = [
     ("assumption.resultfunction", "edge", "string"),
     ("enterFunction", "edge", "string"),
     ("returnFromFunction", "edge", "string"),
+    (INPUTS, "edge", "string"),
 ];
+
+/// The key for all inputs of a step, in their order, with spaces between. The format allows keys of a tool's own.
+pub(super) const INPUTS: &str = "gordian.inputs";
 
 /// The witness of a violation. Ends in a newline.
 pub fn render(program: &Program, trace: &Trace, circumstances: &Circumstances<'_>) -> String {
@@ -106,9 +112,9 @@ fn edges(program: &Program, trace: &Trace) -> Vec<Edge> {
         if entered.insert(step.thread) {
             edge.extend(names.get(&step.thread).map(|name| ("enterFunction", name.clone())));
         }
-        for event in events.iter().filter(|event| event.thread == step.thread) {
-            add_event(program, event, &mut edge);
-        }
+        let own: Vec<&TraceEvent> = events.iter().filter(|event| event.thread == step.thread).collect();
+        own.iter().for_each(|event| add_created(event, &mut edge));
+        add_inputs(program, &own, &mut edge);
         all.push(edge);
     }
     let mut last: Edge = vec![("threadId", trace.violation.thread.0.to_string())];
@@ -133,18 +139,29 @@ fn add_place(program: &Program, span: Option<Span>, edge: &mut Edge) {
     }
 }
 
-fn add_event(program: &Program, event: &TraceEvent, edge: &mut Edge) {
+fn add_created(event: &TraceEvent, edge: &mut Edge) {
+    if let TraceEventKind::Spawn { child, .. } = &event.kind {
+        edge.push(("createThread", child.0.to_string()));
+    }
+}
+
+fn add_inputs(program: &Program, events: &[&TraceEvent], edge: &mut Edge) {
+    let inputs: Vec<&str> = events.iter().filter_map(|event| integer_input(event)).collect();
+    let returned = events.iter().find_map(|event| Some((event.span, returned_value(program, event)?)));
+    if let Some((span, value)) = &returned {
+        edge.push(("assumption", format!("\\result == {value}")));
+        edge.extend(called_function(program, *span).map(|name| ("assumption.resultfunction", name)));
+    }
+    let is_told = inputs.iter().eq(returned.iter().map(|(_, value)| value));
+    if !inputs.is_empty() && !is_told {
+        edge.push((INPUTS, inputs.join(" ")));
+    }
+}
+
+fn integer_input(event: &TraceEvent) -> Option<&str> {
     match &event.kind {
-        TraceEventKind::Spawn { child, .. } => edge.push(("createThread", child.0.to_string())),
-        TraceEventKind::Input { value } => {
-            // One edge has room for one input; an atomic section with several keeps the first.
-            if edge.iter().any(|(key, _)| *key == "assumption") {
-                return;
-            }
-            edge.push(("assumption", format!("\\result == {value}")));
-            edge.extend(called_function(program, event.span).map(|name| ("assumption.resultfunction", name)));
-        }
-        _ => {}
+        TraceEventKind::Input { value } if value.parse::<i128>().is_ok() => Some(value),
+        _ => None,
     }
 }
 

@@ -9,6 +9,7 @@ use program::{Program, Property, ThreadId, Trace, TraceEvent, TraceEventKind};
 use super::Circumstances;
 use super::graphml::called_function;
 use super::metadata::{entry, quoted};
+use crate::library_input::returned_value;
 use crate::trace_rows::user_events;
 
 /// The witness of a violation. Ends in a newline.
@@ -16,7 +17,7 @@ pub fn render(program: &Program, trace: &Trace, circumstances: &Circumstances<'_
     let mut content = "  content:\n".to_owned();
     let mut last: Option<(ThreadId, Span)> = None;
     for event in user_events(program, trace) {
-        let is_input = matches!(event.kind, TraceEventKind::Input { .. });
+        let is_input = returned_value(program, event).is_some();
         let is_violation = matches!(event.kind, TraceEventKind::Violated { .. });
         let is_new = last.is_none_or(|(thread, span)| {
             thread != event.thread || (span.file, span.line) != (event.span.file, event.span.line)
@@ -35,11 +36,10 @@ fn segment(waypoints: &[String]) -> String {
 }
 
 fn waypoint(program: &Program, event: &TraceEvent) -> String {
-    let (kind, constraint) = match &event.kind {
-        TraceEventKind::Input { value } if called_function(program, event.span).is_some() => {
-            ("function_return", Some(("ext_c_expression", format!("\\result == {value}"))))
-        }
-        _ => ("assumption", Some(("c_expression", "1".to_owned()))),
+    let is_call = called_function(program, event.span).is_some();
+    let (kind, constraint) = match returned_value(program, event).filter(|_| is_call) {
+        Some(value) => ("function_return", Some(("ext_c_expression", format!("\\result == {value}")))),
+        None => ("assumption", Some(("c_expression", "1".to_owned()))),
     };
     lines(program, kind, event.thread, event.span, constraint)
 }
