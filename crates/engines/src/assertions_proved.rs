@@ -34,7 +34,7 @@ pub fn may_fail(job: &Job<'_>, budget: &Budget, statistics: &mut Statistics) -> 
             SolveResult::Unsatisfiable => break,
             SolveResult::Interrupted(_) => return None,
             SolveResult::Satisfiable => {
-                let assignment = encoding.blaster.assignment(&graph.terms, &mut solver);
+                let assignment = encoding.blaster.assignment(&graph.terms, &solver);
                 let mut values = terms::Evaluator::new(&graph.terms, &assignment);
                 let mut found = false;
                 for (index, &condition) in conditions.iter().enumerate() {

@@ -57,7 +57,7 @@ fn invariants_hold_in_every_execution_and_their_opposites_do_not() {
             continue;
         }
         let budget = Budget::with_timeout(Duration::from_secs(20));
-        let found = find(&[path.clone()], &CompileOptions::default(), &budget);
+        let found = find(std::slice::from_ref(&path), &CompileOptions::default(), &budget);
         if found.is_empty() {
             continue;
         }

@@ -147,10 +147,13 @@ fn add_created(event: &TraceEvent, edge: &mut Edge) {
 
 fn add_inputs(program: &Program, events: &[&TraceEvent], edge: &mut Edge) {
     let inputs: Vec<&str> = events.iter().filter_map(|event| integer_input(event)).collect();
-    let returned = events.iter().find_map(|event| Some((event.span, returned_value(program, event)?)));
-    if let Some((span, value)) = &returned {
+    let returned = events.iter().find_map(|event| {
+        let value = returned_value(program, event)?;
+        Some((called_function(program, event.span)?, value))
+    });
+    if let Some((function, value)) = &returned {
         edge.push(("assumption", format!("\\result == {value}")));
-        edge.extend(called_function(program, *span).map(|name| ("assumption.resultfunction", name)));
+        edge.push(("assumption.resultfunction", function.clone()));
     }
     let is_told = inputs.iter().eq(returned.iter().map(|(_, value)| value));
     if !inputs.is_empty() && !is_told {
@@ -196,6 +199,38 @@ mod tests {
     use crate::test_traces::lost_update;
     use crate::witness::{WitnessFile, graphml_reader};
     use program::DataModel;
+
+    fn input(value: &str) -> TraceEvent {
+        let (_, trace) = lost_update();
+        TraceEvent { kind: TraceEventKind::Input { value: value.to_owned() }, ..trace.events[0].clone() }
+    }
+
+    /// The line of the event is `pthread_create(…)`, which stands for any call.
+    #[test]
+    fn an_edge_tells_what_a_call_returns_and_what_else_is_taken() {
+        let (program, _) = lost_update();
+        let told = |inputs: &[TraceEvent]| {
+            let mut edge = Edge::new();
+            add_inputs(&program, &inputs.iter().collect::<Vec<_>>(), &mut edge);
+            edge.into_iter().map(|(key, value)| format!("{key}: {value}")).collect::<Vec<String>>()
+        };
+        let call = called_function(&program, input("5").span).expect("a call");
+        let function = format!("assumption.resultfunction: {call}");
+        assert_eq!(told(&[input("5")]), ["assumption: \\result == 5", &function]);
+        let both = told(&[input("5"), input("-7")]);
+        assert_eq!(both, ["assumption: \\result == 5", &function, "gordian.inputs: 5 -7"]);
+        let elsewhere = TraceEvent { span: Span { column: 1_000, ..input("3").span }, ..input("3") };
+        assert_eq!(told(&[elsewhere]), ["gordian.inputs: 3"], "no function returns it");
+        assert!(told(&[]).is_empty());
+    }
+
+    #[test]
+    fn every_key_is_declared_for_its_owner() {
+        let (program, trace) = lost_update();
+        let declared = |key: &str| KEYS.iter().any(|(known, owner, _)| *known == key && *owner == "edge");
+        let edges = edges(&program, &trace);
+        assert!(edges.iter().flatten().all(|(key, _)| declared(key)) && declared(INPUTS));
+    }
 
     #[test]
     fn what_is_written_is_read_again() {
