@@ -65,7 +65,7 @@ pub enum Command {
     Predict(PredictArguments),
     /// Run a program once and write down what decides its reorderings
     Record(RecordArguments),
-    /// Follow a witness of a violation, ours or another tool's
+    /// Check a witness, ours or another tool's: follow a violation, prove invariants
     Validate(ValidateArguments),
     /// Show what a program looks like on its way through the stages
     Show(ShowArguments),

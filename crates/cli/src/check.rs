@@ -76,7 +76,7 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
     if arguments.explain {
         session.print(explanation(&source.program, selected, &limits).as_bytes());
     }
-    report_files::write(&arguments.report_files, &report, &arguments.sources.files, session)?;
+    report_files::write(&arguments.report_files, &report, &arguments.sources, &limits, session)?;
     observer.finish()?;
     if let Some(error) = narrator.dump_error() {
         return Err(Failure::Output(error));

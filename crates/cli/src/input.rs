@@ -60,7 +60,7 @@ impl SourceArguments {
         }
     }
 
-    fn compile_options(&self) -> CompileOptions {
+    pub fn compile_options(&self) -> CompileOptions {
         CompileOptions {
             data_model: self.data_model.unwrap_or_default(),
             preprocess: self.preprocess_options(),
@@ -69,6 +69,7 @@ impl SourceArguments {
             threads: self.thread.clone(),
             stubs: Stubs { all: self.stub.iter().any(|name| name == "all"), names: self.stub.clone() },
             arguments: self.args.clone(),
+            ..CompileOptions::default()
         }
     }
 }

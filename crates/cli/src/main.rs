@@ -38,6 +38,7 @@ mod show;
 mod supervisor;
 mod task_input;
 mod validate;
+mod validate_proof;
 mod version;
 mod wire;
 mod worker;

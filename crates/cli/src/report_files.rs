@@ -4,11 +4,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use base::Budget;
+use frontend::placed_check::CheckKind;
 use program::{Outcome, Property};
+use report::witness::invariant_set::Invariant;
 use report::witness::{Circumstances, WitnessFile, graphml, invariant_set, violation_sequence};
 use report::{CheckReport, html};
 
 use crate::failure::Failure;
+use crate::input::SourceArguments;
 use crate::session::Session;
 use crate::version::VERSION;
 
@@ -26,14 +30,15 @@ pub struct ReportFileArguments {
 pub fn write(
     arguments: &ReportFileArguments,
     report: &CheckReport<'_>,
-    files: &[PathBuf],
+    sources: &SourceArguments,
+    budget: &Budget,
     session: &Session,
 ) -> Result<(), Failure> {
     if let Some(path) = &arguments.html {
         save(path, &html::render(report, VERSION))?;
     }
     let Some(path) = &arguments.witness else { return Ok(()) };
-    match witness(path, report, files)? {
+    match witness(path, report, sources, budget)? {
         Some(text) => save(path, &text),
         None => {
             let shown = path.display();
@@ -48,9 +53,14 @@ fn save(path: &Path, text: &str) -> Result<(), Failure> {
 }
 
 /// Of the first violation, or of what was proved. There is none if nothing is certain, nor one of a proof in GraphML.
-fn witness(path: &Path, report: &CheckReport<'_>, files: &[PathBuf]) -> Result<Option<String>, Failure> {
+fn witness(
+    path: &Path,
+    report: &CheckReport<'_>,
+    sources: &SourceArguments,
+    budget: &Budget,
+) -> Result<Option<String>, Failure> {
     let mut witness_files = Vec::new();
-    for file in files {
+    for file in &sources.files {
         let unreadable = |error| Failure::Output(format!("{} cannot be read again: {error}", file.display()));
         witness_files.push(WitnessFile::new(file.display().to_string(), &fs::read(file).map_err(unreadable)?));
     }
@@ -68,7 +78,19 @@ fn witness(path: &Path, report: &CheckReport<'_>, files: &[PathBuf]) -> Result<O
     let proved = report.outcomes.iter().filter(|(_, outcome)| *outcome == Outcome::Proved);
     let proved: Vec<Property> = proved.map(|(property, _)| *property).collect();
     let is_proof = !is_graphml && !proved.is_empty() && proved.len() == report.outcomes.len();
-    Ok(is_proof.then(|| invariant_set::render(report.program, &proved, &[], &circumstances)))
+    Ok(is_proof.then(|| invariant_set::render(&proved, &invariants(sources, budget), &circumstances)))
+}
+
+/// Invariants that hold, whatever the proof was: a reader can do with them what it wants.
+fn invariants(sources: &SourceArguments, budget: &Budget) -> Vec<Invariant> {
+    let found = correctness::find(&sources.files, &sources.compile_options(), budget);
+    let told = found.into_iter().map(|invariant| Invariant {
+        file_name: invariant.file_name,
+        span: invariant.span,
+        is_loop_head: invariant.kind == CheckKind::LoopHead,
+        expression: invariant.expression,
+    });
+    told.collect()
 }
 
 /// Seconds since 1970; `SOURCE_DATE_EPOCH` sets them where files have to be the same every time.

@@ -1,11 +1,15 @@
-//! `gordian validate`: follows a violation witness, ours or another tool's, and says whether it leads to a violation.
+//! `gordian validate`: follows a violation witness, ours or another tool's, and says whether it leads to a violation. What
+//! it does with a correctness witness is in `validate_proof`.
 
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
-use base::{Diagnostic, Files};
+use base::{Budget, Diagnostic, Files};
+use engines::{CheckOptions, ENGINES, FalsifyOptions, Job, Silent, falsify_then_check};
 use execute::{Code, GuideOptions};
-use program::{PropertySet, Visibility};
+use program::{Choices, Program, PropertySet, Visibility};
 use report::verdict;
+use report::witness::invariant_reader::{self, ReadInvariants};
 use report::witness::{ReadWitness, WitnessFile, graphml_reader, yaml_reader};
 
 use crate::check::extent;
@@ -16,6 +20,10 @@ use crate::limits::LimitArguments;
 use crate::properties::PropertyArguments;
 use crate::session::Session;
 use crate::shortening::shortened;
+use crate::validate_proof;
+
+/// So long an engine looks for inputs that a witness does not say.
+const LONGEST_SEARCH: Duration = Duration::from_secs(30);
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -23,15 +31,17 @@ Examples:
   gordian check lost_update.c -p assert --witness bug.graphml
   gordian validate lost_update.c bug.graphml
   gordian validate task.i foreign.graphml --timeout 30s
+  gordian validate task.i proof.yml
 
 Exit codes:
-  1  confirmed: the witness leads to a violation, which was replayed
+  0  confirmed: a proof; its invariants hold, and so do the properties
+  1  confirmed: a violation, which was replayed; or a proof that is refuted
   2  the witness cannot be read
-  3  not confirmed: no violation was found along the witness; there may be one")]
+  3  not confirmed: no violation was found along the witness, there may be one; or no proof was found")]
 pub struct ValidateArguments {
     #[command(flatten)]
     pub sources: SourceArguments,
-    /// The witness: GraphML 1.0, or YAML with a violation_sequence
+    /// The witness: of a violation, GraphML 1.0 or YAML with a violation_sequence; of a proof, YAML with an invariant_set
     #[arg(value_name = "WITNESS", required = true)]
     pub witness: PathBuf,
     #[command(flatten)]
@@ -44,20 +54,37 @@ pub struct ValidateArguments {
 }
 
 pub fn validate(arguments: &ValidateArguments, session: &Session) -> Result<Exit, Failure> {
-    let witness = load(arguments)?;
+    let witness = match load(arguments)? {
+        Witness::Violation(witness) => witness,
+        Witness::Proof(invariants) => return validate_proof::validate(arguments, &invariants, session),
+    };
     let mut sources = arguments.sources.clone();
     sources.data_model = sources.data_model.or(witness.data_model);
     let source = input::read(&sources, session)?;
-    remark_on_hashes(&witness, &sources.files, session);
+    remark_on_hashes(&witness.hashes, &sources.files, session);
     let selected = selected(arguments, &witness)?;
     let budget = arguments.limits.budget(session);
     let visibility = Visibility::new(&source.program);
     let code = Code::new(&source.program, &visibility)
         .map_err(|_| Failure::Usage("the program's globals are too large for it to be run".to_owned()))?;
-    let schedule = execute::follow(&code, &witness.waypoints, &GuideOptions::new(selected), &budget);
-    let Some(schedule) = schedule else {
-        session.print(b"NOT CONFIRMED: no violation was found along the witness\n");
-        return Ok(Exit::Unknown);
+    let options = GuideOptions::new(selected);
+    let schedule = match execute::follow(&code, &witness.waypoints, &options, &budget) {
+        Some(schedule) => schedule,
+        None => {
+            let solved = solved_inputs(&source.program, selected, &budget)?;
+            let found = solved
+                .as_ref()
+                .and_then(|known| execute::follow_with(&code, &witness.waypoints, known, &options, &budget));
+            match found {
+                Some(schedule) => schedule,
+                None => {
+                    let elsewhere = if solved.is_some() { "; there is one elsewhere" } else { "" };
+                    let text = format!("NOT CONFIRMED: no violation was found along the witness{elsewhere}\n");
+                    session.print(text.as_bytes());
+                    return Ok(Exit::Unknown);
+                }
+            }
+        }
     };
     let trace = execute::replay(&source.program, &schedule, selected, &budget)
         .map_err(|failure| Failure::Bug(format!("the violation found along the witness does not replay: {failure}")))?;
@@ -68,7 +95,28 @@ pub fn validate(arguments: &ValidateArguments, session: &Session) -> Result<Exit
     Ok(Exit::Violated)
 }
 
-fn load(arguments: &ValidateArguments) -> Result<ReadWitness, Failure> {
+/// The choices of an execution with a violation, if an engine finds one soon: for inputs that the witness leaves out.
+fn solved_inputs(program: &Program, selected: PropertySet, budget: &Budget) -> Result<Option<Choices>, Failure> {
+    let most = budget.remaining_time().map_or(LONGEST_SEARCH, |left| LONGEST_SEARCH.min(left / 2));
+    let budget = Budget { deadline: Instant::now().checked_add(most), ..budget.clone() };
+    let job = Job {
+        program,
+        visibility: &Visibility::new(program),
+        properties: selected,
+        options: &CheckOptions { first: true, ..CheckOptions::default() },
+        budget: &budget,
+        observer: &Silent,
+    };
+    let report = falsify_then_check(ENGINES[0], &job, &FalsifyOptions::default())?;
+    Ok(crate::check::first_violation(&report.outcomes).map(|trace| trace.schedule.choices.clone()))
+}
+
+enum Witness {
+    Violation(ReadWitness),
+    Proof(ReadInvariants),
+}
+
+fn load(arguments: &ValidateArguments) -> Result<Witness, Failure> {
     let shown = arguments.witness.display();
     let fail = |message: String| {
         let diagnostics = vec![Diagnostic::error("witness", message)];
@@ -77,8 +125,12 @@ fn load(arguments: &ValidateArguments) -> Result<ReadWitness, Failure> {
     let bytes = frontend::preprocess::read_limited(&arguments.witness);
     let bytes = bytes.map_err(|error| fail(format!("the witness `{shown}` cannot be read: {error}")))?;
     let text = String::from_utf8(bytes).map_err(|_| fail(format!("`{shown}` is not a witness: it is not text")))?;
-    let read = if text.trim_start().starts_with('<') { graphml_reader::read } else { yaml_reader::read };
-    read(&text).map_err(|error| fail(format!("`{shown}` cannot be followed: {error}")))
+    let read = match invariant_reader::read(&text) {
+        _ if text.trim_start().starts_with('<') => graphml_reader::read(&text).map(Witness::Violation),
+        Some(proof) => proof.map(Witness::Proof),
+        None => yaml_reader::read(&text).map(Witness::Violation),
+    };
+    read.map_err(|error| fail(format!("`{shown}` cannot be followed: {error}")))
 }
 
 /// What the user asks about, or what the witness is about.
@@ -90,12 +142,12 @@ fn selected(arguments: &ValidateArguments, witness: &ReadWitness) -> Result<Prop
     witness.properties.ok_or_else(|| Failure::Usage(unsaid.to_owned()))
 }
 
-fn remark_on_hashes(witness: &ReadWitness, files: &[PathBuf], session: &Session) {
+pub fn remark_on_hashes(hashes: &[String], files: &[PathBuf], session: &Session) {
     let is_about = |file: &PathBuf| {
         let contents = std::fs::read(file).unwrap_or_default();
-        witness.hashes.contains(&WitnessFile::new(String::new(), &contents).hash)
+        hashes.contains(&WitnessFile::new(String::new(), &contents).hash)
     };
-    if !witness.hashes.is_empty() && !files.iter().any(is_about) {
+    if !hashes.is_empty() && !files.iter().any(is_about) {
         session.remark("the witness was made for a file with other contents; it is followed all the same\n");
     }
 }

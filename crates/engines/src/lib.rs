@@ -3,6 +3,7 @@
 //! Invariant: knows no C syntax, no command line and no output; a violation leaves this crate only after
 //! [`confirm`](confirm::confirm) has seen the interpreter run into it.
 
+pub mod assertions_proved;
 pub mod bounded;
 pub mod confirm;
 pub mod context_bounded;

@@ -108,7 +108,7 @@ impl Machine<'_> {
                 let bits = choices.choose(self.thread_id(), Ask::Input(*ty));
                 let value = Value::int(bits & mask(ty.bits(self.code.program.data_model)));
                 self.record.choices.push((self.thread_id(), value.bits));
-                self.log(|machine| TraceEventKind::Input { value: machine.value_text(value, *ty) });
+                self.log_input(|machine| TraceEventKind::Input { value: machine.value_text(value, *ty) });
                 self.assign(*target, value);
             }
             Op::Assume { condition } => {

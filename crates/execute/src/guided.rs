@@ -2,15 +2,15 @@
 //!
 //! The same waypoints are understood in two ways, one after the other: as one step each, which is how our own witnesses
 //! mean them, and as visits of a line, which is how most others do. Inputs that the witness does not give are zero at
-//! first, then random. Guarantee: none, it only finds; what it finds is a schedule that anybody can replay.
+//! first, then random; or those of another execution that somebody knows to end badly. Guarantee: none, it only finds; what it finds is a schedule that anybody can replay.
 
 use std::collections::BTreeMap;
 
 use base::Budget;
 use program::waypoint::{Waypoint, WitnessThread};
-use program::{ObjectName, PropertySet, Schedule, Step, ThreadId, Type};
+use program::{Choices, ObjectName, PropertySet, Schedule, Step, ThreadId, Type};
 
-use crate::choice::{Ask, ChoiceSource, FixedChoices, RandomChoices};
+use crate::choice::{Ask, ChoiceSource, FixedChoices, RandomChoices, ReplayedChoices};
 use crate::code::Code;
 use crate::machine::{Config, End, Machine, StepResult};
 use crate::value::mask;
@@ -37,14 +37,37 @@ impl GuideOptions {
 
 /// A schedule that passes the waypoints and ends in a violation of one of the properties.
 pub fn follow(code: &Code<'_>, waypoints: &[Waypoint], options: &GuideOptions, budget: &Budget) -> Option<Schedule> {
-    let seeds = std::iter::once(None).chain((1..=options.random_attempts).map(Some));
-    let attempts = seeds.flat_map(|seed| [Reading::Steps, Reading::Lines].map(|reading| (seed, reading)));
+    let random = (1..=options.random_attempts).map(|seed| Unsaid::Random(RandomChoices::new(seed)));
+    attempt(code, waypoints, std::iter::once(Unsaid::Zero).chain(random), options, budget)
+}
+
+/// As [`follow`], where `known` are the choices of an execution with a violation: they are taken for what the witness does
+/// not say.
+pub fn follow_with(
+    code: &Code<'_>,
+    waypoints: &[Waypoint],
+    known: &Choices,
+    options: &GuideOptions,
+    budget: &Budget,
+) -> Option<Schedule> {
+    let known = std::iter::once(Unsaid::Known(ReplayedChoices::new(known)));
+    attempt(code, waypoints, known, options, budget)
+}
+
+fn attempt(
+    code: &Code<'_>,
+    waypoints: &[Waypoint],
+    sources: impl Iterator<Item = Unsaid>,
+    options: &GuideOptions,
+    budget: &Budget,
+) -> Option<Schedule> {
+    let attempts = sources.flat_map(|source| [Reading::Steps, Reading::Lines].map(|reading| (source.clone(), reading)));
     let mut executed = 0;
-    for (seed, reading) in attempts {
+    for (source, reading) in attempts {
         if budget.check().is_err() || executed > options.instructions {
             return None;
         }
-        let mut guide = Guide::new(code, reading, options, seed, budget);
+        let mut guide = Guide::new(code, reading, options, source, budget);
         if guide.finds_violation(waypoints) {
             return Some(Schedule { steps: guide.taken, choices: guide.machine.record.to_choices() });
         }
@@ -81,12 +104,12 @@ enum Went {
 }
 
 impl<'c> Guide<'c> {
-    fn new(code: &'c Code<'c>, reading: Reading, options: &GuideOptions, seed: Option<u64>, budget: &Budget) -> Self {
+    fn new(code: &'c Code<'c>, reading: Reading, options: &GuideOptions, unsaid: Unsaid, budget: &Budget) -> Self {
         let mut machine = Machine::new(code, Config { lone_fuel: 4_000_000, ..Config::new(options.properties) });
         machine.budget = Some(budget.clone());
         Self {
             machine,
-            choices: GuidedChoices { given: Vec::new(), random: seed.map(RandomChoices::new) },
+            choices: GuidedChoices { given: Vec::new(), unsaid },
             reading,
             options: *options,
             budget: budget.clone(),
@@ -230,30 +253,51 @@ impl<'c> Guide<'c> {
     }
 }
 
-/// What the waypoint says, then what chance says, then zero.
-struct GuidedChoices {
-    /// The last one comes first.
-    given: Vec<u64>,
-    random: Option<RandomChoices>,
+/// Where inputs come from that a witness does not say.
+#[derive(Clone, Debug)]
+enum Unsaid {
+    Zero,
+    Random(RandomChoices),
+    /// Those of another execution, thread by thread.
+    Known(ReplayedChoices),
 }
 
-impl ChoiceSource for GuidedChoices {
+impl ChoiceSource for Unsaid {
     fn choose(&mut self, thread: ThreadId, ask: Ask<'_>) -> u64 {
-        if let Ask::Input(Type::Int(bits)) = ask
-            && let Some(value) = self.given.pop()
-        {
-            return value & mask(bits);
-        }
-        match &mut self.random {
-            Some(random) => random.choose(thread, ask),
-            None => FixedChoices(0).choose(thread, ask),
+        match self {
+            Unsaid::Zero => FixedChoices(0).choose(thread, ask),
+            Unsaid::Random(random) => random.choose(thread, ask),
+            Unsaid::Known(known) => known.choose(thread, ask),
         }
     }
 
     fn memory(&mut self, object: ObjectName, offset: u64, length: u64) -> Vec<u8> {
-        match &mut self.random {
-            Some(random) => random.memory(object, offset, length),
-            None => FixedChoices(0).memory(object, offset, length),
+        match self {
+            Unsaid::Zero => FixedChoices(0).memory(object, offset, length),
+            Unsaid::Random(random) => random.memory(object, offset, length),
+            Unsaid::Known(known) => known.memory(object, offset, length),
         }
+    }
+}
+
+/// What the waypoint says, then where else inputs come from.
+struct GuidedChoices {
+    /// The last one comes first.
+    given: Vec<u64>,
+    unsaid: Unsaid,
+}
+
+impl ChoiceSource for GuidedChoices {
+    fn choose(&mut self, thread: ThreadId, ask: Ask<'_>) -> u64 {
+        // Asked in any case, so that what comes next for this thread is still what comes next.
+        let unsaid = self.unsaid.choose(thread, ask);
+        match ask {
+            Ask::Input(Type::Int(bits)) => self.given.pop().map_or(unsaid, |value| value & mask(bits)),
+            _ => unsaid,
+        }
+    }
+
+    fn memory(&mut self, object: ObjectName, offset: u64, length: u64) -> Vec<u8> {
+        self.unsaid.memory(object, offset, length)
     }
 }

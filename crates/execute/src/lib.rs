@@ -39,7 +39,7 @@ mod value;
 pub use choice::{Ask, ChoiceSource, FixedChoices, RandomChoices, ReplayedChoices};
 pub use code::{Access, Arg, Code, Op, Relative, Site, Target, Typed};
 pub use explore::{Exploration, ExploreOptions, Incomplete, explore, explore_with};
-pub use guided::{GuideOptions, follow};
+pub use guided::{GuideOptions, follow, follow_with};
 pub use machine::{Config, CycleFinder, End, Halt, Machine, Readiness, Refusal, Standing, State, Undefined, Waiting};
 pub use memory::{Memory, Place};
 pub use object::{Object, OpaqueStretch, SyncObject};

@@ -20,6 +20,14 @@ impl Machine<'_> {
         self.push_event(kind);
     }
 
+    /// An input belongs to the trace even where a library function takes it; its place is the user's call.
+    pub(crate) fn log_input(&mut self, kind: impl FnOnce(&Self) -> TraceEventKind) {
+        if self.events.is_some() {
+            let kind = kind(self);
+            self.push_event(kind);
+        }
+    }
+
     pub(crate) fn push_event(&mut self, kind: TraceEventKind) {
         let location = self.code.location(self.thread().site());
         let event = TraceEvent {

@@ -22,6 +22,8 @@ pub struct OriginalColumns {
     cursor: usize,
     /// The last token was not found: a macro's name stands at the cursor.
     in_macro: bool,
+    /// A line marker has come since the last token.
+    after_marker: bool,
 }
 
 impl OriginalColumns {
@@ -30,13 +32,13 @@ impl OriginalColumns {
         let text = files.get(file)?.text.clone()?;
         let newlines = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
         let starts = std::iter::once(0).chain(newlines.map(|(position, _)| position + 1)).collect();
-        Some(Self { file, text, starts, line: 0, cursor: 0, in_macro: false })
+        Some(Self { file, text, starts, line: 0, cursor: 0, in_macro: false, after_marker: false })
     }
 
-    /// Begins again at the start of the line. GCC sets a line marker where the expansion of a system header's macro
-    /// begins or ends, and arguments may have been found out of order by then.
+    /// GCC sets a line marker where the expansion of a system header's macro begins or ends, and arguments may have been
+    /// found out of order by then. What comes next is indented to its own column, or to the one before.
     pub fn restart(&mut self) {
-        self.cursor = 0;
+        self.after_marker = true;
         self.in_macro = false;
     }
 
@@ -45,12 +47,16 @@ impl OriginalColumns {
         if here.file != self.file {
             return here;
         }
-        if here.line != self.line {
-            self.line = here.line;
-            self.restart();
-        }
         let text = Arc::clone(&self.text);
         let Some(line) = self.line_text(&text, here.line) else { return here };
+        if here.line != self.line {
+            self.line = here.line;
+            self.in_macro = false;
+            self.cursor = 0;
+        } else if self.after_marker {
+            self.cursor = self.indented(line, here.column as usize - 1, token);
+        }
+        self.after_marker = false;
         let next = skip_blanks(line, self.cursor);
         match self.find_token(line, next, token) {
             Some(position) => {
@@ -64,6 +70,13 @@ impl OriginalColumns {
                 Span { column: position as u32 + 1, length: word_length(line, position).max(1) as u32, ..here }
             }
         }
+    }
+
+    /// Where to look for the first token after a marker in the middle of a line.
+    fn indented(&self, line: &[u8], column: usize, token: &[u8]) -> usize {
+        let expected = if self.cursor == column + 1 { self.cursor } else { column };
+        let is_there = |position: usize| position < line.len() && is_token_at(line, position, token);
+        if !is_there(expected) && is_there(expected + 1) { expected + 1 } else { expected }
     }
 
     /// Words may be looked for anywhere in the rest of the line; punctuation occurs too often for that and must come
@@ -128,6 +141,34 @@ mod tests {
     #[test]
     fn squeezed_white_space_is_restored() {
         assert_eq!(columns_of("  int    x  =  1;", &["int", "x", "=", "1", ";"]), [3, 10, 13, 16, 17]);
+    }
+
+    /// As GCC prints `x = f(y); assert(x > NULL);`, with a marker before each column that is given.
+    #[test]
+    fn after_a_marker_the_indentation_counts() {
+        let original = "x = f(y); assert(x > NULL);";
+        let mut files = Files::new();
+        let file = files.intern("a.c");
+        files.set_text(file, original.into());
+        let mut columns = OriginalColumns::new(file, &files).expect("the text is known");
+        let mut found = Vec::new();
+        for (column, tokens) in [
+            (1, &["x", "=", "f", "(", "y", ")", ";"][..]),
+            (10, &["(", "sizeof", "("]),
+            (10, &["x", ">"]),
+            (21, &["0"]),
+            (10, &[")"]),
+            (26, &[";"]),
+        ] {
+            columns.restart();
+            for token in tokens {
+                let here = Span { file, line: 1, column, length: 1 };
+                found.push(columns.locate(here, token.as_bytes()).column);
+            }
+        }
+        assert_eq!(found[7..9], [11, 11], "the expansion of `assert` stands at its name: {found:?}");
+        assert_eq!(found[10..13], [18, 20, 22], "arguments stand where they are written: {found:?}");
+        assert_eq!(found[13..], [11, 27], "and what follows, too: {found:?}");
     }
 
     #[test]

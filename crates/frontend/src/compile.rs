@@ -10,11 +10,13 @@ use crate::ast::{Item, TranslationUnit};
 use crate::ctype::UnitNumber;
 use crate::entry::make_entry;
 use crate::finish::finish;
+use crate::invariant_candidates::{Candidate, candidates};
 use crate::link::Linker;
 use crate::lower::Lowerer;
+use crate::placed_check::{Misplaced, PlacedCheck};
 use crate::prelude;
 use crate::preprocess::PreprocessOptions;
-use crate::source_text::{parse_file, parse_text};
+use crate::source_text::{ParsedUnit, parse_file, parse_file_with_checks, parse_text_with_checks};
 
 /// Lowering recurses over the syntax tree, whose height the parser bounds; this is enough for the highest tree.
 const STACK_SIZE: usize = 512 << 20;
@@ -46,6 +48,10 @@ pub struct CompileOptions {
     pub stubs: Stubs,
     /// `argv[1]` and so on; `None`: any arguments.
     pub arguments: Option<Vec<String>>,
+    /// Checks to put into the program. They are its only assertions then: its own just end the process.
+    pub checks: Vec<PlacedCheck>,
+    /// Whether to guess at invariants. Default: false.
+    pub propose_invariants: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -54,6 +60,10 @@ pub struct Compiled {
     pub warnings: Vec<Diagnostic>,
     /// What a verdict about this program rests on: stubs, restricted arguments.
     pub assumptions: Vec<String>,
+    /// Checks that do not fit into the program.
+    pub misplaced: Vec<Misplaced>,
+    /// Guesses at invariants, if they were asked for.
+    pub candidates: Vec<Candidate>,
 }
 
 /// The input cannot be used; at least one diagnostic is an error.
@@ -70,16 +80,24 @@ pub fn compile(inputs: &[PathBuf], options: &CompileOptions) -> Result<Compiled,
     let mut files = Files::new();
     let mut units = Vec::new();
     let mut diagnostics = Vec::new();
+    let is_strange = |check: &PlacedCheck| !inputs.iter().any(|input| check.is_about(&input.to_string_lossy()));
+    let mut misplaced = elsewhere(&options.checks, is_strange);
     for input in inputs {
-        match parse_file(input, &preprocess, &mut files) {
+        match parse_file_with_checks(input, &preprocess, &options.checks, &mut files) {
             Ok(parsed) => {
                 units.push(parsed.unit);
                 diagnostics.extend(parsed.warnings);
+                misplaced.extend(parsed.misplaced);
             }
             Err(errors) => diagnostics.extend(errors),
         }
     }
-    compile_units(units, files, diagnostics, options)
+    compile_units(units, files, diagnostics, options).map(|compiled| Compiled { misplaced, ..compiled })
+}
+
+fn elsewhere(checks: &[PlacedCheck], is_strange: impl Fn(&PlacedCheck) -> bool) -> Vec<Misplaced> {
+    let strange = checks.iter().enumerate().filter(|(_, check)| is_strange(check));
+    strange.map(|(check, _)| Misplaced { check, reason: "it is about another file".to_owned() }).collect()
 }
 
 /// Whether the file can be read and has a body for the function.
@@ -94,8 +112,11 @@ pub fn defines_function(file: &Path, options: &PreprocessOptions, name: &str) ->
 /// As [`compile`], for one text that needs no preprocessing.
 pub fn compile_text(name: &str, text: &str, options: &CompileOptions) -> Result<Compiled, Failure> {
     let mut files = Files::new();
-    match parse_text(name, text.as_bytes(), &mut files) {
-        Ok(parsed) => compile_units(vec![parsed.unit], files, parsed.warnings, options),
+    match parse_text_with_checks(name, text.as_bytes(), &options.checks, &mut files) {
+        Ok(ParsedUnit { unit, warnings, mut misplaced }) => {
+            misplaced.extend(elsewhere(&options.checks, |check| !check.is_about(name)));
+            compile_units(vec![unit], files, warnings, options).map(|compiled| Compiled { misplaced, ..compiled })
+        }
         Err(diagnostics) => Err(Failure { files, diagnostics }),
     }
 }
@@ -130,9 +151,11 @@ fn lower_units(
     link.uses_keys = mentioned("pthread_key_create") || mentioned("tss_create");
     let statics: Vec<_> =
         units.iter().map(|unit| Lowerer::new(unit, &mut link, false).announce_definitions()).collect();
+    let mut guesses = Vec::new();
     for ((unit, statics), number) in units.iter().zip(statics).zip(1..) {
         link.types.unit = UnitNumber(number);
         Lowerer::new(unit, &mut link, false).with_statics(statics).unit();
+        guesses.extend(candidates(unit, &std::mem::take(&mut link.invariant_sites)));
     }
     link.types.unit = UnitNumber::default();
     let entry = make_entry(&mut link);
@@ -150,7 +173,7 @@ fn lower_units(
         return Err(Failure { files, diagnostics });
     }
     program.files = files;
-    Ok(Compiled { program, warnings: diagnostics, assumptions })
+    Ok(Compiled { program, warnings: diagnostics, assumptions, misplaced: Vec::new(), candidates: guesses })
 }
 
 /// Objects of half the address space or more: distances inside them would not be numbers of the machine.

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::compile::CompileOptions;
 use crate::ctype::{ArrayLength, CType, QualType, TypeId, TypeTable};
+use crate::invariant_candidates::InvariantSite;
 
 pub struct GlobalSlot {
     pub name: String,
@@ -57,6 +58,8 @@ pub struct Linker<'o> {
     pub uses_clean_ups: bool,
     /// Somebody creates keys of thread-specific data, so that every thread must run destructors at its end.
     pub uses_keys: bool,
+    /// Places of the unit at hand where invariants can be told, if that is asked for.
+    pub invariant_sites: Vec<InvariantSite>,
 }
 
 impl<'o> Linker<'o> {
@@ -80,6 +83,7 @@ impl<'o> Linker<'o> {
             uses_atexit: false,
             uses_clean_ups: false,
             uses_keys: false,
+            invariant_sites: Vec::new(),
         }
     }
 

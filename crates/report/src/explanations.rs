@@ -224,7 +224,8 @@ const DIAGNOSTICS: [Explanation; 30] = [
     diagnostic(
         "witness",
         "The witness cannot be used",
-        "`gordian validate` reads violation witnesses of SV-COMP: GraphML 1.0, and YAML with a `violation_sequence`.",
+        "`gordian validate` reads witnesses of SV-COMP: of violations, GraphML 1.0 and YAML with a `violation_sequence`; of \
+         proofs, YAML with an `invariant_set`.",
     ),
 ];
 

@@ -44,6 +44,7 @@ use program::{Bounds, Outcome, Program, Property, ThreadId, Trace, TraceEvent, T
 use serde::Serialize;
 
 use crate::assumptions::relevant;
+use crate::library_input::library_function;
 use crate::trace_rows::{thread_names, user_events};
 use crate::verdict::{CheckReport, Verdict};
 
@@ -179,18 +180,48 @@ struct StepEntry<'a> {
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 enum Event<'a> {
-    Read { place: &'a str, value: &'a str },
-    Write { place: &'a str, value: &'a str },
-    Update { place: &'a str, old: &'a str, new: Option<&'a str> },
-    Input { value: &'a str },
-    Sync { action: &'a str, object: &'a str },
-    Spawn { child: u32, function: &'a str },
-    Join { child: u32 },
-    Allocate { object: &'a str, size: u64 },
-    Free { object: &'a str },
+    Read {
+        place: &'a str,
+        value: &'a str,
+    },
+    Write {
+        place: &'a str,
+        value: &'a str,
+    },
+    Update {
+        place: &'a str,
+        old: &'a str,
+        new: Option<&'a str>,
+    },
+    Input {
+        value: &'a str,
+        /// The library function that takes it, if it is none of the user's.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        function: Option<&'a str>,
+    },
+    Sync {
+        action: &'a str,
+        object: &'a str,
+    },
+    Spawn {
+        child: u32,
+        function: &'a str,
+    },
+    Join {
+        child: u32,
+    },
+    Allocate {
+        object: &'a str,
+        size: u64,
+    },
+    Free {
+        object: &'a str,
+    },
     ThreadEnd,
     ProcessEnd,
-    Violated { message: &'a str },
+    Violated {
+        message: &'a str,
+    },
 }
 
 #[derive(Serialize)]
@@ -316,25 +347,25 @@ fn trace_table<'a>(program: &'a Program, trace: &'a Trace) -> TraceTable<'a> {
                 held_since: waiting.held_since.and_then(|span| place(files, span)),
             })
             .collect(),
-        steps: user_events(program, trace).map(|event| step(files, event)).collect(),
+        steps: user_events(program, trace).map(|event| step(program, event)).collect(),
     }
 }
 
-fn step<'a>(files: &'a Files, event: &'a TraceEvent) -> StepEntry<'a> {
+fn step<'a>(program: &'a Program, event: &'a TraceEvent) -> StepEntry<'a> {
     StepEntry {
         step: event.step,
         thread: event.thread.0,
-        place: place(files, event.span),
-        event: event_table(&event.kind),
+        place: place(&program.files, event.span),
+        event: event_table(program, event),
     }
 }
 
-fn event_table(kind: &TraceEventKind) -> Event<'_> {
-    match kind {
+fn event_table<'a>(program: &'a Program, event: &'a TraceEvent) -> Event<'a> {
+    match &event.kind {
         TraceEventKind::Read { place, value } => Event::Read { place, value },
         TraceEventKind::Write { place, value } => Event::Write { place, value },
         TraceEventKind::Update { place, old, new } => Event::Update { place, old, new: new.as_deref() },
-        TraceEventKind::Input { value } => Event::Input { value },
+        TraceEventKind::Input { value } => Event::Input { value, function: library_function(program, event) },
         TraceEventKind::Sync { action, object } => Event::Sync { action, object },
         TraceEventKind::Spawn { child, function } => Event::Spawn { child: child.0, function },
         TraceEventKind::Join { child } => Event::Join { child: child.0 },

@@ -13,6 +13,7 @@ pub mod foreign;
 pub mod html;
 pub mod json;
 pub mod lanes;
+mod library_input;
 pub mod look;
 pub mod race_pair;
 mod relevance;

@@ -145,7 +145,7 @@ fn thread_flows(program: &Program, trace: &Trace, names: &BTreeMap<ThreadId, Str
 }
 
 fn flow_location(program: &Program, event: &TraceEvent, order: usize) -> Value {
-    let text = describe(&event.kind, Look::PLAIN.glyphs());
+    let text = describe(program, event, Look::PLAIN.glyphs());
     let importance = if matches!(event.kind, TraceEventKind::Violated { .. }) { "essential" } else { "important" };
     let mut value = json!({
         "location": location(program, event.span, &text),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use base::Span;
 use program::{Program, ThreadId, Trace, TraceEvent, TraceEventKind, WaitingThread};
 
+use crate::library_input::{library_function, library_input};
 use crate::look::Glyphs;
 use crate::text_width::printable;
 
@@ -22,7 +23,7 @@ pub struct Row {
     pub events: Vec<usize>,
 }
 
-/// The events on lines that the user wrote, and the violation wherever it is.
+/// The events on lines that the user wrote, inputs that library functions take there, and the violation wherever it is.
 pub fn user_events<'a>(program: &'a Program, trace: &'a Trace) -> impl Iterator<Item = &'a TraceEvent> {
     numbered_user_events(program, trace).map(|(_, event)| event)
 }
@@ -33,8 +34,8 @@ pub fn numbered_user_events<'a>(
     trace: &'a Trace,
 ) -> impl Iterator<Item = (usize, &'a TraceEvent)> {
     let is_written = |event: &TraceEvent| {
-        let built_in = program.functions.get(event.location.function).is_none_or(|function| function.built_in);
-        event.span.is_known() && !built_in
+        let is_input = matches!(event.kind, TraceEventKind::Input { .. });
+        event.span.is_known() && (is_input || library_function(program, event).is_none())
     };
     trace.events.iter().enumerate().filter(move |(_, event)| is_written(event) || is_violation(event))
 }
@@ -57,7 +58,7 @@ pub fn rows(program: &Program, trace: &Trace, glyphs: &Glyphs) -> Vec<Row> {
         row.events.push(number);
         match &event.kind {
             TraceEventKind::Violated { message } => row.failure = Some(printable(&short_message(trace, message))),
-            kind => row.effects.push(printable(&describe(kind, glyphs))),
+            _ => row.effects.push(printable(&describe(program, event, glyphs))),
         }
     }
     rows
@@ -78,14 +79,17 @@ fn empty_row(program: &Program, event: &TraceEvent) -> Row {
 }
 
 /// One event in words.
-pub fn describe(kind: &TraceEventKind, glyphs: &Glyphs) -> String {
+pub fn describe(program: &Program, event: &TraceEvent, glyphs: &Glyphs) -> String {
     let becomes = glyphs.becomes;
-    match kind {
+    match &event.kind {
         TraceEventKind::Read { place, value } => format!("reads {place} = {value}"),
         TraceEventKind::Write { place, value } => format!("writes {place} = {value}"),
         TraceEventKind::Update { place, old, new: Some(new) } => format!("updates {place}: {old} {becomes} {new}"),
         TraceEventKind::Update { place, old, new: None } => format!("reads {place} = {old}, does not write"),
-        TraceEventKind::Input { value } => format!("gets input {value}"),
+        TraceEventKind::Input { value } => match library_function(program, event) {
+            Some(function) => library_input(function, value),
+            None => format!("gets input {value}"),
+        },
         TraceEventKind::Sync { action, object } => format!("{action} {object}"),
         TraceEventKind::Spawn { child, .. } => format!("starts {child}"),
         TraceEventKind::Join { child } => format!("joins {child}"),

@@ -266,7 +266,9 @@ fn scope(program: &Program) -> String {
     if written().next().is_none() {
         return String::new();
     }
-    let instructions = written().flat_map(|function| function.blocks.iter()).flat_map(|block| &block.instructions);
+    // The threads that `--thread` names are started by an entry of ours, which calls nothing but the user's functions.
+    let starters = program.functions.iter_enumerated().filter(|(id, one)| !one.built_in || *id == program.entry);
+    let instructions = starters.flat_map(|(_, one)| one.blocks.iter()).flat_map(|block| &block.instructions);
     let starts = instructions.filter(|one| matches!(one.kind, InstructionKind::Spawn { .. })).count();
     let functions = counted(written().count(), "function", "functions");
     let threads = match starts {

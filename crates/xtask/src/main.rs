@@ -24,6 +24,7 @@ mod paper_yogar;
 mod predictions;
 mod race_proofs;
 mod seed_bugs;
+mod witnesses;
 
 use std::process::ExitCode;
 
@@ -65,6 +66,8 @@ enum Task {
     RaceProofs(race_proofs::Arguments),
     /// Put bugs into safe programs and measure how many are found.
     SeedBugs(seed_bugs::Arguments),
+    /// Let fresh processes judge the witnesses and shortened schedules of checks.
+    Witnesses(witnesses::Arguments),
     /// Print the claims of a paper beside our own figures.
     Paper(paper::Arguments),
     /// Check one program and tell everything about it to the process that started this one.
@@ -95,6 +98,7 @@ fn main() -> ExitCode {
         Task::Predictions(arguments) => predictions::run(&arguments),
         Task::RaceProofs(arguments) => race_proofs::run(&arguments),
         Task::SeedBugs(arguments) => seed_bugs::run(&arguments),
+        Task::Witnesses(arguments) => witnesses::run(&arguments),
         Task::Paper(arguments) => paper::run(&arguments),
         Task::Measure(arguments) => measure::run(&arguments),
         Task::Generate { seed, features } => {

@@ -16,6 +16,7 @@ mod help;
 mod limits;
 mod looks;
 mod native;
+mod proof_witnesses;
 mod reports;
 mod scar;
 mod stages;

@@ -101,7 +101,7 @@ fn a_witness_of_another_program_is_remarked_on_and_bad_ones_are_refused() {
     folder.gordian(&["check", &file, "-p", "assert", "--witness", "bug.graphml"]).exits(1);
     let fixed = folder.gordian(&["validate", &example("lost_update_fixed.c"), "bug.graphml"]).exits(3);
     fixed.remarks("other contents").says("NOT CONFIRMED");
-    for text in ["", "<graphml>", "- entry_type: invariant_set\n", "\u{0}"] {
+    for text in ["", "<graphml>", "- entry_type: invariant_set\n  content: 7\n", "\u{0}"] {
         folder.write("bad", text);
         folder.gordian(&["validate", &file, "bad"]).exits(2).remarks("error[witness]");
     }

@@ -2,7 +2,7 @@
 
 use base::Span;
 use program::{FunctionId, GlobalId, LocalId, RegisterId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ctype::{EnumDefId, QualType, RecordDefId, TypeId};
 use crate::symbol::Symbol;
@@ -94,6 +94,19 @@ impl Scopes {
 
     pub fn lookup(&self, name: Symbol) -> Option<Entity> {
         self.scopes.iter().rev().find_map(|scope| scope.names.get(&name)).map(|(entity, _)| *entity)
+    }
+
+    /// Every name with what it stands for here, the innermost scope first.
+    pub fn visible(&self) -> Vec<(Symbol, Entity)> {
+        let mut found: Vec<(Symbol, Entity)> = Vec::new();
+        let mut known = FxHashSet::default();
+        for scope in self.scopes.iter().rev() {
+            let mut names: Vec<(Symbol, Entity)> =
+                scope.names.iter().map(|(&name, &(entity, _))| (name, entity)).collect();
+            names.sort_unstable_by_key(|&(name, _)| name.0);
+            found.extend(names.into_iter().filter(|&(name, _)| known.insert(name)));
+        }
+        found
     }
 
     /// The entity in the innermost scope only.

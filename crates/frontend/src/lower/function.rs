@@ -110,6 +110,7 @@ impl Lowerer<'_, '_> {
         for (spec, register) in specs.iter().zip(declared) {
             self.spill_parameter(spec, register)?;
         }
+        self.note_first_statement(definition.body);
         self.lower_statements(definition.body);
         self.return_at_end(definition);
         self.connect_gotos();

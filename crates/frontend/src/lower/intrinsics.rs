@@ -52,7 +52,7 @@ impl Lowerer<'_, '_> {
     }
 
     fn fail(&mut self, property: Property, message: String, site: &CallSite<'_>) {
-        self.emit(InstructionKind::Assert { condition: Operand::FALSE, property, message }, site.span);
+        self.program_assertion(Operand::FALSE, property, message, site.span);
     }
 
     fn end_abnormally(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
@@ -65,7 +65,7 @@ impl Lowerer<'_, '_> {
     pub fn assert_call(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let condition = self.condition_argument(site)?;
         let message = "assertion fails".to_owned();
-        self.emit(InstructionKind::Assert { condition, property: Property::Assert, message }, site.span);
+        self.program_assertion(condition, Property::Assert, message, site.span);
         let (go_on, end) = (self.f.builder.new_block(), self.f.builder.new_block());
         self.f.builder.branch(condition, go_on, end, site.span);
         self.f.builder.switch_to(end);
@@ -82,7 +82,7 @@ impl Lowerer<'_, '_> {
             Some(text) => format!("assertion `{text}` fails"),
             None => "assertion fails".to_owned(),
         };
-        self.emit(InstructionKind::Assert { condition, property: Property::Assert, message }, site.span);
+        self.program_assertion(condition, Property::Assert, message, site.span);
         Ok(self.constant_result(site, 0))
     }
 

@@ -22,6 +22,7 @@ mod expression;
 mod function;
 mod initialiser;
 mod intrinsics;
+mod invariants;
 mod jump;
 mod liveness;
 mod logical;

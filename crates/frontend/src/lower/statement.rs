@@ -43,9 +43,13 @@ impl Lowerer<'_, '_> {
             }
             StmtKind::If { condition, then, otherwise } => self.if_statement(*condition, *then, *otherwise, span),
             StmtKind::Switch { scrutinee, body } => self.switch_statement(*scrutinee, *body, span),
-            StmtKind::While { condition, body } => self.while_loop(*condition, *body, span),
+            StmtKind::While { condition, body } => {
+                self.note_loop(span, false);
+                self.while_loop(*condition, *body, span)
+            }
             StmtKind::DoWhile { body, condition } => self.do_loop(*body, *condition, span),
             StmtKind::For { init, condition, step, body } => {
+                self.note_loop(span, true);
                 self.push_frame();
                 let result = self.for_loop(init, *condition, *step, *body, span);
                 self.pop_frame(span);
@@ -197,6 +201,9 @@ impl Lowerer<'_, '_> {
             None => self.f.builder.goto(inside, span),
         }
         self.f.builder.switch_to(inside);
+        if matches!(init, ForInit::Declaration(_)) {
+            self.note_first_statement(body);
+        }
         self.loop_body(body, next, exit);
         self.f.builder.goto(next, span);
         self.f.builder.switch_to(next);

@@ -204,11 +204,11 @@ fn finding(report: &CheckReport<'_>, trace: &Trace, sources: &mut Sources) -> Fi
         related,
         suppressed,
         left_out,
-        events: events(&all[left_out..], sources),
+        events: events(program, &all[left_out..], sources),
     }
 }
 
-fn events(all: &[&TraceEvent], sources: &mut Sources) -> Vec<Event> {
+fn events(program: &Program, all: &[&TraceEvent], sources: &mut Sources) -> Vec<Event> {
     let glyphs: &Glyphs = Look { unicode: true, ..Look::PLAIN }.glyphs();
     let mut last_write: HashMap<&str, usize> = HashMap::new();
     let mut out = Vec::with_capacity(all.len());
@@ -221,7 +221,7 @@ fn events(all: &[&TraceEvent], sources: &mut Sources) -> Vec<Event> {
         out.push(Event {
             thread: event.thread.0,
             place: sources.place(event.span),
-            text: describe(&event.kind, glyphs),
+            text: describe(program, event, glyphs),
             memory: memory.map(|(place, value)| (place.to_owned(), value.to_owned())),
             writes,
             reads_from,

@@ -1,6 +1,7 @@
 //! A violation as a GraphML witness, format 1.0: a path of edges, one for each step of the schedule, so that whoever
 //! follows it one step per edge runs into the violation. An edge says which thread acts and, as far as there are any, the
-//! line, the input it takes, the thread it creates, the function it enters.
+//! line, the input it takes, the thread it creates, the function it enters. The format has room for one input in each edge,
+//! and only for what a function returns; where a step takes others, all of them are in a key of our own.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -9,10 +10,11 @@ use base::Span;
 use program::{Location, Program, Trace, TraceEvent, TraceEventKind};
 
 use super::{Circumstances, specification};
+use crate::library_input::returned_value;
 use crate::trace_rows::thread_names;
 
 /// Keys of data, what they belong to, and their types.
-const KEYS: [(&str, &str, &str); 21] = [
+const KEYS: [(&str, &str, &str); 22] = [
     ("witness-type", "graph", "string"),
     ("sourcecodelang", "graph", "string"),
     ("producer", "graph", "string"),
@@ -34,7 +36,11 @@ const KEYS: [(&str, &str, &str); 21] = [
     ("assumption.resultfunction", "edge", "string"),
     ("enterFunction", "edge", "string"),
     ("returnFromFunction", "edge", "string"),
+    (INPUTS, "edge", "string"),
 ];
+
+/// The key for all inputs of a step, in their order, with spaces between. The format allows keys of a tool's own.
+pub(super) const INPUTS: &str = "gordian.inputs";
 
 /// The witness of a violation. Ends in a newline.
 pub fn render(program: &Program, trace: &Trace, circumstances: &Circumstances<'_>) -> String {
@@ -106,9 +112,9 @@ fn edges(program: &Program, trace: &Trace) -> Vec<Edge> {
         if entered.insert(step.thread) {
             edge.extend(names.get(&step.thread).map(|name| ("enterFunction", name.clone())));
         }
-        for event in events.iter().filter(|event| event.thread == step.thread) {
-            add_event(program, event, &mut edge);
-        }
+        let own: Vec<&TraceEvent> = events.iter().filter(|event| event.thread == step.thread).collect();
+        own.iter().for_each(|event| add_created(event, &mut edge));
+        add_inputs(program, &own, &mut edge);
         all.push(edge);
     }
     let mut last: Edge = vec![("threadId", trace.violation.thread.0.to_string())];
@@ -133,18 +139,32 @@ fn add_place(program: &Program, span: Option<Span>, edge: &mut Edge) {
     }
 }
 
-fn add_event(program: &Program, event: &TraceEvent, edge: &mut Edge) {
+fn add_created(event: &TraceEvent, edge: &mut Edge) {
+    if let TraceEventKind::Spawn { child, .. } = &event.kind {
+        edge.push(("createThread", child.0.to_string()));
+    }
+}
+
+fn add_inputs(program: &Program, events: &[&TraceEvent], edge: &mut Edge) {
+    let inputs: Vec<&str> = events.iter().filter_map(|event| integer_input(event)).collect();
+    let returned = events.iter().find_map(|event| {
+        let value = returned_value(program, event)?;
+        Some((called_function(program, event.span)?, value))
+    });
+    if let Some((function, value)) = &returned {
+        edge.push(("assumption", format!("\\result == {value}")));
+        edge.push(("assumption.resultfunction", function.clone()));
+    }
+    let is_told = inputs.iter().eq(returned.iter().map(|(_, value)| value));
+    if !inputs.is_empty() && !is_told {
+        edge.push((INPUTS, inputs.join(" ")));
+    }
+}
+
+fn integer_input(event: &TraceEvent) -> Option<&str> {
     match &event.kind {
-        TraceEventKind::Spawn { child, .. } => edge.push(("createThread", child.0.to_string())),
-        TraceEventKind::Input { value } => {
-            // One edge has room for one input; an atomic section with several keeps the first.
-            if edge.iter().any(|(key, _)| *key == "assumption") {
-                return;
-            }
-            edge.push(("assumption", format!("\\result == {value}")));
-            edge.extend(called_function(program, event.span).map(|name| ("assumption.resultfunction", name)));
-        }
-        _ => {}
+        TraceEventKind::Input { value } if value.parse::<i128>().is_ok() => Some(value),
+        _ => None,
     }
 }
 
@@ -179,6 +199,38 @@ mod tests {
     use crate::test_traces::lost_update;
     use crate::witness::{WitnessFile, graphml_reader};
     use program::DataModel;
+
+    fn input(value: &str) -> TraceEvent {
+        let (_, trace) = lost_update();
+        TraceEvent { kind: TraceEventKind::Input { value: value.to_owned() }, ..trace.events[0].clone() }
+    }
+
+    /// The line of the event is `pthread_create(…)`, which stands for any call.
+    #[test]
+    fn an_edge_tells_what_a_call_returns_and_what_else_is_taken() {
+        let (program, _) = lost_update();
+        let told = |inputs: &[TraceEvent]| {
+            let mut edge = Edge::new();
+            add_inputs(&program, &inputs.iter().collect::<Vec<_>>(), &mut edge);
+            edge.into_iter().map(|(key, value)| format!("{key}: {value}")).collect::<Vec<String>>()
+        };
+        let call = called_function(&program, input("5").span).expect("a call");
+        let function = format!("assumption.resultfunction: {call}");
+        assert_eq!(told(&[input("5")]), ["assumption: \\result == 5", &function]);
+        let both = told(&[input("5"), input("-7")]);
+        assert_eq!(both, ["assumption: \\result == 5", &function, "gordian.inputs: 5 -7"]);
+        let elsewhere = TraceEvent { span: Span { column: 1_000, ..input("3").span }, ..input("3") };
+        assert_eq!(told(&[elsewhere]), ["gordian.inputs: 3"], "no function returns it");
+        assert!(told(&[]).is_empty());
+    }
+
+    #[test]
+    fn every_key_is_declared_for_its_owner() {
+        let (program, trace) = lost_update();
+        let declared = |key: &str| KEYS.iter().any(|(known, owner, _)| *known == key && *owner == "edge");
+        let edges = edges(&program, &trace);
+        assert!(edges.iter().flatten().all(|(key, _)| declared(key)) && declared(INPUTS));
+    }
 
     #[test]
     fn what_is_written_is_read_again() {

@@ -8,6 +8,7 @@ use program::waypoint::{Waypoint, WitnessThread};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
+use super::graphml::INPUTS;
 use super::{ReadWitness, equal_to, properties_in};
 
 /// The error is a sentence without the name of the file.
@@ -207,10 +208,14 @@ fn waypoint(edge: &Edge, threads: &mut ThreadNames) -> Waypoint {
     let data = |key: &str| edge.data.get(key).map(String::as_str);
     let thread = data("threadId").map(|name| threads.number(name));
     let assumption = data("assumption").unwrap_or_default();
+    let inputs = match data(INPUTS) {
+        Some(all) => all.split_whitespace().filter_map(|input| input.parse().ok()).collect(),
+        None => assumption.split(['&', ';']).filter_map(equal_to).collect(),
+    };
     Waypoint {
         thread,
         line: data("startline").and_then(|line| line.parse().ok()),
-        inputs: assumption.split(['&', ';']).filter_map(equal_to).collect(),
+        inputs,
         creates: data("createThread").map(|name| threads.number(name)),
     }
 }

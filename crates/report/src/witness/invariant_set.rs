@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use base::Span;
-use program::{Program, Property};
+use program::Property;
 
 use super::Circumstances;
 use super::metadata::{entry, quoted};
@@ -12,6 +12,7 @@ use super::metadata::{entry, quoted};
 /// Something that holds whenever control is at a place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Invariant {
+    pub file_name: String,
     pub span: Span,
     pub is_loop_head: bool,
     /// A C expression over the variables in scope there.
@@ -19,12 +20,7 @@ pub struct Invariant {
 }
 
 /// The witness of a proof of all these properties. Ends in a newline.
-pub fn render(
-    program: &Program,
-    properties: &[Property],
-    invariants: &[Invariant],
-    circumstances: &Circumstances<'_>,
-) -> String {
+pub fn render(properties: &[Property], invariants: &[Invariant], circumstances: &Circumstances<'_>) -> String {
     let mut content = if invariants.is_empty() { "  content: []\n" } else { "  content:\n" }.to_owned();
     for invariant in invariants {
         let kind = if invariant.is_loop_head { "loop_invariant" } else { "location_invariant" };
@@ -33,7 +29,7 @@ pub fn render(
             "    - invariant:\n        type: {}\n        location:\n          file_name: {}\n          line: {}\n          \
              column: {}\n        value: {}\n        format: \"c_expression\"",
             quoted(kind),
-            quoted(program.files.path(invariant.span.file)),
+            quoted(&invariant.file_name),
             invariant.span.line,
             invariant.span.column,
             quoted(&invariant.expression)
@@ -51,14 +47,15 @@ mod tests {
 
     #[test]
     fn invariants_have_their_places() {
-        let (program, trace) = lost_update();
+        let span = lost_update().1.violation.span;
         let files = [WitnessFile::new("lost.c".to_owned(), b"")];
         let (data_model, creation_time) = (DataModel::Ilp32, "2024-02-29T12:00:00Z");
         let circumstances = Circumstances { version: "1", files: &files, data_model, creation_time };
-        let invariant = Invariant { span: trace.violation.span, is_loop_head: false, expression: "x <= 2".to_owned() };
-        let text = render(&program, &[Property::UnreachCall], &[invariant], &circumstances);
+        let (file_name, expression) = ("lost.c".to_owned(), "x <= 2".to_owned());
+        let invariant = Invariant { file_name, span, is_loop_head: false, expression };
+        let text = render(&[Property::UnreachCall], &[invariant], &circumstances);
         assert!(text.contains("entry_type: \"invariant_set\"") && text.contains("format_version: \"2.0\""), "{text}");
         assert!(text.contains("line: 7\n          column: 5\n        value: \"x <= 2\""), "{text}");
-        assert!(render(&program, &[Property::UnreachCall], &[], &circumstances).ends_with("  content: []\n"));
+        assert!(render(&[Property::UnreachCall], &[], &circumstances).ends_with("  content: []\n"));
     }
 }

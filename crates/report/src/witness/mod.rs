@@ -3,10 +3,12 @@
 //! - violations as GraphML, format 1.0, with `threadId` and `createThread` (`graphml`), and as YAML, format 2.2, a
 //!   `violation_sequence` whose waypoints have a `thread_id` (`violation_sequence`);
 //! - proofs as YAML, format 2.0, an `invariant_set` (`invariant_set`);
-//! - both kinds of violation witnesses are read back as waypoints (`graphml_reader`, `yaml_reader`).
+//! - both kinds of violation witnesses are read back as waypoints (`graphml_reader`, `yaml_reader`), and sets of invariants
+//!   as expressions at places (`invariant_reader`).
 
 pub mod graphml;
 pub mod graphml_reader;
+pub mod invariant_reader;
 pub mod invariant_set;
 mod metadata;
 pub mod violation_sequence;

@@ -1,5 +1,7 @@
 //! A violation as a YAML witness, format 2.2: a sequence of segments that are passed in order, each with one waypoint to
-//! follow, every waypoint with the number of its thread. A race ends in a segment with two targets.
+//! follow, every waypoint with the number of its thread. A race ends in a segment with two targets. The format wants a
+//! returned value at the closing parenthesis of the call, and an assumption at the beginning of a statement, which is the
+//! leftmost one of its line where no column is given.
 
 use std::fmt::Write;
 
@@ -9,6 +11,7 @@ use program::{Program, Property, ThreadId, Trace, TraceEvent, TraceEventKind};
 use super::Circumstances;
 use super::graphml::called_function;
 use super::metadata::{entry, quoted};
+use crate::library_input::returned_value;
 use crate::trace_rows::user_events;
 
 /// The witness of a violation. Ends in a newline.
@@ -16,7 +19,7 @@ pub fn render(program: &Program, trace: &Trace, circumstances: &Circumstances<'_
     let mut content = "  content:\n".to_owned();
     let mut last: Option<(ThreadId, Span)> = None;
     for event in user_events(program, trace) {
-        let is_input = matches!(event.kind, TraceEventKind::Input { .. });
+        let is_input = returned_value(program, event).is_some();
         let is_violation = matches!(event.kind, TraceEventKind::Violated { .. });
         let is_new = last.is_none_or(|(thread, span)| {
             thread != event.thread || (span.file, span.line) != (event.span.file, event.span.line)
@@ -35,18 +38,46 @@ fn segment(waypoints: &[String]) -> String {
 }
 
 fn waypoint(program: &Program, event: &TraceEvent) -> String {
-    let (kind, constraint) = match &event.kind {
-        TraceEventKind::Input { value } if called_function(program, event.span).is_some() => {
-            ("function_return", Some(("ext_c_expression", format!("\\result == {value}"))))
-        }
-        _ => ("assumption", Some(("c_expression", "1".to_owned()))),
+    let is_call = called_function(program, event.span).is_some();
+    let (kind, constraint) = match returned_value(program, event).filter(|_| is_call) {
+        Some(value) => ("function_return", Some(("ext_c_expression", format!("\\result == {value}")))),
+        None => ("assumption", Some(("c_expression", "1".to_owned()))),
     };
-    lines(program, kind, event.thread, event.span, constraint)
+    let column = match kind {
+        "function_return" => closing_parenthesis(program, event.span),
+        _ => None,
+    };
+    lines(program, kind, event.thread, Place { span: event.span, column }, constraint)
+}
+
+/// The column of the parenthesis that ends the call at a place, if it ends on its line.
+fn closing_parenthesis(program: &Program, span: Span) -> Option<u32> {
+    let line = program.files.line_text(span.file, span.line)?;
+    let start = (span.column as usize).checked_sub(1)?;
+    let mut open = 0_u32;
+    for (offset, byte) in line.bytes().enumerate().skip(start) {
+        match byte {
+            b'(' => open += 1,
+            b')' if open == 1 => return Some(offset as u32 + 1),
+            b')' => open = open.checked_sub(1)?,
+            _ => {}
+        }
+    }
+    None
+}
+
+#[derive(Clone, Copy)]
+struct Place {
+    span: Span,
+    column: Option<u32>,
 }
 
 fn targets(program: &Program, trace: &Trace) -> Vec<String> {
     let violation = &trace.violation;
-    let target = |thread, span| lines(program, "target", thread, span, None);
+    let target = |thread, span: Span| {
+        let place = Place { span, column: Some(span.column) };
+        lines(program, "target", thread, place, None)
+    };
     match &violation.race {
         Some(pair) if violation.property == Property::NoDataRace => {
             pair.iter().map(|access| target(access.thread, access.span)).collect()
@@ -55,7 +86,8 @@ fn targets(program: &Program, trace: &Trace) -> Vec<String> {
     }
 }
 
-fn lines(program: &Program, kind: &str, thread: ThreadId, span: Span, constraint: Option<(&str, String)>) -> String {
+fn lines(program: &Program, kind: &str, thread: ThreadId, place: Place, constraint: Option<(&str, String)>) -> String {
+    let Place { span, column } = place;
     let mut out = format!(
         "        - waypoint:\n            type: {}\n            action: \"follow\"\n            thread_id: {}\n",
         quoted(kind),
@@ -71,11 +103,13 @@ fn lines(program: &Program, kind: &str, thread: ThreadId, span: Span, constraint
     }
     let _ = writeln!(
         out,
-        "            location:\n              file_name: {}\n              line: {}\n              column: {}",
+        "            location:\n              file_name: {}\n              line: {}",
         quoted(program.files.path(span.file)),
-        span.line,
-        span.column
+        span.line
     );
+    if let Some(column) = column {
+        let _ = writeln!(out, "              column: {column}");
+    }
     out
 }
 

@@ -20,13 +20,17 @@ pub fn read(text: &str) -> Result<ReadWitness, String> {
     Ok(ReadWitness {
         waypoints: followed.map(|point| point.waypoint(&mut threads)).collect(),
         properties: task.specification.as_deref().and_then(properties_in),
-        data_model: task.data_model.and_then(|model| match &model[..] {
-            "ILP32" => Some(DataModel::Ilp32),
-            "LP64" => Some(DataModel::Lp64),
-            _ => None,
-        }),
+        data_model: data_model(task.data_model.as_deref()),
         hashes: task.input_file_hashes.into_values().collect(),
     })
+}
+
+pub(super) fn data_model(name: Option<&str>) -> Option<DataModel> {
+    match name? {
+        "ILP32" => Some(DataModel::Ilp32),
+        "LP64" => Some(DataModel::Lp64),
+        _ => None,
+    }
 }
 
 #[derive(Deserialize)]
@@ -39,17 +43,17 @@ struct Entry {
 }
 
 #[derive(Deserialize, Default)]
-struct Metadata {
+pub(super) struct Metadata {
     #[serde(default)]
-    task: Task,
+    pub task: Task,
 }
 
 #[derive(Deserialize, Default)]
-struct Task {
-    specification: Option<String>,
-    data_model: Option<String>,
+pub(super) struct Task {
+    pub specification: Option<String>,
+    pub data_model: Option<String>,
     #[serde(default)]
-    input_file_hashes: std::collections::BTreeMap<String, String>,
+    pub input_file_hashes: std::collections::BTreeMap<String, String>,
 }
 
 #[derive(Deserialize)]

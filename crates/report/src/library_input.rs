@@ -1,0 +1,64 @@
+//! Inputs that library functions take: in the trace their place is the user's call, and what they mean depends on the
+//! function of the prelude that takes them.
+
+use program::{Program, TraceEvent, TraceEventKind};
+
+/// The function of the library in which an event happens; `None` if the user wrote the code.
+pub fn library_function<'a>(program: &'a Program, event: &TraceEvent) -> Option<&'a str> {
+    match program.functions.get(event.location.function) {
+        Some(function) if !function.built_in => None,
+        Some(function) => Some(plain_name(&function.name)),
+        None => Some("library"),
+    }
+}
+
+/// Models have names of their own for what comes from outside.
+fn plain_name(name: &str) -> &str {
+    match name.strip_prefix("__gordian_") {
+        Some("environment_string") => "the environment",
+        Some(own) => own.strip_prefix("outside_").unwrap_or(own),
+        None => name,
+    }
+}
+
+/// An input of a library function in words.
+pub fn library_input(function: &str, value: &str) -> String {
+    match (function, value.parse::<i128>()) {
+        ("bytes", Ok(number)) => format!("gets bytes {}", text_of(number as u64)),
+        _ => format!("gets {value} from {function}"),
+    }
+}
+
+/// Eight bytes as a C string would show them, without the zeros at their end.
+fn text_of(number: u64) -> String {
+    let bytes = number.to_le_bytes();
+    let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    format!("\"{}\"", bytes[..end].escape_ascii())
+}
+
+/// What the function that the user calls returns because of an input, where that is known from the input alone.
+pub fn returned_value(program: &Program, event: &TraceEvent) -> Option<String> {
+    let TraceEventKind::Input { value } = &event.kind else { return None };
+    let number = value.parse::<i128>().ok();
+    match library_function(program, event) {
+        None => Some(value.clone()),
+        Some("fgetc") => number.map(|c| if (0..=255).contains(&c) { c } else { -1 }.to_string()),
+        Some("rand") => number.map(|random| (random & 0x7fff_ffff).to_string()),
+        Some(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs_of_the_library_are_readable() {
+        assert_eq!(library_input("fgets", "3"), "gets 3 from fgets");
+        assert_eq!(library_input("bytes", "8555106"), "gets bytes \"b\\x8a\\x82\"");
+        assert_eq!(library_input("bytes", "0"), "gets bytes \"\"");
+        assert_eq!(library_input("bytes", "-1").matches("\\xff").count(), 8);
+        assert_eq!(plain_name("__gordian_outside_fopen"), "fopen");
+        assert_eq!(plain_name("setlocale"), "setlocale");
+    }
+}
