@@ -14,6 +14,7 @@ pub mod html;
 pub mod json;
 pub mod lanes;
 pub mod look;
+pub mod predicted;
 pub mod race_pair;
 mod relevance;
 pub mod sarif;

@@ -28,3 +28,11 @@ fn an_empty_thread_orders_who_creates_it_before_who_joins_it() {
     let trace = foreign::parse(text.as_bytes()).expect("well formed");
     assert_eq!(compare_foreign(&trace).map(|truth| truth.len()), Ok(0));
 }
+
+/// Who creates a thread that does nothing may also join it.
+#[test]
+fn an_empty_thread_may_be_joined_by_its_creator() {
+    let text = "A|fork(T)|1\nA|join(T)|2\nA|w(x)|3\nB|w(x)|4\n";
+    let trace = foreign::parse(text.as_bytes()).expect("well formed");
+    assert_eq!(compare_foreign(&trace).map(|truth| truth.len()), Ok(1));
+}
