@@ -21,6 +21,7 @@ mod memory;
 mod naming;
 mod object;
 mod observation;
+mod pure;
 mod race;
 mod race_history;
 mod race_report;
@@ -44,6 +45,7 @@ pub use machine::{Config, CycleFinder, End, Halt, Machine, Readiness, Refusal, S
 pub use memory::{Memory, Place};
 pub use object::{Object, OpaqueStretch, SyncObject};
 pub use observation::{Ending, Observation};
+pub use pure::evaluate_bits;
 pub use random::Random;
 pub use replay::{ReplayFailure, ReplayProblem, replay, replay_with};
 pub use run::{RunOptions, RunResult, run, run_code};

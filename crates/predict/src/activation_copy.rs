@@ -5,7 +5,7 @@ use base::{IdVec, Span};
 use program::instruction::{
     BinaryOp, Block, Instruction, InstructionKind, Rvalue, Terminator, TerminatorKind, UnaryOp,
 };
-use program::{BlockId, Function, FunctionId, Location, Operand, Register, RegisterId, Type};
+use program::{BlockId, DataModel, Function, FunctionId, Location, Operand, Register, RegisterId, Type};
 
 use crate::trace_program::Origin;
 
@@ -82,6 +82,16 @@ impl ActivationCopy {
         self.end(TerminatorKind::Unreachable);
     }
 
+    /// Where `condition` does not hold the thread does `kind` and stops; otherwise it goes on in a new block.
+    pub fn branch_off(&mut self, condition: Operand, kind: InstructionKind) {
+        let (onward, elsewhere) = (self.new_block(), self.new_block());
+        self.end(TerminatorKind::Branch { condition, then: onward, otherwise: elsewhere });
+        self.current = elsewhere;
+        self.push(kind);
+        self.stop();
+        self.current = onward;
+    }
+
     fn note_origin(&mut self) {
         let origin = self.origin.as_mut().expect("what is copied should be marked before");
         self.origins[self.current].push(*origin);
@@ -109,6 +119,18 @@ impl ActivationCopy {
     fn binary(&mut self, op: BinaryOp, ty: Type, left: Operand, right: Operand) -> Operand {
         let result = if op.is_comparison() { TRUTH } else { ty };
         self.compute(result, Rvalue::Binary { op, ty, left, right, signed: false })
+    }
+
+    /// Each of the registers has these bits.
+    pub fn have_bits(&mut self, registers: &[(RegisterId, Type, u64)], model: DataModel) -> Operand {
+        let mut all = Operand::TRUE;
+        for &(register, ty, bits) in registers {
+            // Floating-point numbers are compared as what they are made of: a number differs from itself if it is none.
+            let ty = Type::Int(ty.bits(model));
+            let same = self.binary(BinaryOp::Eq, ty, Operand::Register(register), constant(ty, bits));
+            all = self.binary(BinaryOp::And, TRUTH, all, same);
+        }
+        all
     }
 
     pub fn assume_equal(&mut self, ty: Type, left: Operand, right: Operand) {

@@ -26,6 +26,7 @@ pub mod memory_access;
 pub mod model;
 pub mod ordering;
 pub mod path;
+mod path_values;
 pub mod places;
 mod places_text;
 pub mod prediction;

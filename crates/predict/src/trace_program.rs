@@ -11,6 +11,9 @@
 //! branch stays a branch, and each side goes on alone until the activation returns. There the paths meet again, and the
 //! unfolding makes the φ-functions. So a merged program may combine what one run did in a call with what another did after it.
 //!
+//! Floating-point arithmetic has no symbolic meaning. Where its operands are those of the run, so is its result (§10); an
+//! execution in which they are not goes on to the operation itself, which the unfolding cuts off.
+//!
 //! Differences from the paper: addresses stay expressions like other values; waits, wake-ups and time-outs are decided
 //! anew in each reordering.
 
@@ -24,6 +27,7 @@ use crate::assertion_branch::failures;
 use crate::assertion_reads::reads_for_assertions;
 use crate::model::Model;
 use crate::path::{Misfit, PathStep, path};
+use crate::path_values::{Computation, Computations, computations};
 use crate::recording::{Decision, Recording, value_register};
 
 /// See the module documentation.
@@ -111,6 +115,8 @@ impl TraceProgram {
     ) {
         let inputs: Vec<_> = moved.iter().filter_map(|(from, to)| Some((*to, self.inputs.remove(from)?))).collect();
         self.inputs.extend(inputs);
+        let failures: Vec<_> = moved.iter().filter_map(|(from, to)| Some((*to, self.failures.remove(from)?))).collect();
+        self.failures.extend(failures);
         self.program.functions[id] = function;
         self.origins[id] = origins;
     }
@@ -150,6 +156,8 @@ struct Builder<'a> {
     failures: FxHashMap<Location, Location>,
     /// Still to be copied: the number of the copy, the function, who runs it.
     threads: Vec<ThreadGroup>,
+    /// By run and thread.
+    computations: Vec<Vec<Computations>>,
     /// Of the constrained model, the reads of the first run that stay free, by thread.
     free_reads: Vec<FxHashSet<usize>>,
 }
@@ -172,8 +180,21 @@ impl<'a> Builder<'a> {
             Model::Constrained => runs[0].iter().map(|path| reads_for_assertions(source, path)).collect(),
             Model::Full | Model::Relaxed => Vec::new(),
         };
-        let (inputs, failures, threads) = (FxHashMap::default(), FxHashMap::default(), Vec::new());
-        Self { source, visibility, recordings, runs, model, functions, origins, inputs, failures, threads, free_reads }
+        let of_run = |paths: &Vec<Vec<PathStep>>| paths.iter().map(|path| computations(source, path)).collect();
+        Self {
+            source,
+            visibility,
+            recordings,
+            runs,
+            model,
+            functions,
+            origins,
+            inputs: FxHashMap::default(),
+            failures: FxHashMap::default(),
+            threads: Vec::new(),
+            computations: runs.iter().map(of_run).collect(),
+            free_reads,
+        }
     }
 
     /// A number for a copy.
@@ -353,6 +374,11 @@ impl<'a> Builder<'a> {
         group: &mut Vec<Cursor>,
         depth: u32,
     ) -> Result<(), Misfit> {
+        if let Some(computation) = self.computation(group) {
+            self.copy_computation(copy, kind, computation);
+            advance(group);
+            return Ok(());
+        }
         match (kind, step.decision) {
             (InstructionKind::Call { target, callee, arguments }, _) => {
                 let function = self.callee(copy, *callee, group)?;
@@ -387,6 +413,24 @@ impl<'a> Builder<'a> {
         }
         advance(group);
         Ok(())
+    }
+
+    /// What the next instruction computes that has no symbolic meaning, if it is the same in all runs of the group.
+    fn computation(&self, group: &[Cursor]) -> Option<&Computation> {
+        let of = |cursor: &Cursor| self.computations[cursor.run][cursor.thread].get(&cursor.index);
+        let first = of(group.first()?)?;
+        group.iter().all(|cursor| of(cursor) == Some(first)).then_some(first)
+    }
+
+    /// The result of the run, where the operands are those of the run.
+    fn copy_computation(&self, copy: &mut ActivationCopy, kind: &InstructionKind, computation: &Computation) {
+        let InstructionKind::Assign { target, .. } = *kind else { return };
+        if self.model != Model::Relaxed && !computation.operands.is_empty() {
+            let same = copy.have_bits(&computation.operands, self.source.data_model);
+            copy.branch_off(same, kind.clone());
+        }
+        let value = Rvalue::Use(constant(copy.type_of(target), computation.result));
+        copy.push(InstructionKind::Assign { target, value });
     }
 
     /// The function that a call goes to, in all runs of the group.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use common::Subject;
 use predict::{CandidateCounts, ContextBound, Model, PredictOptions, TransactionOptions, judge_atomicity};
-use program::{Outcome, Property};
+use program::{Outcome, Property, UnknownReason};
 
 const FUSION: &str = "../../../bench/programs/fusion";
 
@@ -110,6 +110,23 @@ fn a_predicted_interruption_is_seen_in_its_schedule() {
         assert_eq!(seen.violation.message, trace.violation.message);
         assert!(judge(&TransactionOptions::default()).is_none(), "nothing is meant to be atomic");
     }
+}
+
+/// Floating-point arithmetic gives what it gave in the run; only where its operands may differ the answer is unknown.
+#[test]
+fn results_of_the_run_are_constants() {
+    let outcome = |defines: &[&str]| {
+        let subject = Subject::with_defines("places/average.c", defines);
+        let run = subject.record_by_priority(&[1, 2]);
+        subject.outcome(&run, Property::Assert, &PredictOptions::default())
+    };
+    assert!(matches!(outcome(&[]), Outcome::HoldsUpTo(_)));
+    assert!(matches!(outcome(&["BROKEN"]), Outcome::Violated(_)));
+    let Outcome::Unknown(UnknownReason::Unsupported { what, .. }) = outcome(&["SHARED"]) else {
+        panic!("halves of halves depend on the order");
+    };
+    assert_eq!(what, "floating-point arithmetic");
+    assert!(matches!(outcome(&["SHARED", "BROKEN"]), Outcome::Violated(_)));
 }
 
 #[test]
