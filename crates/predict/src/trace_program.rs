@@ -427,7 +427,7 @@ impl<'a> Builder<'a> {
         let InstructionKind::Assign { target, .. } = *kind else { return };
         if self.model != Model::Relaxed && !computation.operands.is_empty() {
             let same = copy.have_bits(&computation.operands, self.source.data_model);
-            copy.branch_off(same, kind.clone());
+            copy.branch_off(same, InstructionKind::Unsupported { what: "floating-point arithmetic".to_owned() });
         }
         let value = Rvalue::Use(constant(copy.type_of(target), computation.result));
         copy.push(InstructionKind::Assign { target, value });
