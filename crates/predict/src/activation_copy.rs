@@ -3,7 +3,7 @@
 
 use base::{IdVec, Span};
 use program::instruction::{
-    BinaryOp, Block, Instruction, InstructionKind, Rvalue, Terminator, TerminatorKind, UnaryOp,
+    BinaryOp, Block, Instruction, InstructionKind, MemoryOrder, Rvalue, Terminator, TerminatorKind, UnaryOp,
 };
 use program::{BlockId, DataModel, Function, FunctionId, Location, Operand, Register, RegisterId, Type};
 
@@ -92,6 +92,15 @@ impl ActivationCopy {
         self.current = onward;
     }
 
+    /// What is pushed up to [`give_back`](Self::give_back) does not count as what is being copied.
+    pub fn hold_back(&mut self) -> u32 {
+        self.origin.as_mut().map_or(0, |origin| std::mem::take(&mut origin.weight))
+    }
+
+    pub fn give_back(&mut self, weight: u32) {
+        self.origin.iter_mut().for_each(|origin| origin.weight += weight);
+    }
+
     fn note_origin(&mut self) {
         let origin = self.origin.as_mut().expect("what is copied should be marked before");
         self.origins[self.current].push(*origin);
@@ -121,16 +130,29 @@ impl ActivationCopy {
         self.compute(result, Rvalue::Binary { op, ty, left, right, signed: false })
     }
 
-    /// Each of the registers has these bits.
-    pub fn have_bits(&mut self, registers: &[(RegisterId, Type, u64)], model: DataModel) -> Operand {
-        let mut all = Operand::TRUE;
-        for &(register, ty, bits) in registers {
-            // Floating-point numbers are compared as what they are made of: a number differs from itself if it is none.
-            let ty = Type::Int(ty.bits(model));
-            let same = self.binary(BinaryOp::Eq, ty, Operand::Register(register), constant(ty, bits));
-            all = self.binary(BinaryOp::And, TRUTH, all, same);
-        }
-        all
+    /// Whether an operand has this value; floating-point numbers are compared by their bits.
+    pub fn equals(&mut self, ty: Type, operand: Operand, value: Operand, model: DataModel) -> Operand {
+        let ty = match ty {
+            Type::Float | Type::Double => Type::Int(ty.bits(model)),
+            other => other,
+        };
+        let value = match value {
+            Operand::Float(bits) => constant(ty, u64::from(bits)),
+            Operand::Double(bits) => constant(ty, bits),
+            other => other,
+        };
+        self.binary(BinaryOp::Eq, ty, operand, value)
+    }
+
+    /// What is stored at an address.
+    pub fn load(&mut self, ty: Type, address: Operand) -> Operand {
+        let target = self.register(ty);
+        self.push(InstructionKind::Load { target, address, ty, order: MemoryOrder::NonAtomic });
+        Operand::Register(target)
+    }
+
+    pub fn both(&mut self, left: Operand, right: Operand) -> Operand {
+        self.binary(BinaryOp::And, TRUTH, left, right)
     }
 
     pub fn assume_equal(&mut self, ty: Type, left: Operand, right: Operand) {

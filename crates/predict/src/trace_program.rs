@@ -11,15 +11,18 @@
 //! branch stays a branch, and each side goes on alone until the activation returns. There the paths meet again, and the
 //! unfolding makes the φ-functions. So a merged program may combine what one run did in a call with what another did after it.
 //!
-//! Floating-point arithmetic has no symbolic meaning. Where its operands are those of the run, so is its result (§10); an
-//! execution in which they are not goes on to the operation itself, which the unfolding cuts off.
+//! `snprintf` has no symbolic meaning. Where its arguments are those of the run, so is its text (§10), a constant that is
+//! copied into the buffer; an execution in which they are not is cut off there as unsupported.
 //!
 //! Differences from the paper: addresses stay expressions like other values; waits, wake-ups and time-outs are decided
 //! anew in each reordering.
 
 use base::IdVec;
 use program::instruction::{Callee, InstructionKind, NondetKind, Rvalue, TerminatorKind};
-use program::{At, BlockId, Function, FunctionId, Location, Operand, Program, ThreadId, Type, Visibility};
+use program::{
+    At, BlockId, Function, FunctionId, Global, GlobalId, Initialiser, Location, Operand, Program, Shape, ShapeId,
+    ThreadId, Type, Visibility,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::activation_copy::{ActivationCopy, constant, without_body};
@@ -27,7 +30,7 @@ use crate::assertion_branch::failures;
 use crate::assertion_reads::reads_for_assertions;
 use crate::model::Model;
 use crate::path::{Misfit, PathStep, path};
-use crate::path_values::{Computation, Computations, computations};
+use crate::printed_text::{PrintedText, PrintedTexts, printed_texts};
 use crate::recording::{Decision, Recording, value_register};
 
 /// See the module documentation.
@@ -75,8 +78,8 @@ impl TraceProgram {
         while let Some((id, function, mut cursors)) = builder.threads.pop() {
             builder.copy_activation(id, function, &mut cursors, 0)?;
         }
-        let Builder { functions, origins, inputs, failures, .. } = builder;
-        let program = Program { functions, entry, ..program.clone() };
+        let Builder { functions, origins, inputs, failures, globals, shapes, .. } = builder;
+        let program = Program { functions, entry, globals, shapes, ..program.clone() };
         Ok(Self { program, origins, runs, inputs, failures })
     }
 
@@ -157,7 +160,11 @@ struct Builder<'a> {
     /// Still to be copied: the number of the copy, the function, who runs it.
     threads: Vec<ThreadGroup>,
     /// By run and thread.
-    computations: Vec<Vec<Computations>>,
+    printed: Vec<Vec<PrintedTexts>>,
+    globals: IdVec<GlobalId, Global>,
+    shapes: IdVec<ShapeId, Shape>,
+    /// Of texts that were printed.
+    text_shape: Option<ShapeId>,
     /// Of the constrained model, the reads of the first run that stay free, by thread.
     free_reads: Vec<FxHashSet<usize>>,
 }
@@ -180,7 +187,7 @@ impl<'a> Builder<'a> {
             Model::Constrained => runs[0].iter().map(|path| reads_for_assertions(source, path)).collect(),
             Model::Full | Model::Relaxed => Vec::new(),
         };
-        let of_run = |paths: &Vec<Vec<PathStep>>| paths.iter().map(|path| computations(source, path)).collect();
+        let of_run = |paths: &Vec<Vec<PathStep>>| paths.iter().map(|path| printed_texts(source, path)).collect();
         Self {
             source,
             visibility,
@@ -192,7 +199,10 @@ impl<'a> Builder<'a> {
             inputs: FxHashMap::default(),
             failures: FxHashMap::default(),
             threads: Vec::new(),
-            computations: runs.iter().map(of_run).collect(),
+            printed: runs.iter().map(of_run).collect(),
+            globals: source.globals.clone(),
+            shapes: source.shapes.clone(),
+            text_shape: None,
             free_reads,
         }
     }
@@ -374,8 +384,8 @@ impl<'a> Builder<'a> {
         group: &mut Vec<Cursor>,
         depth: u32,
     ) -> Result<(), Misfit> {
-        if let Some(computation) = self.computation(group) {
-            self.copy_computation(copy, kind, computation);
+        if let Some(printed) = self.printed(group) {
+            self.copy_printing(copy, kind, printed);
             advance(group);
             return Ok(());
         }
@@ -415,22 +425,61 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// What the next instruction computes that has no symbolic meaning, if it is the same in all runs of the group.
-    fn computation(&self, group: &[Cursor]) -> Option<&Computation> {
-        let of = |cursor: &Cursor| self.computations[cursor.run][cursor.thread].get(&cursor.index);
+    /// The text that the next instruction prints into memory, if it is known and the same in all runs of the group.
+    fn printed(&self, group: &[Cursor]) -> Option<PrintedText> {
+        let of = |cursor: &Cursor| self.printed[cursor.run][cursor.thread].get(&cursor.index);
         let first = of(group.first()?)?;
-        group.iter().all(|cursor| of(cursor) == Some(first)).then_some(first)
+        group.iter().all(|cursor| of(cursor) == Some(first)).then(|| first.clone())
     }
 
-    /// The result of the run, where the operands are those of the run.
-    fn copy_computation(&self, copy: &mut ActivationCopy, kind: &InstructionKind, computation: &Computation) {
-        let InstructionKind::Assign { target, .. } = *kind else { return };
-        if self.model != Model::Relaxed && !computation.operands.is_empty() {
-            let same = copy.have_bits(&computation.operands, self.source.data_model);
-            copy.branch_off(same, InstructionKind::Unsupported { what: "floating-point arithmetic".to_owned() });
+    /// Copies the text of the run into the buffer, where the arguments are those of the run.
+    fn copy_printing(&mut self, copy: &mut ActivationCopy, kind: &InstructionKind, printed: PrintedText) {
+        let InstructionKind::Library { target, arguments, .. } = kind else { return };
+        let &[buffer, size, ..] = &arguments[..] else { return };
+        let model = self.source.data_model;
+        let weight = copy.hold_back();
+        let size_type = Type::Int(64);
+        let mut same = copy.equals(size_type, size, constant(size_type, printed.size), model);
+        for (address, ty, value) in printed.arguments {
+            let argument = copy.load(ty, address);
+            let equal = copy.equals(ty, argument, value, model);
+            same = copy.both(same, equal);
         }
-        let value = Rvalue::Use(constant(copy.type_of(target), computation.result));
-        copy.push(InstructionKind::Assign { target, value });
+        if self.model != Model::Relaxed {
+            let what = "sprintf or snprintf with other arguments than in the run".to_owned();
+            copy.branch_off(same, InstructionKind::Unsupported { what });
+        }
+        copy.give_back(weight);
+        let length = printed.text.len() as u64;
+        if let Some(most) = printed.size.checked_sub(1) {
+            let mut kept = printed.text;
+            kept.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+            kept.push(0);
+            let size = Operand::int(model.pointer_bits(), kept.len() as u64);
+            let source = self.new_text(kept);
+            copy.push(InstructionKind::CopyMemory { target: buffer, source, size, overlap: false });
+        }
+        if let Some(target) = *target {
+            let value = Rvalue::Use(constant(copy.type_of(target), length));
+            copy.push(InstructionKind::Assign { target, value });
+        }
+    }
+
+    /// A global with these contents.
+    fn new_text(&mut self, bytes: Vec<u8>) -> Operand {
+        let shapes = &mut self.shapes;
+        let shape = *self.text_shape.get_or_insert_with(|| shapes.push(Shape::Opaque));
+        let global = self.globals.push(Global {
+            name: String::new(),
+            size: bytes.len() as u64,
+            align: 1,
+            shape,
+            initial: Initialiser { bytes, ..Initialiser::default() },
+            thread_local: false,
+            read_only: true,
+            span: base::Span::UNKNOWN,
+        });
+        Operand::Global { global, offset: 0 }
     }
 
     /// The function that a call goes to, in all runs of the group.

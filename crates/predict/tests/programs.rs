@@ -112,21 +112,20 @@ fn a_predicted_interruption_is_seen_in_its_schedule() {
     }
 }
 
-/// Floating-point arithmetic gives what it gave in the run; only where its operands may differ the answer is unknown.
+/// `snprintf` gives what it gave in the run; only where its arguments may differ the answer is unknown.
 #[test]
 fn results_of_the_run_are_constants() {
     let outcome = |defines: &[&str]| {
-        let subject = Subject::with_defines("places/average.c", defines);
+        let subject = Subject::with_defines("places/printed_key.c", defines);
         let run = subject.record_by_priority(&[1, 2]);
         subject.outcome(&run, Property::Assert, &PredictOptions::default())
     };
     assert!(matches!(outcome(&[]), Outcome::HoldsUpTo(_)));
     assert!(matches!(outcome(&["BROKEN"]), Outcome::Violated(_)));
     let Outcome::Unknown(UnknownReason::Unsupported { what, .. }) = outcome(&["SHARED"]) else {
-        panic!("halves of halves depend on the order");
+        panic!("the second key depends on the order");
     };
-    assert_eq!(what, "floating-point arithmetic");
-    assert!(matches!(outcome(&["SHARED", "BROKEN"]), Outcome::Violated(_)));
+    assert!(what.contains("snprintf"), "{what}");
 }
 
 #[test]
