@@ -8,7 +8,7 @@ use base::{Budget, Statistics, budget};
 use clap::{Args, ValueEnum};
 use execute::{End, FixedChoices, RandomChoices, RandomScheduler, RoundRobin};
 use frontend::Compiled;
-use predict::trace_text::{HEADER, TraceFile, fingerprint, parse_trace, write_trace};
+use predict::trace_text::{MAGIC, TraceFile, fingerprint, parse_trace, write_trace};
 use predict::{ContextBound, Model, Ordering, PredictError, PredictOptions, Prediction, Recorded, Recording};
 use program::{DataModel, Outcome, Program, Property, PropertySet, Trace, Visibility};
 use report::assumptions::assumptions;
@@ -365,11 +365,12 @@ fn read_traces(files: &[PathBuf]) -> Result<Vec<(PathBuf, TraceFile)>, Failure> 
     Ok(traces)
 }
 
+/// Whether a file is a trace, of whatever version.
 fn is_trace(path: &Path) -> bool {
     use std::io::Read;
-    let mut start = vec![0; HEADER.len()];
+    let mut start = vec![0; MAGIC.len()];
     let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start));
-    read.is_ok() && start == HEADER.as_bytes()
+    read.is_ok() && start == MAGIC.as_bytes()
 }
 
 /// What to read: the files themselves, or what the traces were recorded from.

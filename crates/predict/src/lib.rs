@@ -30,6 +30,7 @@ pub mod places;
 mod places_text;
 pub mod prediction;
 mod printed_text;
+mod race_counts;
 pub mod record;
 pub mod recording;
 pub mod search;

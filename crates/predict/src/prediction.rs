@@ -19,6 +19,7 @@ use crate::fixed_addresses::fix_addresses;
 use crate::goal_search::{GoalSearch, Prepared};
 use crate::model::Model;
 use crate::ordering::Ordering;
+use crate::race_counts::race_counts;
 use crate::recording::Recording;
 use crate::search::{Found, reached_cut, unfold_trace};
 use crate::trace_program::TraceProgram;
@@ -149,7 +150,11 @@ impl Predictor<'_> {
             Err(reason) => return Ok(Outcome::Unknown(reason)),
         };
         self.prediction.statistics.count("events", prepared.graph.events.len() as u64);
-        let mut counts = CandidateCounts::new(property, prepared.goals.len());
+        let counts = self.prediction.statistics.timed("counting time", || match property {
+            Property::NoDataRace => race_counts(trace, budget),
+            _ => None,
+        });
+        let mut counts = counts.unwrap_or(CandidateCounts::new(property, prepared.goals.len()));
         let outcome = self.iterate(|this, ordering| this.look_for_goals(&search, &prepared, ordering, &mut counts))?;
         self.prediction.candidates.push(counts);
         Ok(outcome)

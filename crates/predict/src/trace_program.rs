@@ -69,6 +69,9 @@ impl TraceProgram {
     ) -> Result<Self, Misfit> {
         let mut runs = Vec::new();
         for recording in recordings {
+            if recording.threads.first().is_none_or(|main| main.function != program.entry) {
+                return Err(Misfit { instructions: 0, what: "the main thread runs another function" });
+            }
             let paths: Result<Vec<_>, _> = recording.threads.iter().map(|record| path(program, record)).collect();
             runs.push(paths?);
         }
@@ -157,6 +160,8 @@ struct Builder<'a> {
     origins: IdVec<FunctionId, IdVec<BlockId, Vec<Origin>>>,
     inputs: FxHashMap<Location, u64>,
     failures: FxHashMap<Location, Location>,
+    /// Threads that are made so far, by run; nobody makes the main thread.
+    created: FxHashSet<(usize, usize)>,
     /// Still to be copied: the number of the copy, the function, who runs it.
     threads: Vec<ThreadGroup>,
     /// By run and thread.
@@ -198,6 +203,7 @@ impl<'a> Builder<'a> {
             origins,
             inputs: FxHashMap::default(),
             failures: FxHashMap::default(),
+            created: (0..runs.len()).map(|run| (run, 0)).collect(),
             threads: Vec::new(),
             printed: runs.iter().map(of_run).collect(),
             globals: source.globals.clone(),
@@ -503,16 +509,24 @@ impl<'a> Builder<'a> {
         for cursor in group {
             if let Some(PathStep { decision: Some(Decision::Child(child)), .. }) = self.step(cursor) {
                 let thread = child.0 as usize;
+                let misfit = |what| Err(Misfit { instructions: cursor.index as u64, what });
                 if thread >= self.recordings[cursor.run].threads.len() {
-                    return Err(Misfit { instructions: cursor.index as u64, what: "there is no such thread" });
+                    return misfit("there is no such thread");
+                }
+                if !self.created.insert((cursor.run, thread)) {
+                    return misfit("that thread exists already");
                 }
                 cursors.push(Cursor { run: cursor.run, thread, index: 0 });
             }
         }
         let started = |cursor: &Cursor| self.recordings[cursor.run].threads[cursor.thread].function;
         let function = self.only(cursors.iter().map(started))?;
-        if let Callee::Indirect(pointer) = callee {
-            copy.assume_equal(Type::Pointer, pointer, Operand::Function(function));
+        match callee {
+            Callee::Indirect(pointer) => copy.assume_equal(Type::Pointer, pointer, Operand::Function(function)),
+            Callee::Direct(named) if named != function => {
+                return Err(Misfit { instructions: 0, what: "the thread runs another function there" });
+            }
+            Callee::Direct(_) => {}
         }
         Ok(self.add_thread(function, cursors))
     }

@@ -112,6 +112,16 @@ fn a_predicted_interruption_is_seen_in_its_schedule() {
     }
 }
 
+#[test]
+fn candidates_for_races_are_counted_at_each_step() {
+    let subject = Subject::from_file("places/race_candidates.c");
+    let run = subject.record_by_priority(&[0]);
+    let prediction = subject.predict(&run, Property::NoDataRace, &PredictOptions::default());
+    let counts = prediction.candidates_of(Property::NoDataRace).expect("candidates are counted");
+    let steps: Vec<usize> = counts.steps().into_iter().map(|(_, count)| count).collect();
+    assert_eq!(steps, [3, 2, 1, 1]);
+}
+
 /// `snprintf` gives what it gave in the run; only where its arguments may differ the answer is unknown.
 #[test]
 fn results_of_the_run_are_constants() {

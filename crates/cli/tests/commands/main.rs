@@ -16,6 +16,7 @@ mod help;
 mod limits;
 mod looks;
 mod native;
+mod prediction;
 mod reports;
 mod scar;
 mod stages;
