@@ -324,11 +324,12 @@ pub fn predict(arguments: &PredictArguments, session: &Session) -> Result<Exit, 
 
 /// In the order of the report: the first violation of each property, then the others.
 fn all_violations(prediction: &Prediction) -> Vec<&Trace> {
-    let shown = |outcome| match outcome {
-        &Outcome::Violated(ref trace) => Some(&**trace),
-        _ => None,
-    };
-    let mut all: Vec<&Trace> = prediction.outcomes.iter().filter_map(|(_, outcome)| shown(outcome)).collect();
+    let mut all: Vec<&Trace> = Vec::new();
+    for (_, outcome) in &prediction.outcomes {
+        if let Outcome::Violated(trace) = outcome {
+            all.push(trace);
+        }
+    }
     let others: Vec<&Trace> = prediction.findings.iter().filter(|trace| !all.contains(trace)).collect();
     all.extend(others);
     all
