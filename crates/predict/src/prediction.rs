@@ -8,6 +8,7 @@
 use base::statistics::stage;
 use base::{Budget, Statistics};
 use engines::EngineBug;
+use engines::sites::properties_with_sites;
 use program::{Bounds, Outcome, Program, Property, PropertySet, Schedule, Trace, UnknownReason, Visibility};
 use unfold::EventGraph;
 
@@ -94,8 +95,10 @@ pub fn predict(
     }
     statistics.count("threads", trace.paths().len() as u64);
     statistics.count("recorded instructions", trace.paths().iter().map(|path| path.len() as u64).sum());
+    let sites = statistics.timed("survey time", || properties_with_sites(&trace.program, properties));
     let mut prediction = Prediction { statistics, ..Prediction::default() };
-    let mut predictor = Predictor { program, visibility, trace: &trace, options, budget, prediction: &mut prediction };
+    let mut predictor =
+        Predictor { program, visibility, trace: &trace, sites, options, budget, prediction: &mut prediction };
     for property in properties.iter() {
         let outcome = predictor.check(property)?;
         predictor.prediction.outcomes.push((property, outcome));
@@ -121,6 +124,8 @@ struct Predictor<'a> {
     program: &'a Program,
     visibility: &'a Visibility,
     trace: &'a TraceProgram,
+    /// What the recorded instructions can violate at all.
+    sites: PropertySet,
     options: &'a PredictOptions,
     budget: &'a Budget,
     prediction: &'a mut Prediction,
@@ -142,6 +147,10 @@ impl Predictor<'_> {
         }
         if property == Property::Atomicity {
             return self.check_atomicity();
+        }
+        if !self.sites.contains(property) {
+            self.prediction.candidates.push(CandidateCounts::new(property, 0));
+            return Ok(Outcome::HoldsUpTo(self.bounds(None)));
         }
         let Self { program, visibility, trace, options, budget, .. } = *self;
         let search = GoalSearch { program, visibility, trace, options, budget, property };

@@ -122,6 +122,16 @@ fn candidates_for_races_are_counted_at_each_step() {
     assert_eq!(steps, [3, 2, 1, 1]);
 }
 
+/// What the unfolding does not support cannot matter to a property that no recorded instruction can violate.
+#[test]
+fn what_cannot_go_wrong_in_the_run_holds() {
+    let subject = Subject::with_defines("places/printed_key.c", &["SHARED"]);
+    let run = subject.record_by_priority(&[1, 2]);
+    let outcome = |property| subject.outcome(&run, property, &PredictOptions::default());
+    assert!(matches!(outcome(Property::UnreachCall), Outcome::HoldsUpTo(_)));
+    assert!(matches!(outcome(Property::Assert), Outcome::Unknown(_)));
+}
+
 /// `snprintf` gives what it gave in the run; only where its arguments may differ the answer is unknown.
 #[test]
 fn results_of_the_run_are_constants() {
