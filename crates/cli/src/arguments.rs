@@ -18,6 +18,7 @@ use crate::properties::PropertyArguments;
 use crate::report_files::ReportFileArguments;
 use crate::scar_arguments::ScarArguments;
 use crate::shell_files::{CompletionArguments, ManArguments};
+use crate::transaction_arguments::TransactionArguments;
 use crate::validate::ValidateArguments;
 
 /// Find bugs in multi-threaded C programs, or prove that there are none
@@ -300,6 +301,8 @@ pub struct ReplayArguments {
     pub native: bool,
     #[command(flatten)]
     pub properties: PropertyArguments,
+    #[command(flatten)]
+    pub transactions: TransactionArguments,
     #[command(flatten)]
     pub limits: LimitArguments,
     /// Show long interleavings in full

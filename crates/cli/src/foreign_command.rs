@@ -50,7 +50,7 @@ pub fn predict(arguments: &PredictArguments, path: &Path, session: &Session) -> 
     let survey = Survey::new(&trace).map_err(|error| bad(error.to_string()))?;
     let options = Options {
         kinds: kinds(arguments)?,
-        atomic_regions: arguments.atomic_regions,
+        atomic_regions: arguments.transactions.atomic_regions,
         window: arguments.foreign.window.map_or(DEFAULT_WINDOW, |window| window as usize),
     };
     let mut analysis = foreign::analyse(&survey, &options, &budget)
@@ -94,7 +94,7 @@ fn kinds(arguments: &PredictArguments) -> Result<Vec<Kind>, Failure> {
     ];
     if arguments.properties.named.is_empty() {
         let mut kinds = vec![Kind::Race, Kind::Deadlock];
-        kinds.extend(arguments.atomic_regions.then_some(Kind::Atomicity));
+        kinds.extend(arguments.transactions.atomic_regions.then_some(Kind::Atomicity));
         return Ok(kinds);
     }
     let all = known.iter().map(|(property, _)| *property).collect::<Vec<_>>();

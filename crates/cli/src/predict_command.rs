@@ -8,17 +8,15 @@ use base::{Budget, Statistics, budget};
 use clap::{Args, ValueEnum};
 use execute::{End, FixedChoices, RandomChoices, RandomScheduler, RoundRobin};
 use frontend::Compiled;
-use predict::trace_text::{HEADER, TraceFile, fingerprint, parse_trace, write_trace};
-use predict::{
-    ContextBound, Model, Ordering, PredictError, PredictOptions, Prediction, Recorded, Recording, TransactionOptions,
-};
-use program::{DataModel, Outcome, Program, Property, PropertySet, Visibility};
+use predict::trace_text::{MAGIC, TraceFile, fingerprint, parse_trace, write_trace};
+use predict::{ContextBound, Model, Ordering, PredictError, PredictOptions, Prediction, Recorded, Recording};
+use program::{DataModel, Outcome, Program, Property, PropertySet, Trace, Visibility};
 use report::assumptions::assumptions;
+use report::predicted::Predicted;
 use report::verdict::{self, TextOptions};
 use report::{CheckReport, json, sarif};
 
-use crate::arguments::TraceArguments;
-use crate::check::{extent, first_violation};
+use crate::check::extent;
 use crate::exit_code::Exit;
 use crate::failure::Failure;
 use crate::foreign_command::{self, ForeignArguments};
@@ -26,8 +24,9 @@ use crate::input::{self, SourceArguments};
 use crate::limits::{LimitArguments, parse_time};
 use crate::native_runs;
 use crate::properties::PropertyArguments;
-use crate::saved_schedule;
+use crate::saved_schedule::{self, ReplayOptions};
 use crate::session::Session;
+use crate::transaction_arguments::TransactionArguments;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -66,13 +65,9 @@ pub struct PredictArguments {
     /// Only reorderings in which every other thread does all that it did in the run; else erroneous prefixes count
     #[arg(long, help_heading = "Predicting")]
     no_prefixes: bool,
-    /// Every call of this function is meant to be atomic (property atomicity); may be repeated
-    #[arg(long, value_name = "FUNCTION", help_heading = "Predicting")]
-    atomic: Vec<String>,
-    /// Every critical section that does not wait is meant to be atomic (property atomicity)
-    #[arg(long, help_heading = "Predicting")]
-    pub atomic_regions: bool,
-    /// Candidates for atomicity violations that are decided at a time
+    #[command(flatten)]
+    pub transactions: TransactionArguments,
+    /// Groups of candidates that are decided at a time; the answers are the same
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256),
           help_heading = "Predicting")]
     jobs: u32,
@@ -84,8 +79,12 @@ pub struct PredictArguments {
     /// Show times and sizes of all stages
     #[arg(long, help_heading = "Output")]
     pub stats: bool,
-    #[command(flatten)]
-    trace: TraceArguments,
+    /// Save the interleavings of all violations, for `gordian replay`: the second goes to FILE-2 and so on
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    save_schedule: Option<PathBuf>,
+    /// Show long interleavings in full
+    #[arg(long, help_heading = "Output")]
+    full_trace: bool,
     /// The arguments of main, as with --args
     #[arg(last = true, value_name = "ARGS")]
     program_arguments: Vec<String>,
@@ -298,7 +297,7 @@ pub fn predict(arguments: &PredictArguments, session: &Session) -> Result<Exit, 
         ordering: arguments.ordering.into(),
         context_bound: arguments.context_bound.unwrap_or_default(),
         complete_only: arguments.no_prefixes,
-        transactions: TransactionOptions { functions: arguments.atomic.clone(), regions: arguments.atomic_regions },
+        transactions: arguments.transactions.options(),
         jobs: arguments.jobs as usize,
         fixed_addresses: false,
     };
@@ -316,11 +315,24 @@ pub fn predict(arguments: &PredictArguments, session: &Session) -> Result<Exit, 
         suppressions: &[],
     };
     session.print(render(arguments, &report, &prediction, session).as_bytes());
-    if let Some(path) = &arguments.trace.save_schedule {
-        let violation = first_violation(&prediction.outcomes);
-        saved_schedule::save_with_arguments(path, violation, sources.args.as_deref(), session)?;
+    if let Some(path) = &arguments.save_schedule {
+        let options = ReplayOptions { transactions: &arguments.transactions, arguments: sources.args.as_deref() };
+        saved_schedule::save_all(path, &source.program, &all_violations(&prediction), options, session)?;
     }
     Ok(Exit::of(&prediction.outcomes))
+}
+
+/// In the order of the report: the first violation of each property, then the others.
+fn all_violations(prediction: &Prediction) -> Vec<&Trace> {
+    let mut all: Vec<&Trace> = Vec::new();
+    for (_, outcome) in &prediction.outcomes {
+        if let Outcome::Violated(trace) = outcome {
+            all.push(trace);
+        }
+    }
+    let others: Vec<&Trace> = prediction.findings.iter().filter(|trace| !all.contains(trace)).collect();
+    all.extend(others);
+    all
 }
 
 /// What is looked for if nobody says otherwise.
@@ -332,7 +344,7 @@ fn selected(arguments: &PredictArguments) -> PropertySet {
         return arguments.properties.selected();
     }
     let mut selected = PropertySet::of(&DEFAULT);
-    if arguments.atomic_regions || !arguments.atomic.is_empty() {
+    if arguments.transactions.is_given() {
         selected.insert(Property::Atomicity);
     }
     selected
@@ -354,11 +366,12 @@ fn read_traces(files: &[PathBuf]) -> Result<Vec<(PathBuf, TraceFile)>, Failure> 
     Ok(traces)
 }
 
+/// Whether a file is a trace, of whatever version.
 fn is_trace(path: &Path) -> bool {
     use std::io::Read;
-    let mut start = vec![0; HEADER.len()];
+    let mut start = vec![0; MAGIC.len()];
     let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start));
-    read.is_ok() && start == HEADER.as_bytes()
+    read.is_ok() && start == MAGIC.as_bytes()
 }
 
 /// What to read: the files themselves, or what the traces were recorded from.
@@ -453,34 +466,16 @@ fn render(
     let files: Vec<String> = arguments.sources.files.iter().map(|file| file.display().to_string()).collect();
     let exit_code = Exit::of(report.outcomes).code();
     let invocation = json::Invocation { version: env!("CARGO_PKG_VERSION"), files: &files, exit_code };
+    let candidates: Vec<_> = prediction.candidates.iter().map(|counts| (counts.property, counts.steps())).collect();
+    let predicted = Predicted { findings: &prediction.findings, candidates: &candidates };
     match arguments.format {
-        PredictFormat::Json => return json::render(report, invocation),
-        PredictFormat::Sarif => return sarif::render(report, invocation),
+        PredictFormat::Json => return json::render_predicted(report, &predicted, invocation),
+        PredictFormat::Sarif => return sarif::render_predicted(report, &predicted, invocation),
         PredictFormat::Text => {}
     }
-    let extent = extent(arguments.trace.full_trace);
+    let extent = extent(arguments.full_trace);
     let options = TextOptions { look: session.out, extent, statistics: arguments.stats };
-    verdict::text(report, options) + &other_findings(report.program, prediction)
-}
-
-/// The places of the violations that have no interleaving of their own in the report.
-fn other_findings(program: &Program, prediction: &Prediction) -> String {
-    let is_shown = |trace: &program::Trace| {
-        prediction.outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::Violated(shown) if **shown == *trace))
-    };
-    let mut text = String::new();
-    if let Some(counts) = prediction.atomicity {
-        text += &format!(
-            "atomicity: {} transactions, {} candidates, {} after locksets, {} after must-happen-before, {} possible\n",
-            counts.transactions, counts.pavs, counts.after_locksets, counts.after_must_happen_before, counts.violations
-        );
-    }
-    for trace in prediction.findings.iter().filter(|trace| !is_shown(trace)) {
-        let violation = &trace.violation;
-        let place = program.files.describe(violation.span);
-        text += &format!("also violated: {} at {place}: {}\n", violation.property, violation.message);
-    }
-    text
+    verdict::text(report, options) + &predicted.text(report.program, report.outcomes)
 }
 
 impl From<ModelName> for Model {

@@ -16,7 +16,7 @@ pub struct PropertyArguments {
     ///
     /// One of assert, unreach-call, no-data-race, no-deadlock, valid-deref, valid-free, valid-memtrack,
     /// valid-memcleanup, no-overflow, no-div-by-zero, no-bad-shift, lock-misuse, no-thread-leak, atomicity (predict
-    /// only); valid-memsafety stands for valid-deref, valid-free and valid-memtrack.
+    /// and replay only); valid-memsafety stands for valid-deref, valid-free and valid-memtrack.
     #[arg(long = "property", short = 'p', value_name = "PROPERTY", value_parser = parse_property)]
     pub named: Vec<PropertySet>,
 }

@@ -2,11 +2,12 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use engines::Query;
 
 use crate::arguments::DumpArguments;
+use crate::numbered_file::numbered;
 
 pub struct QueryDump<'a> {
     arguments: &'a DumpArguments,
@@ -48,31 +49,4 @@ fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>)
         out.flush()
     };
     whole().map_err(|error| format!("a query cannot be written to {}: {error}", path.display()))
-}
-
-/// `query.cnf`, `query-2.cnf`, `query-3.cnf` and so on.
-fn numbered(path: &Path, number: usize) -> PathBuf {
-    if number == 1 {
-        return path.to_owned();
-    }
-    let mut name = path.file_stem().unwrap_or_default().to_owned();
-    name.push(format!("-{number}"));
-    if let Some(extension) = path.extension() {
-        name.push(".");
-        name.push(extension);
-    }
-    path.with_file_name(name)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn further_files_are_numbered() {
-        let name = |path: &str, number| numbered(Path::new(path), number).display().to_string();
-        assert_eq!(name("a/q.cnf", 1), "a/q.cnf");
-        assert_eq!(name("a/q.cnf", 2), "a/q-2.cnf");
-        assert_eq!(name("q", 10), "q-10");
-    }
 }

@@ -1,7 +1,9 @@
 //! `gordian replay`: the interpreter runs a saved schedule; then a real run may be forced to do the same.
 
+use base::Budget;
 use execute::{End, ReplayFailure, ReplayProblem};
-use program::Program;
+use predict::judge_atomicity;
+use program::{Program, Property, Schedule, Trace, Visibility};
 use report::excerpt::{Mark, excerpt};
 use report::verdict;
 
@@ -16,8 +18,7 @@ pub fn replay(arguments: &ReplayArguments, session: &Session) -> Result<Exit, Fa
     let schedule = saved_schedule::load(&arguments.schedule)?;
     let source = input::read(&arguments.sources, session)?;
     let budget = arguments.limits.budget(session);
-    let selected = arguments.properties.selected();
-    match execute::replay(&source.program, &schedule, selected, &budget) {
+    match judge(arguments, &source.program, &schedule, &budget) {
         Ok(trace) => {
             let text = verdict::violation(&source.program, &trace, extent(arguments.full_trace), session.out);
             session.print(text.as_bytes());
@@ -30,6 +31,26 @@ pub fn replay(arguments: &ReplayArguments, session: &Session) -> Result<Exit, Fa
             session.print(describe(&source.program, &failure, session).as_bytes());
             Ok(exit_of(&failure))
         }
+    }
+}
+
+/// What the interpreter sees. Whether transactions are interrupted is looked at where nothing else is wrong.
+fn judge(
+    arguments: &ReplayArguments,
+    program: &Program,
+    schedule: &Schedule,
+    budget: &Budget,
+) -> Result<Trace, ReplayFailure> {
+    let mut selected = arguments.properties.selected();
+    let looks_at_transactions = selected.contains(Property::Atomicity) || arguments.transactions.is_given();
+    selected.remove(Property::Atomicity);
+    let replayed = execute::replay(program, schedule, selected, budget);
+    match replayed {
+        Err(failure) if looks_at_transactions && exit_of(&failure) == Exit::Holds => {
+            let (visibility, transactions) = (Visibility::new(program), arguments.transactions.options());
+            judge_atomicity(program, &visibility, schedule, &transactions).ok_or(failure)
+        }
+        other => other,
     }
 }
 

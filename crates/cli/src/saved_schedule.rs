@@ -4,37 +4,69 @@ use std::fs;
 use std::path::Path;
 
 use base::{Diagnostic, Files};
-use program::{Schedule, Trace};
+use program::{Program, Property, Schedule, Trace};
 
 use crate::failure::Failure;
+use crate::numbered_file::numbered;
 use crate::properties::DEFAULT_PROPERTIES;
 use crate::session::Session;
+use crate::transaction_arguments::TransactionArguments;
+
+/// What a replay has to be told besides the property.
+#[derive(Clone, Copy)]
+pub struct ReplayOptions<'a> {
+    pub transactions: &'a TransactionArguments,
+    /// The arguments of `main` that the program was read with.
+    pub arguments: Option<&'a [String]>,
+}
 
 /// Saves the schedule of a violation and says how to replay it; without a violation, says that nothing was saved.
 pub fn save(path: &Path, violation: Option<&Trace>, session: &Session) -> Result<(), Failure> {
-    save_with_arguments(path, violation, None, session)
+    let Some(trace) = violation else { return nothing_saved(path, session) };
+    let options = ReplayOptions { transactions: &TransactionArguments::default(), arguments: None };
+    let replay = save_one(path, trace, options)?;
+    session.remark(&format!("schedule saved; replay it with: {replay}\n"));
+    Ok(())
 }
 
-/// As [`save`], for a program that was read with these arguments of `main`.
-pub fn save_with_arguments(
+/// As [`save`], for several violations of one program: the second goes to FILE-2 and so on.
+pub fn save_all(
     path: &Path,
-    violation: Option<&Trace>,
-    arguments: Option<&[String]>,
+    program: &Program,
+    violations: &[&Trace],
+    options: ReplayOptions<'_>,
     session: &Session,
 ) -> Result<(), Failure> {
+    if violations.is_empty() {
+        return nothing_saved(path, session);
+    }
+    for (index, trace) in violations.iter().enumerate() {
+        let replay = save_one(&numbered(path, index + 1), trace, options)?;
+        let place = program.files.describe(trace.violation.span);
+        let what = format!("schedule of the violation of {} at {place}", trace.violation.property);
+        session.remark(&format!("{what} saved; replay it with: {replay}\n"));
+    }
+    Ok(())
+}
+
+fn nothing_saved(path: &Path, session: &Session) -> Result<(), Failure> {
+    session.remark(&format!("no violation was found, so no schedule was saved to {}\n", path.display()));
+    Ok(())
+}
+
+/// Returns the command that replays the schedule.
+fn save_one(path: &Path, trace: &Trace, options: ReplayOptions<'_>) -> Result<String, Failure> {
     let shown = path.display();
-    let Some(trace) = violation else {
-        session.remark(&format!("no violation was found, so no schedule was saved to {shown}\n"));
-        return Ok(());
-    };
     fs::write(path, execute::write_schedule(&trace.schedule))
         .map_err(|error| Failure::Output(format!("the schedule cannot be saved to {shown}: {error}")))?;
-    let property = trace.violation.property;
-    let option = if DEFAULT_PROPERTIES.contains(&property) { String::new() } else { format!(" --property {property}") };
+    let property = match trace.violation.property {
+        known if DEFAULT_PROPERTIES.contains(&known) => String::new(),
+        Property::Atomicity => format!(" --property atomicity{}", options.transactions.words()),
+        other => format!(" --property {other}"),
+    };
     let arguments =
-        arguments.map_or(String::new(), |given| format!(" --args {}", given.join(" ")).trim_end().to_owned());
-    session.remark(&format!("schedule saved; replay it with: gordian replay{option} FILE... {shown}{arguments}\n"));
-    Ok(())
+        options.arguments.map_or(String::new(), |given| format!(" --args {}", given.join(" ")).trim_end().to_owned());
+    Ok(format!("gordian replay{property} FILE... {shown}{arguments}"))
 }
 
 pub fn load(path: &Path) -> Result<Schedule, Failure> {

@@ -6,11 +6,11 @@ use program::{LibraryFunction, Type};
 
 use crate::choice::ChoiceSource;
 use crate::code::Arg;
-use crate::format::{Argument, Conversion, Piece, pieces};
+use crate::format_arguments::{FormatError, Given, Wanted, format_text};
 use crate::machine::{End, Halt, Machine};
 use crate::memory::Place;
 use crate::race::AccessKind;
-use crate::value::{Value, mask, sign_extend};
+use crate::value::{Value, mask};
 
 /// The distance of variadic arguments.
 const SLOT: u64 = 8;
@@ -68,61 +68,20 @@ impl Machine<'_> {
 
     fn formatted(&mut self, format: Value, slots: Value, choices: &mut dyn ChoiceSource) -> Result<Vec<u8>, Halt> {
         let format = self.read_string(format, None, choices)?;
-        let mut output = Vec::new();
+        let (pointer_bits, pointer_bytes) = (self.code.pointer_bits, self.code.pointer_bytes);
         let mut slot = slots;
-        for piece in pieces(&format) {
-            let mut conversion = match piece {
-                Piece::Text(text) => {
-                    output.extend_from_slice(text);
-                    continue;
-                }
-                Piece::Conversion(conversion) => conversion,
-                Piece::Unknown(text) => {
-                    return Err(self.unsupported(format!("printf conversion `{}`", String::from_utf8_lossy(text))));
-                }
-            };
-            if conversion.width_from_argument {
-                let width = sign_extend(self.next_slot(&mut slot, 4, choices)?.bits, 32);
-                let is_set = conversion.set_width(width);
-                is_set.ok_or_else(|| self.unsupported(format!("printf width {width}")))?;
+        let text = format_text(&format, pointer_bits, |wanted| match wanted {
+            Wanted::Number { bytes } => {
+                self.next_slot(&mut slot, bytes, choices).map(|value| Given::Number(value.bits))
             }
-            if conversion.precision_from_argument {
-                let precision = sign_extend(self.next_slot(&mut slot, 4, choices)?.bits, 32);
-                let is_set = conversion.set_precision(precision);
-                is_set.ok_or_else(|| self.unsupported(format!("printf precision {precision}")))?;
+            Wanted::Text { limit } => {
+                let string = self.next_slot(&mut slot, pointer_bytes, choices)?;
+                self.read_string(string, limit, choices).map(Given::Text)
             }
-            let argument = self.argument(&conversion, &mut slot, choices)?;
-            conversion.format(argument, &mut output);
-        }
-        Ok(output)
-    }
-
-    fn unsupported(&self, what: String) -> Halt {
-        End::Unsupported { what, span: self.span() }.into()
-    }
-
-    fn argument(
-        &mut self,
-        conversion: &Conversion,
-        slot: &mut Value,
-        choices: &mut dyn ChoiceSource,
-    ) -> Result<Argument, Halt> {
-        Ok(match conversion.kind {
-            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' => {
-                let bits = conversion.length.bits(self.code.pointer_bits);
-                let width = u64::from(bits.max(32)) / 8;
-                let value = self.next_slot(slot, width, choices)?.bits & mask(bits);
-                match conversion.kind {
-                    b'd' | b'i' => Argument::Signed(sign_extend(value, bits)),
-                    _ => Argument::Unsigned(value),
-                }
-            }
-            b'p' => Argument::Unsigned(self.next_slot(slot, self.code.pointer_bytes, choices)?.bits),
-            b's' => {
-                let string = self.next_slot(slot, self.code.pointer_bytes, choices)?;
-                Argument::Text(self.read_string(string, conversion.precision, choices)?)
-            }
-            _ => Argument::Float(f64::from_bits(self.next_slot(slot, 8, choices)?.bits)),
+        });
+        text.map_err(|error| match error {
+            FormatError::Argument(halt) => halt,
+            FormatError::Unsupported(what) => End::Unsupported { what, span: self.span() }.into(),
         })
     }
 

@@ -193,8 +193,11 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// `to` happens only after `from`.
+    /// `to` happens only after `from`. In one thread that is known.
     fn add_causation(&mut self, from: NodeId, to: NodeId) {
+        if self.graph.nodes()[from].chain == self.graph.nodes()[to].chain {
+            return;
+        }
         let lit = self.guard(to);
         self.sink.add_clause(&[!lit, self.guard(from)]);
         self.graph.add_edge(from, to, lit);

@@ -3,9 +3,9 @@
 
 use base::{IdVec, Span};
 use program::instruction::{
-    BinaryOp, Block, Instruction, InstructionKind, Rvalue, Terminator, TerminatorKind, UnaryOp,
+    BinaryOp, Block, Instruction, InstructionKind, MemoryOrder, Rvalue, Terminator, TerminatorKind, UnaryOp,
 };
-use program::{BlockId, Function, FunctionId, Location, Operand, Register, RegisterId, Type};
+use program::{BlockId, DataModel, Function, FunctionId, Location, Operand, Register, RegisterId, Type};
 
 use crate::trace_program::Origin;
 
@@ -82,6 +82,25 @@ impl ActivationCopy {
         self.end(TerminatorKind::Unreachable);
     }
 
+    /// Where `condition` does not hold the thread does `kind` and stops; otherwise it goes on in a new block.
+    pub fn branch_off(&mut self, condition: Operand, kind: InstructionKind) {
+        let (onward, elsewhere) = (self.new_block(), self.new_block());
+        self.end(TerminatorKind::Branch { condition, then: onward, otherwise: elsewhere });
+        self.current = elsewhere;
+        self.push(kind);
+        self.stop();
+        self.current = onward;
+    }
+
+    /// What is pushed up to [`give_back`](Self::give_back) does not count as what is being copied.
+    pub fn hold_back(&mut self) -> u32 {
+        self.origin.as_mut().map_or(0, |origin| std::mem::take(&mut origin.weight))
+    }
+
+    pub fn give_back(&mut self, weight: u32) {
+        self.origin.iter_mut().for_each(|origin| origin.weight += weight);
+    }
+
     fn note_origin(&mut self) {
         let origin = self.origin.as_mut().expect("what is copied should be marked before");
         self.origins[self.current].push(*origin);
@@ -109,6 +128,31 @@ impl ActivationCopy {
     fn binary(&mut self, op: BinaryOp, ty: Type, left: Operand, right: Operand) -> Operand {
         let result = if op.is_comparison() { TRUTH } else { ty };
         self.compute(result, Rvalue::Binary { op, ty, left, right, signed: false })
+    }
+
+    /// Whether an operand has this value; floating-point numbers are compared by their bits.
+    pub fn equals(&mut self, ty: Type, operand: Operand, value: Operand, model: DataModel) -> Operand {
+        let ty = match ty {
+            Type::Float | Type::Double => Type::Int(ty.bits(model)),
+            other => other,
+        };
+        let value = match value {
+            Operand::Float(bits) => constant(ty, u64::from(bits)),
+            Operand::Double(bits) => constant(ty, bits),
+            other => other,
+        };
+        self.binary(BinaryOp::Eq, ty, operand, value)
+    }
+
+    /// What is stored at an address.
+    pub fn load(&mut self, ty: Type, address: Operand) -> Operand {
+        let target = self.register(ty);
+        self.push(InstructionKind::Load { target, address, ty, order: MemoryOrder::NonAtomic });
+        Operand::Register(target)
+    }
+
+    pub fn both(&mut self, left: Operand, right: Operand) -> Operand {
+        self.binary(BinaryOp::And, TRUTH, left, right)
     }
 
     pub fn assume_equal(&mut self, ty: Type, left: Operand, right: Operand) {

@@ -12,6 +12,7 @@ use rustc_hash::FxHashSet;
 use unfold::event_graph::{AccessPoint, RaceEdge, ViolationPoint};
 use unfold::{EventGraph, Precedence};
 
+use crate::candidate_counts::CandidateCounts;
 use crate::path::PathStep;
 use crate::search::Goal;
 use crate::trace_program::{Origin, TraceProgram};
@@ -37,21 +38,33 @@ pub struct Transaction {
     pub end: u32,
 }
 
-/// All transactions of a run, in the order of threads and beginnings.
-pub fn transactions(program: &Program, trace: &TraceProgram, options: &TransactionOptions) -> Vec<Transaction> {
+/// Whether a part that the end of its thread's path leaves open is a transaction, too.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unfinished {
+    LeftOut,
+    Counts,
+}
+
+/// All transactions in what the threads executed, in the order of threads and beginnings.
+pub fn transactions(
+    program: &Program,
+    paths: &[Vec<PathStep>],
+    options: &TransactionOptions,
+    unfinished: Unfinished,
+) -> Vec<Transaction> {
     let named = |name: &String| program.function_named(name);
     let functions: FxHashSet<FunctionId> = options.functions.iter().filter_map(named).collect();
     let mut found = Vec::new();
-    for (thread, path) in trace.paths().iter().enumerate() {
+    for (thread, path) in paths.iter().enumerate() {
         let thread = ThreadId(thread as u32);
-        activations(program, path, |function, start, end| {
+        activations(program, path, unfinished, |function, start, end| {
             if functions.contains(&function) {
                 found.push(Transaction { thread, start, end });
             }
         });
-        marked(program, path, |start, end| found.push(Transaction { thread, start, end }));
+        marked(program, path, unfinished, |start, end| found.push(Transaction { thread, start, end }));
         if options.regions {
-            regions(program, path, |start, end| found.push(Transaction { thread, start, end }));
+            regions(program, path, unfinished, |start, end| found.push(Transaction { thread, start, end }));
         }
     }
     found.sort();
@@ -59,8 +72,13 @@ pub fn transactions(program: &Program, trace: &TraceProgram, options: &Transacti
     found
 }
 
-/// Calls `each` for every activation that was left.
-fn activations(program: &Program, path: &[PathStep], mut each: impl FnMut(FunctionId, u32, u32)) {
+/// Calls `each` for every activation.
+fn activations(
+    program: &Program,
+    path: &[PathStep],
+    unfinished: Unfinished,
+    mut each: impl FnMut(FunctionId, u32, u32),
+) {
     let mut open: Vec<u32> = vec![0];
     for (index, step) in path.iter().enumerate() {
         match program.at(step.location) {
@@ -73,10 +91,16 @@ fn activations(program: &Program, path: &[PathStep], mut each: impl FnMut(Functi
             _ => {}
         }
     }
+    if unfinished == Unfinished::Counts {
+        for start in open {
+            let first = path.get(start as usize);
+            first.into_iter().for_each(|step| each(step.location.function, start, path.len() as u32));
+        }
+    }
 }
 
 /// What lies between the marks.
-fn marked(program: &Program, path: &[PathStep], mut each: impl FnMut(u32, u32)) {
+fn marked(program: &Program, path: &[PathStep], unfinished: Unfinished, mut each: impl FnMut(u32, u32)) {
     let mut start = None;
     for (index, step) in path.iter().enumerate().filter(|(_, step)| step.location.index == 0) {
         if step.location.block != program::Function::ENTRY {
@@ -88,10 +112,11 @@ fn marked(program: &Program, path: &[PathStep], mut each: impl FnMut(u32, u32)) 
             _ => {}
         }
     }
+    start.filter(|_| unfinished == Unfinished::Counts).into_iter().for_each(|start| each(start, path.len() as u32));
 }
 
 /// From the first lock that is taken to the last that is given back, where nothing waits in between.
-fn regions(program: &Program, path: &[PathStep], mut each: impl FnMut(u32, u32)) {
+fn regions(program: &Program, path: &[PathStep], unfinished: Unfinished, mut each: impl FnMut(u32, u32)) {
     let (mut depth, mut start, mut waits) = (0u32, 0, false);
     for (index, step) in path.iter().enumerate() {
         let At::Instruction(instruction) = program.at(step.location) else { continue };
@@ -116,6 +141,9 @@ fn regions(program: &Program, path: &[PathStep], mut each: impl FnMut(u32, u32))
             _ => {}
         }
     }
+    if depth > 0 && !waits && unfinished == Unfinished::Counts {
+        each(start, path.len() as u32);
+    }
 }
 
 /// A triple that may violate atomicity; the numbers are those of the graph's accesses.
@@ -126,26 +154,13 @@ pub struct Candidate {
     pub last: usize,
 }
 
-/// How many candidates are left after each step.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct AtomicityCounts {
-    pub transactions: usize,
-    pub pavs: usize,
-    /// Which no lock excludes.
-    pub after_locksets: usize,
-    /// Which what must come before what does not exclude either.
-    pub after_must_happen_before: usize,
-    /// Which the search finds.
-    pub violations: usize,
-}
-
 /// The candidates that only a search can decide.
 pub fn candidates(
     program: &Program,
     trace: &TraceProgram,
     graph: &EventGraph,
     transactions: &[Transaction],
-) -> (Vec<Candidate>, AtomicityCounts) {
+) -> (Vec<Candidate>, CandidateCounts) {
     let origins: Vec<Option<Origin>> = graph.accesses.iter().map(|access| trace.origin(access.location)).collect();
     let mut pavs = FxHashSet::default();
     for transaction in transactions {
@@ -164,12 +179,13 @@ pub fn candidates(
     }
     let mut pavs: Vec<Candidate> = pavs.into_iter().collect();
     pavs.sort();
-    let mut counts = AtomicityCounts { transactions: transactions.len(), pavs: pavs.len(), ..Default::default() };
+    let mut counts = CandidateCounts::new(Property::Atomicity, pavs.len());
+    counts.transactions = Some(transactions.len());
     pavs.retain(|candidate| !excluded_by_locks(program, trace, graph, &origins, candidate));
-    counts.after_locksets = pavs.len();
+    counts.after_locksets = Some(pavs.len());
     let precedence = Precedence::new(graph);
     pavs.retain(|candidate| !excluded_by_order(graph, &precedence, candidate));
-    counts.after_must_happen_before = pavs.len();
+    counts.after_must_happen_before = Some(pavs.len());
     (pavs, counts)
 }
 

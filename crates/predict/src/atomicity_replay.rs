@@ -27,37 +27,40 @@ pub fn replay_atomicity(
     let meet = |a: &Seen, b: &Seen| a.memory.overlaps(&b.memory);
     match &watch.seen[..] {
         [first, remote, last] if seen == [0, 1, 2] && meet(first, remote) && meet(remote, last) => {
-            Ok(trace_of(program, schedule, events, [first, remote, last], pattern))
+            let places = [first, remote, last].map(|seen| (seen.thread, seen.location));
+            Ok(trace_of(program, schedule, events, places, pattern))
         }
         _ => Err(EngineBug(format!("an atomicity violation does not replay: accesses {seen:?} of three were seen"))),
     }
 }
 
-fn trace_of(
+/// The story of three accesses, the last of which ends the schedule.
+pub fn trace_of(
     program: &Program,
     schedule: Schedule,
     mut events: Vec<TraceEvent>,
-    [first, remote, last]: [&Seen; 3],
+    [first, remote, last]: [(ThreadId, Location); 3],
     pattern: &str,
 ) -> Trace {
     let message = format!("another thread comes between two accesses of a transaction ({pattern})");
     let step = schedule.steps.len().saturating_sub(1);
-    let span = program.span(last.location);
+    let (thread, location) = last;
+    let span = program.span(location);
     let violation = Violation {
         property: Property::Atomicity,
-        thread: last.thread,
-        location: last.location,
+        thread,
+        location,
         span,
         message: message.clone(),
         related: vec![
-            (first.thread, program.span(first.location), "the access before it in the transaction".to_owned()),
-            (remote.thread, program.span(remote.location), "the access in between".to_owned()),
+            (first.0, program.span(first.1), "the access before it in the transaction".to_owned()),
+            (remote.0, program.span(remote.1), "the access in between".to_owned()),
         ],
         waiting: Vec::new(),
         race: None,
     };
     let kind = TraceEventKind::Violated { message };
-    events.push(TraceEvent { step, thread: last.thread, location: last.location, span, kind });
+    events.push(TraceEvent { step, thread, location, span, kind });
     Trace { schedule, events, violation, states: Vec::new() }
 }
 

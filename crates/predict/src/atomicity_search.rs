@@ -1,6 +1,6 @@
 //! Decides which candidates for atomicity violations can happen: first in slices of the event graph, which are small and
-//! refute most of what cannot, then the rest in the whole graph. Candidates do not depend on each other; every job has a
-//! graph and solvers of its own.
+//! refute most of what cannot, then the rest in the whole graph. Candidates are decided in groups, which jobs share among
+//! them; every group has solvers of its own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,9 +12,14 @@ use unfold::event_graph::CellId;
 
 use crate::atomicity::{Candidate, add_goals};
 use crate::cone::{ReadValues, is_proper, slice};
-use crate::prediction::{ContextBound, PredictOptions};
+use crate::jobs::{in_parallel, part};
+use crate::ordering::Ordering;
+use crate::prediction::PredictOptions;
 use crate::search::{Found, Goal, Search, demand_completion, unfold_trace};
 use crate::trace_program::TraceProgram;
+
+/// Candidates that one solver is asked about. They are many and alike: more of them than of other goals.
+const GROUP: usize = 256;
 
 /// What the jobs have in common.
 #[derive(Clone, Copy)]
@@ -23,36 +28,25 @@ pub struct AtomicitySearch<'a> {
     pub options: &'a PredictOptions,
     pub budget: &'a Budget,
     pub candidates: &'a [Candidate],
+    pub ordering: Ordering,
 }
 
 type Decided = Result<(Vec<Found>, Statistics), EngineBug>;
 
 impl AtomicitySearch<'_> {
     /// One answer for each candidate, in their order.
-    pub fn decide_all(&self, graph: EventGraph) -> Decided {
-        let jobs = self.options.jobs.clamp(1, self.candidates.len().max(1));
-        let mut parts = self.candidates.chunks(self.candidates.len().div_ceil(jobs).max(1));
-        let own = parts.next().unwrap_or_default();
-        std::thread::scope(|scope| {
-            let job = |part| {
-                scope.spawn(move || match unfold_trace(self.trace, PropertySet::EMPTY, true, self.budget) {
-                    Ok(graph) => self.decide(graph, part),
-                    Err(reason) => {
-                        let unknown = |_: &Candidate| Found::Unknown(reason.clone());
-                        Ok((part.iter().map(unknown).collect(), Statistics::new()))
-                    }
-                })
-            };
-            let others: Vec<_> = parts.map(job).collect();
-            let (mut answers, mut statistics) = self.decide(graph, own)?;
-            for other in others {
-                let joined = other.join().unwrap_or_else(|_| Err(EngineBug("a search has panicked".to_owned())));
-                let (more, counts) = joined?;
-                answers.extend(more);
-                statistics.merge(&counts);
-            }
-            Ok((answers, statistics))
-        })
+    pub fn decide_all(&self, graph: &EventGraph) -> Decided {
+        let prepare = || unfold_trace(self.trace, PropertySet::EMPTY, true, self.budget).ok();
+        let members = |number| &self.candidates[part(number, GROUP, self.candidates.len())];
+        let decide = |graph: &EventGraph, number| self.decide(graph.clone(), members(number));
+        let parts = self.candidates.len().div_ceil(GROUP);
+        let (mut answers, mut statistics) = (Vec::new(), Statistics::new());
+        for group in in_parallel(self.options.jobs, parts, graph, prepare, decide)? {
+            let (more, counts) = group?;
+            answers.extend(more);
+            statistics.merge(&counts);
+        }
+        Ok((answers, statistics))
     }
 
     fn decide(&self, mut graph: EventGraph, part: &[Candidate]) -> Decided {
@@ -109,11 +103,7 @@ impl AtomicitySearch<'_> {
     }
 
     fn search<'s>(&'s self, graph: &'s EventGraph, goals: &[Goal]) -> Search<'s> {
-        let ordering = match self.options.context_bound {
-            ContextBound::AtMost(bound) => crate::Ordering::Contexts(bound),
-            ContextBound::Unlimited | ContextBound::Auto => self.options.ordering,
-        };
         let conditions = goals.iter().map(|goal| goal.condition);
-        Search::new(graph, Property::Atomicity, conditions, ordering, self.budget)
+        Search::new(graph, Property::Atomicity, conditions, self.ordering, self.budget)
     }
 }

@@ -28,6 +28,7 @@ impl MemoryAccess {
     }
 
     pub fn overlaps(&self, other: &Self) -> bool {
-        self.start < other.start + other.bytes && other.start < self.start + self.bytes
+        let ends_after = |a: &Self, b: &Self| a.start.saturating_add(a.bytes) > b.start;
+        ends_after(self, other) && ends_after(other, self)
     }
 }

@@ -31,6 +31,9 @@ impl fmt::Display for Misfit {
 
 /// All instructions of the thread in their order, the pending one last.
 pub fn path(program: &Program, record: &ThreadRecord) -> Result<Vec<PathStep>, Misfit> {
+    if u32::try_from(record.instructions).is_err() {
+        return Err(Misfit { instructions: 0, what: "no thread has that many instructions" });
+    }
     let mut walk = Walk { program, decisions: record.decisions.iter(), callers: Vec::new(), steps: Vec::new() };
     let mut at = walk.entry_of(record.function)?;
     for _ in 0..record.instructions {

@@ -5,28 +5,25 @@
 //! no reordering of the recorded runs, or of a prefix, violates the property; it says nothing about other paths and
 //! inputs.
 
-use std::collections::BTreeMap;
-
 use base::statistics::stage;
 use base::{Budget, Statistics};
 use engines::EngineBug;
-use program::{
-    Bounds, Function, Location, Outcome, Program, Property, PropertySet, Schedule, Trace, UnknownReason, Visibility,
-};
+use engines::sites::properties_with_sites;
+use program::{Bounds, Outcome, Program, Property, PropertySet, Schedule, Trace, UnknownReason, Visibility};
 use unfold::EventGraph;
 
-use crate::accumulator::constrain_accumulators;
-use crate::atomicity::{AtomicityCounts, Candidate, TransactionOptions, candidates, pattern, transactions};
+use crate::atomicity::{Candidate, TransactionOptions, Unfinished, candidates, pattern, transactions};
 use crate::atomicity_replay::replay_atomicity;
 use crate::atomicity_search::AtomicitySearch;
-use crate::first_violation::add_first_goal;
+use crate::candidate_counts::CandidateCounts;
 use crate::fixed_addresses::fix_addresses;
+use crate::goal_search::{GoalSearch, Prepared};
 use crate::model::Model;
 use crate::ordering::Ordering;
+use crate::race_counts::race_counts;
 use crate::recording::Recording;
-use crate::search::{Found, Goal, Search, demand_completion, unfold_trace, unsupported};
+use crate::search::{Found, reached_cut, unfold_trace};
 use crate::trace_program::TraceProgram;
-use crate::translate::replay_in_program;
 
 /// How to look.
 #[derive(Clone, Debug, Default)]
@@ -39,7 +36,7 @@ pub struct PredictOptions {
     pub complete_only: bool,
     /// What is meant to be atomic.
     pub transactions: TransactionOptions,
-    /// Candidates for atomicity violations that are decided at a time; 0 counts as 1.
+    /// Groups of candidates that are decided at a time; 0 counts as 1. Changes no answer.
     pub jobs: usize,
     /// Look at reorderings in which every access is where it was only (see `fixed_addresses`); of one recording.
     pub fixed_addresses: bool,
@@ -61,8 +58,8 @@ pub struct Prediction {
     pub outcomes: Vec<(Property, Outcome)>,
     /// Every violation that was found, by its place; the first one of each property is its outcome.
     pub findings: Vec<Trace>,
-    /// Of `atomicity`, how many candidates each step has left.
-    pub atomicity: Option<AtomicityCounts>,
+    /// How many candidates each step of pruning has left, for every property that has candidates.
+    pub candidates: Vec<CandidateCounts>,
     pub statistics: Statistics,
 }
 
@@ -98,8 +95,10 @@ pub fn predict(
     }
     statistics.count("threads", trace.paths().len() as u64);
     statistics.count("recorded instructions", trace.paths().iter().map(|path| path.len() as u64).sum());
+    let sites = statistics.timed("survey time", || properties_with_sites(&trace.program, properties));
     let mut prediction = Prediction { statistics, ..Prediction::default() };
-    let mut predictor = Predictor { program, visibility, trace: &trace, options, budget, prediction: &mut prediction };
+    let mut predictor =
+        Predictor { program, visibility, trace: &trace, sites, options, budget, prediction: &mut prediction };
     for property in properties.iter() {
         let outcome = predictor.check(property)?;
         predictor.prediction.outcomes.push((property, outcome));
@@ -125,6 +124,8 @@ struct Predictor<'a> {
     program: &'a Program,
     visibility: &'a Visibility,
     trace: &'a TraceProgram,
+    /// What the recorded instructions can violate at all.
+    sites: PropertySet,
     options: &'a PredictOptions,
     budget: &'a Budget,
     prediction: &'a mut Prediction,
@@ -133,17 +134,6 @@ struct Predictor<'a> {
 /// What the relaxed model has to say.
 fn possible(count: usize) -> UnknownReason {
     UnknownReason::Limit(format!("{count} violations where values are ignored, which may be impossible"))
-}
-
-/// What a search for one goal gives.
-enum Sought {
-    Nowhere {
-        bounded: bool,
-    },
-    /// In a model whose findings may be impossible.
-    Possible,
-    Violated(Box<Trace>),
-    Unknown(UnknownReason),
 }
 
 /// More bounds than this are not tried one after the other.
@@ -158,160 +148,84 @@ impl Predictor<'_> {
         if property == Property::Atomicity {
             return self.check_atomicity();
         }
-        let (trace, budget) = (self.trace, self.budget);
-        let unfolded = self
-            .prediction
-            .statistics
-            .timed(stage::UNFOLDING, || unfold_trace(trace, PropertySet::of(&[property]), false, budget));
-        let mut graph = match unfolded {
-            Ok(graph) => graph,
+        if !self.sites.contains(property) {
+            self.prediction.candidates.push(CandidateCounts::new(property, 0));
+            return Ok(Outcome::HoldsUpTo(self.bounds(None)));
+        }
+        let Self { program, visibility, trace, options, budget, .. } = *self;
+        let search = GoalSearch { program, visibility, trace, options, budget, property };
+        let prepared = match self.prediction.statistics.timed(stage::UNFOLDING, || search.prepare()) {
+            Ok(prepared) => prepared,
             Err(reason) => return Ok(Outcome::Unknown(reason)),
         };
-        constrain_accumulators(&mut graph);
-        let mut goals = self.goals(&mut graph, property);
-        if self.options.complete_only {
-            demand_completion(&mut graph, &mut goals);
-        }
-        self.prediction.statistics.count("events", graph.events.len() as u64);
-        match self.options.context_bound {
-            ContextBound::Unlimited => self.search(&graph, property, &goals, self.options.ordering),
-            ContextBound::AtMost(bound) => self.search(&graph, property, &goals, Ordering::Contexts(bound)),
-            ContextBound::Auto => {
-                let mut outcome = Outcome::Unknown(UnknownReason::NotChecked);
-                for bound in 1..=MAX_AUTO_BOUND {
-                    outcome = self.search(&graph, property, &goals, Ordering::Contexts(bound))?;
-                    let is_bounded = matches!(&outcome, Outcome::HoldsUpTo(b) if b.context_switches.is_some());
-                    if !is_bounded {
-                        break;
-                    }
-                }
-                Ok(outcome)
-            }
-        }
-    }
-
-    /// One goal for each place in the program where the property may be violated, in the order of the places.
-    fn goals(&self, graph: &mut EventGraph, property: Property) -> Vec<Goal> {
-        let mut places: BTreeMap<Location, Goal> = BTreeMap::new();
-        for point in graph.violations.iter().filter(|point| point.property == property) {
-            let place = self.trace.place(point.location);
-            let goal = places.entry(place).or_insert(Goal { place, condition: point.condition, points: Vec::new() });
-            goal.condition = graph.terms.or(goal.condition, point.condition);
-            goal.points.push(point.clone());
-        }
-        let deadlock = graph.deadlock.as_ref().filter(|_| property == Property::NoDeadlock);
-        let deadlock = deadlock.map(|deadlock| Goal {
-            place: Location { function: self.program.entry, block: Function::ENTRY, index: 0 },
-            condition: deadlock.deadlocked,
-            points: Vec::new(),
+        self.prediction.statistics.count("events", prepared.graph.events.len() as u64);
+        let counts = self.prediction.statistics.timed("counting time", || match property {
+            Property::NoDataRace => race_counts(trace, budget),
+            _ => None,
         });
-        places.into_values().chain(deadlock).collect()
+        let mut counts = counts.unwrap_or(CandidateCounts::new(property, prepared.goals.len()));
+        let outcome = self.iterate(|this, ordering| this.look_for_goals(&search, &prepared, ordering, &mut counts))?;
+        self.prediction.candidates.push(counts);
+        Ok(outcome)
     }
 
-    fn search(
+    /// Asks with the bound on contexts that the options name, or with one after the other.
+    fn iterate(
         &mut self,
-        graph: &EventGraph,
-        property: Property,
-        goals: &[Goal],
-        ordering: Ordering,
+        mut ask: impl FnMut(&mut Self, Ordering) -> Result<Outcome, PredictError>,
     ) -> Result<Outcome, PredictError> {
-        let cuts: Vec<_> = graph.cuts.iter().filter(|cut| cut.concerns(property)).collect();
-        let conditions = goals.iter().map(|goal| goal.condition).chain(cuts.iter().map(|cut| cut.reached));
-        let mut search = Search::new(graph, property, conditions, ordering, self.budget);
-        let mut violated: Option<Trace> = None;
-        let mut possible_places = 0;
-        let mut is_bounded = false;
-        let mut unknown = None;
-        for index in 0..goals.len() {
-            match self.look_for(&mut search, goals, index, ordering)? {
-                Sought::Nowhere { bounded } => is_bounded |= bounded,
-                Sought::Unknown(reason) => unknown = unknown.or(Some(reason)),
-                Sought::Possible => possible_places += 1,
-                Sought::Violated(trace) => violated = violated.or(Some(*trace)),
+        let last = match self.options.context_bound {
+            ContextBound::Unlimited => return ask(self, self.options.ordering),
+            ContextBound::AtMost(bound) => return ask(self, Ordering::Contexts(bound)),
+            ContextBound::Auto => MAX_AUTO_BOUND,
+        };
+        for bound in 1..last {
+            let outcome = ask(self, Ordering::Contexts(bound))?;
+            let is_bounded = matches!(&outcome, Outcome::HoldsUpTo(b) if b.context_switches.is_some());
+            if !is_bounded {
+                return Ok(outcome);
             }
         }
-        if violated.is_none() {
-            for (index, cut) in cuts.iter().enumerate() {
-                match search.reaches(goals.len() + index) {
-                    Ok(false) => {}
-                    Ok(true) => unknown = unknown.or(Some(unsupported(&cut.kind, cut.span))),
-                    Err(reason) => unknown = unknown.or(Some(reason)),
-                }
-            }
-        }
-        self.prediction.statistics.merge(&search.finish());
-        Ok(match (violated, unknown) {
-            (Some(trace), _) => Outcome::Violated(Box::new(trace)),
-            (None, Some(reason)) => Outcome::Unknown(reason),
-            (None, None) if possible_places > 0 => Outcome::Unknown(possible(possible_places)),
-            (None, None) => {
-                let bound = match ordering {
-                    Ordering::Contexts(bound) if is_bounded => Some(bound),
-                    _ => None,
-                };
-                Outcome::HoldsUpTo(self.bounds(bound))
-            }
-        })
+        ask(self, Ordering::Contexts(last))
     }
 
-    /// Looks for one goal. The interpreter may run into another one on the way, which is found then, too; the goal is
-    /// looked for again without that.
-    fn look_for(
+    fn look_for_goals(
         &mut self,
-        search: &mut Search<'_>,
-        goals: &[Goal],
-        index: usize,
+        search: &GoalSearch<'_>,
+        prepared: &Prepared,
         ordering: Ordering,
-    ) -> Result<Sought, EngineBug> {
-        let property = search.property();
-        let mut others = Vec::new();
-        let mut seen = None;
-        loop {
-            let schedule = match search.ask(index, &others, &goals[index].points)? {
-                Found::Yes(_) if self.options.model == Model::Relaxed => return Ok(Sought::Possible),
-                Found::Yes(schedule) => schedule,
-                Found::No { bounded } => {
-                    let Some(seen) = seen else { return Ok(Sought::Nowhere { bounded }) };
-                    self.look_for_first(search.graph(), goals, index, property, ordering)?;
-                    return Ok(Sought::Violated(seen));
-                }
-                Found::Unknown(reason) => return Ok(seen.map_or(Sought::Unknown(reason), Sought::Violated)),
-            };
-            let trace = self.confirm(&schedule, property)?;
-            let place = trace.violation.location;
-            self.prediction.add_finding(&trace);
-            seen = seen.or(Some(Box::new(trace)));
-            match goals.iter().position(|goal| goal.place == place) {
-                Some(other) if other != index && !others.contains(&other) => others.push(other),
-                _ => return Ok(seen.map_or(Sought::Possible, Sought::Violated)),
-            }
-        }
+        counts: &mut CandidateCounts,
+    ) -> Result<Outcome, PredictError> {
+        let answers = search.decide_all(prepared, ordering)?;
+        self.prediction.statistics.merge(&answers.statistics);
+        let known = self.prediction.findings.len();
+        answers.findings.iter().for_each(|trace| self.prediction.add_finding(trace));
+        counts.possible = answers.possible + self.prediction.findings.len() - known;
+        let violated = answers.findings.into_iter().next();
+        Ok(self.outcome(violated, answers.unknown, answers.possible, answers.bounded, ordering))
     }
 
-    /// Looks for a goal that is never found alone, before all others.
-    fn look_for_first(
-        &mut self,
-        graph: &EventGraph,
-        goals: &[Goal],
-        index: usize,
-        property: Property,
+    /// The answer of a property: `possible` violations where values are ignored count for less than what is unknown.
+    fn outcome(
+        &self,
+        violated: Option<Trace>,
+        unknown: Option<UnknownReason>,
+        possible_violations: usize,
+        is_bounded: bool,
         ordering: Ordering,
-    ) -> Result<(), EngineBug> {
-        let mut graph = graph.clone();
-        let others: Vec<&Goal> =
-            goals.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, g)| g).collect();
-        let Some(condition) = add_first_goal(&mut graph, &goals[index], &others) else { return Ok(()) };
-        let mut search = Search::new(&graph, property, [condition], ordering, self.budget);
-        if let Found::Yes(schedule) = search.ask(0, &[], &goals[index].points)? {
-            let trace = self.confirm(&schedule, property)?;
-            self.prediction.add_finding(&trace);
+    ) -> Outcome {
+        match (violated, unknown, ordering) {
+            (Some(trace), _, _) => Outcome::Violated(Box::new(trace)),
+            (None, Some(reason), _) => Outcome::Unknown(reason),
+            (None, None, _) if possible_violations > 0 => Outcome::Unknown(possible(possible_violations)),
+            (None, None, Ordering::Contexts(bound)) if is_bounded => Outcome::HoldsUpTo(self.bounds(Some(bound))),
+            (None, None, _) => Outcome::HoldsUpTo(self.bounds(None)),
         }
-        self.prediction.statistics.merge(&search.finish());
-        Ok(())
     }
 
     fn check_atomicity(&mut self) -> Result<Outcome, PredictError> {
-        let transactions = transactions(self.program, self.trace, &self.options.transactions);
+        let parts = &self.options.transactions;
+        let transactions = transactions(self.program, self.trace.paths(), parts, Unfinished::LeftOut);
         let (trace, budget) = (self.trace, self.budget);
         let unfolded = self
             .prediction
@@ -322,36 +236,45 @@ impl Predictor<'_> {
             Err(reason) => return Ok(Outcome::Unknown(reason)),
         };
         let (candidates, mut counts) = candidates(self.program, self.trace, &graph, &transactions);
-        let (options, candidates) = (self.options, &candidates[..]);
-        let (answers, statistics) = AtomicitySearch { trace, options, budget, candidates }.decide_all(graph.clone())?;
+        let outcome = self.iterate(|this, ordering| {
+            let (outcome, possible) = this.look_for_triples(&graph, &candidates, ordering)?;
+            counts.possible = possible;
+            Ok(outcome)
+        })?;
+        self.prediction.candidates.push(counts);
+        Ok(outcome)
+    }
+
+    fn look_for_triples(
+        &mut self,
+        graph: &EventGraph,
+        candidates: &[Candidate],
+        ordering: Ordering,
+    ) -> Result<(Outcome, usize), PredictError> {
+        let (trace, options, budget) = (self.trace, self.options, self.budget);
+        let search = AtomicitySearch { trace, options, budget, candidates, ordering };
+        let (answers, statistics) = search.decide_all(graph)?;
         self.prediction.statistics.merge(&statistics);
-        let (mut violated, mut unknown, mut is_bounded) = (None, None, false);
+        let (mut violated, mut unknown, mut is_bounded, mut found) = (None, None, false, 0);
         for (candidate, answer) in candidates.iter().zip(answers) {
             match answer {
                 Found::No { bounded } => is_bounded |= bounded,
                 Found::Unknown(reason) => unknown = unknown.or(Some(reason)),
-                Found::Yes(_) if self.options.model == Model::Relaxed => counts.violations += 1,
+                Found::Yes(_) if self.options.model == Model::Relaxed => found += 1,
                 Found::Yes(schedule) => {
-                    counts.violations += 1;
-                    let trace = self.confirm_atomicity(&graph, candidate, &schedule)?;
+                    found += 1;
+                    let trace = self.confirm_atomicity(graph, candidate, &schedule)?;
                     self.prediction.add_finding(&trace);
                     violated = violated.or(Some(trace));
                 }
             }
         }
-        self.prediction.count_atomicity(counts);
-        let gap = graph.cuts.first().map(|cut| unsupported(&cut.kind, cut.span));
-        Ok(match (violated, unknown.or(gap)) {
-            (Some(trace), _) => Outcome::Violated(Box::new(trace)),
-            (None, Some(reason)) => Outcome::Unknown(reason),
-            (None, None) if counts.violations > 0 => Outcome::Unknown(possible(counts.violations)),
-            (None, None) => {
-                let ContextBound::AtMost(bound) = self.options.context_bound else {
-                    return Ok(Outcome::HoldsUpTo(self.bounds(None)));
-                };
-                Outcome::HoldsUpTo(self.bounds(is_bounded.then_some(bound)))
-            }
-        })
+        if violated.is_none() && unknown.is_none() {
+            let (reached, statistics) = reached_cut(graph, Property::Atomicity, ordering, self.budget);
+            self.prediction.statistics.merge(&statistics);
+            unknown = reached;
+        }
+        Ok((self.outcome(violated, unknown, found, is_bounded, ordering), found))
     }
 
     fn confirm_atomicity(
@@ -369,12 +292,6 @@ impl Predictor<'_> {
         let (program, visibility, trace) = (self.program, self.visibility, self.trace);
         let pattern = pattern(graph, candidate);
         let replay = || replay_atomicity(program, visibility, trace, schedule, [first, remote, last], &pattern);
-        self.prediction.statistics.timed(stage::REPLAYING, replay)
-    }
-
-    fn confirm(&mut self, schedule: &Schedule, property: Property) -> Result<Trace, EngineBug> {
-        let (program, visibility, trace) = (self.program, self.visibility, self.trace);
-        let replay = || replay_in_program(program, visibility, trace, schedule, property);
         self.prediction.statistics.timed(stage::REPLAYING, replay)
     }
 
@@ -397,19 +314,20 @@ impl Prediction {
         }
     }
 
-    fn count_atomicity(&mut self, counts: AtomicityCounts) {
-        self.statistics.count("transactions", counts.transactions as u64);
-        self.statistics.count("pavs", counts.pavs as u64);
-        self.statistics.count("pavs after locksets", counts.after_locksets as u64);
-        self.statistics.count("pavs after must-happen-before", counts.after_must_happen_before as u64);
-        self.statistics.count("atomicity violations", counts.violations as u64);
-        self.atomicity = Some(counts);
+    /// How many candidates for violations of a property there were.
+    pub fn candidates_of(&self, property: Property) -> Option<&CandidateCounts> {
+        self.candidates.iter().find(|counts| counts.property == property)
     }
 
     /// Adds the answers about another recording of the same program: the worse answer counts.
     pub fn absorb(&mut self, other: Prediction) {
         self.statistics.merge(&other.statistics);
-        self.atomicity = other.atomicity.or(self.atomicity);
+        for counts in &other.candidates {
+            match self.candidates.iter_mut().find(|known| known.property == counts.property) {
+                Some(known) => known.add(counts),
+                None => self.candidates.push(*counts),
+            }
+        }
         other.findings.iter().for_each(|finding| self.add_finding(finding));
         for (property, outcome) in other.outcomes {
             match self.outcomes.iter_mut().find(|(known, _)| *known == property) {

@@ -169,8 +169,31 @@ pub fn demand_completion(graph: &mut EventGraph, goals: &mut [Goal]) {
     }
 }
 
-/// What executions reach that has no symbolic meaning, if they do.
-pub fn unsupported(cut: &CutKind, span: Span) -> UnknownReason {
+/// What some execution reaches that has no symbolic meaning and matters to the property.
+pub fn reached_cut(
+    graph: &EventGraph,
+    property: Property,
+    ordering: Ordering,
+    budget: &Budget,
+) -> (Option<UnknownReason>, Statistics) {
+    let cuts: Vec<_> = graph.cuts.iter().filter(|cut| cut.concerns(property)).collect();
+    if cuts.is_empty() {
+        return (None, Statistics::new());
+    }
+    let mut search = Search::new(graph, property, cuts.iter().map(|cut| cut.reached), ordering, budget);
+    let mut reason = None;
+    for (index, cut) in cuts.iter().enumerate() {
+        reason = match search.reaches(index) {
+            Ok(false) => continue,
+            Ok(true) => Some(unsupported(&cut.kind, cut.span)),
+            Err(stopped) => Some(stopped),
+        };
+        break;
+    }
+    (reason, search.finish())
+}
+
+fn unsupported(cut: &CutKind, span: Span) -> UnknownReason {
     let what = match cut {
         CutKind::Unsupported { what } | CutKind::RaceGap { what } => what.clone(),
         CutKind::Threads => "that many threads".to_owned(),

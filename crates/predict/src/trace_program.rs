@@ -11,12 +11,18 @@
 //! branch stays a branch, and each side goes on alone until the activation returns. There the paths meet again, and the
 //! unfolding makes the φ-functions. So a merged program may combine what one run did in a call with what another did after it.
 //!
+//! `snprintf` has no symbolic meaning. Where its arguments are those of the run, so is its text (§10), a constant that is
+//! copied into the buffer; an execution in which they are not is cut off there as unsupported.
+//!
 //! Differences from the paper: addresses stay expressions like other values; waits, wake-ups and time-outs are decided
 //! anew in each reordering.
 
 use base::IdVec;
 use program::instruction::{Callee, InstructionKind, NondetKind, Rvalue, TerminatorKind};
-use program::{At, BlockId, Function, FunctionId, Location, Operand, Program, ThreadId, Type, Visibility};
+use program::{
+    At, BlockId, Function, FunctionId, Global, GlobalId, Initialiser, Location, Operand, Program, Shape, ShapeId,
+    ThreadId, Type, Visibility,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::activation_copy::{ActivationCopy, constant, without_body};
@@ -24,6 +30,7 @@ use crate::assertion_branch::failures;
 use crate::assertion_reads::reads_for_assertions;
 use crate::model::Model;
 use crate::path::{Misfit, PathStep, path};
+use crate::printed_text::{PrintedText, PrintedTexts, printed_texts};
 use crate::recording::{Decision, Recording, value_register};
 
 /// See the module documentation.
@@ -62,6 +69,9 @@ impl TraceProgram {
     ) -> Result<Self, Misfit> {
         let mut runs = Vec::new();
         for recording in recordings {
+            if recording.threads.first().is_none_or(|main| main.function != program.entry) {
+                return Err(Misfit { instructions: 0, what: "the main thread runs another function" });
+            }
             let paths: Result<Vec<_>, _> = recording.threads.iter().map(|record| path(program, record)).collect();
             runs.push(paths?);
         }
@@ -71,8 +81,8 @@ impl TraceProgram {
         while let Some((id, function, mut cursors)) = builder.threads.pop() {
             builder.copy_activation(id, function, &mut cursors, 0)?;
         }
-        let Builder { functions, origins, inputs, failures, .. } = builder;
-        let program = Program { functions, entry, ..program.clone() };
+        let Builder { functions, origins, inputs, failures, globals, shapes, .. } = builder;
+        let program = Program { functions, entry, globals, shapes, ..program.clone() };
         Ok(Self { program, origins, runs, inputs, failures })
     }
 
@@ -111,6 +121,8 @@ impl TraceProgram {
     ) {
         let inputs: Vec<_> = moved.iter().filter_map(|(from, to)| Some((*to, self.inputs.remove(from)?))).collect();
         self.inputs.extend(inputs);
+        let failures: Vec<_> = moved.iter().filter_map(|(from, to)| Some((*to, self.failures.remove(from)?))).collect();
+        self.failures.extend(failures);
         self.program.functions[id] = function;
         self.origins[id] = origins;
     }
@@ -148,8 +160,16 @@ struct Builder<'a> {
     origins: IdVec<FunctionId, IdVec<BlockId, Vec<Origin>>>,
     inputs: FxHashMap<Location, u64>,
     failures: FxHashMap<Location, Location>,
+    /// Threads that are made so far, by run; nobody makes the main thread.
+    created: FxHashSet<(usize, usize)>,
     /// Still to be copied: the number of the copy, the function, who runs it.
     threads: Vec<ThreadGroup>,
+    /// By run and thread.
+    printed: Vec<Vec<PrintedTexts>>,
+    globals: IdVec<GlobalId, Global>,
+    shapes: IdVec<ShapeId, Shape>,
+    /// Of texts that were printed.
+    text_shape: Option<ShapeId>,
     /// Of the constrained model, the reads of the first run that stay free, by thread.
     free_reads: Vec<FxHashSet<usize>>,
 }
@@ -172,8 +192,25 @@ impl<'a> Builder<'a> {
             Model::Constrained => runs[0].iter().map(|path| reads_for_assertions(source, path)).collect(),
             Model::Full | Model::Relaxed => Vec::new(),
         };
-        let (inputs, failures, threads) = (FxHashMap::default(), FxHashMap::default(), Vec::new());
-        Self { source, visibility, recordings, runs, model, functions, origins, inputs, failures, threads, free_reads }
+        let of_run = |paths: &Vec<Vec<PathStep>>| paths.iter().map(|path| printed_texts(source, path)).collect();
+        Self {
+            source,
+            visibility,
+            recordings,
+            runs,
+            model,
+            functions,
+            origins,
+            inputs: FxHashMap::default(),
+            failures: FxHashMap::default(),
+            created: (0..runs.len()).map(|run| (run, 0)).collect(),
+            threads: Vec::new(),
+            printed: runs.iter().map(of_run).collect(),
+            globals: source.globals.clone(),
+            shapes: source.shapes.clone(),
+            text_shape: None,
+            free_reads,
+        }
     }
 
     /// A number for a copy.
@@ -353,6 +390,11 @@ impl<'a> Builder<'a> {
         group: &mut Vec<Cursor>,
         depth: u32,
     ) -> Result<(), Misfit> {
+        if let Some(printed) = self.printed(group) {
+            self.copy_printing(copy, kind, printed);
+            advance(group);
+            return Ok(());
+        }
         match (kind, step.decision) {
             (InstructionKind::Call { target, callee, arguments }, _) => {
                 let function = self.callee(copy, *callee, group)?;
@@ -389,6 +431,63 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
+    /// The text that the next instruction prints into memory, if it is known and the same in all runs of the group.
+    fn printed(&self, group: &[Cursor]) -> Option<PrintedText> {
+        let of = |cursor: &Cursor| self.printed[cursor.run][cursor.thread].get(&cursor.index);
+        let first = of(group.first()?)?;
+        group.iter().all(|cursor| of(cursor) == Some(first)).then(|| first.clone())
+    }
+
+    /// Copies the text of the run into the buffer, where the arguments are those of the run.
+    fn copy_printing(&mut self, copy: &mut ActivationCopy, kind: &InstructionKind, printed: PrintedText) {
+        let InstructionKind::Library { target, arguments, .. } = kind else { return };
+        let &[buffer, size, ..] = &arguments[..] else { return };
+        let model = self.source.data_model;
+        let weight = copy.hold_back();
+        let size_type = Type::Int(64);
+        let mut same = copy.equals(size_type, size, constant(size_type, printed.size), model);
+        for (address, ty, value) in printed.arguments {
+            let argument = copy.load(ty, address);
+            let equal = copy.equals(ty, argument, value, model);
+            same = copy.both(same, equal);
+        }
+        if self.model != Model::Relaxed {
+            let what = "sprintf or snprintf with other arguments than in the run".to_owned();
+            copy.branch_off(same, InstructionKind::Unsupported { what });
+        }
+        copy.give_back(weight);
+        let length = printed.text.len() as u64;
+        if let Some(most) = printed.size.checked_sub(1) {
+            let mut kept = printed.text;
+            kept.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+            kept.push(0);
+            let size = Operand::int(model.pointer_bits(), kept.len() as u64);
+            let source = self.new_text(kept);
+            copy.push(InstructionKind::CopyMemory { target: buffer, source, size, overlap: false });
+        }
+        if let Some(target) = *target {
+            let value = Rvalue::Use(constant(copy.type_of(target), length));
+            copy.push(InstructionKind::Assign { target, value });
+        }
+    }
+
+    /// A global with these contents.
+    fn new_text(&mut self, bytes: Vec<u8>) -> Operand {
+        let shapes = &mut self.shapes;
+        let shape = *self.text_shape.get_or_insert_with(|| shapes.push(Shape::Opaque));
+        let global = self.globals.push(Global {
+            name: String::new(),
+            size: bytes.len() as u64,
+            align: 1,
+            shape,
+            initial: Initialiser { bytes, ..Initialiser::default() },
+            thread_local: false,
+            read_only: true,
+            span: base::Span::UNKNOWN,
+        });
+        Operand::Global { global, offset: 0 }
+    }
+
     /// The function that a call goes to, in all runs of the group.
     fn callee(&self, copy: &mut ActivationCopy, callee: Callee, group: &[Cursor]) -> Result<FunctionId, Misfit> {
         let pointer = match callee {
@@ -410,16 +509,24 @@ impl<'a> Builder<'a> {
         for cursor in group {
             if let Some(PathStep { decision: Some(Decision::Child(child)), .. }) = self.step(cursor) {
                 let thread = child.0 as usize;
+                let misfit = |what| Err(Misfit { instructions: cursor.index as u64, what });
                 if thread >= self.recordings[cursor.run].threads.len() {
-                    return Err(Misfit { instructions: cursor.index as u64, what: "there is no such thread" });
+                    return misfit("there is no such thread");
+                }
+                if !self.created.insert((cursor.run, thread)) {
+                    return misfit("that thread exists already");
                 }
                 cursors.push(Cursor { run: cursor.run, thread, index: 0 });
             }
         }
         let started = |cursor: &Cursor| self.recordings[cursor.run].threads[cursor.thread].function;
         let function = self.only(cursors.iter().map(started))?;
-        if let Callee::Indirect(pointer) = callee {
-            copy.assume_equal(Type::Pointer, pointer, Operand::Function(function));
+        match callee {
+            Callee::Indirect(pointer) => copy.assume_equal(Type::Pointer, pointer, Operand::Function(function)),
+            Callee::Direct(named) if named != function => {
+                return Err(Misfit { instructions: 0, what: "the thread runs another function there" });
+            }
+            Callee::Direct(_) => {}
         }
         Ok(self.add_thread(function, cursors))
     }

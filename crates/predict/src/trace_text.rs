@@ -10,6 +10,9 @@ use program::{BlockId, FunctionId, Program, ThreadId};
 use crate::places_text::{parse_places, write_places};
 use crate::recording::{Decision, Recording, ThreadRecord};
 
+/// What every version begins with.
+pub const MAGIC: &str = "gordian-trace ";
+
 /// The first line of a file of this version.
 pub const HEADER: &str = "gordian-trace 1";
 
@@ -100,7 +103,7 @@ pub fn parse_trace(text: &str) -> Result<TraceFile, TraceError> {
     let mut file = TraceFile { sources: Vec::new(), arguments: None, fingerprint: 0, recording };
     let mut lines = text.lines().enumerate();
     if lines.next().map(|(_, line)| line) != Some(HEADER) {
-        return Err(TraceError { line: 1, what: format!("a trace begins with `{HEADER}`") });
+        return Err(TraceError { line: 1, what: format!("a trace that can be read here begins with `{HEADER}`") });
     }
     for (index, line) in lines {
         parse_line(&mut file, line).map_err(|what| TraceError { line: index + 1, what })?;

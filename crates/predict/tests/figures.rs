@@ -72,8 +72,8 @@ fn figure_5_is_violated_in_a_prefix_only() {
     let run = subject.record_by_priority(&[0]);
     let prediction = subject.predict(&run, Property::Atomicity, &PredictOptions::default());
     assert!(is_violated(&prediction.outcomes[0].1));
-    let counts = prediction.atomicity.expect("candidates should be counted");
-    assert_eq!((counts.transactions, counts.pavs, counts.violations), (1, 1, 1));
+    let counts = prediction.candidates_of(Property::Atomicity).expect("candidates should be counted");
+    assert_eq!((counts.transactions, counts.candidates, counts.possible), (Some(1), 1, 1));
     let complete = PredictOptions { complete_only: true, ..PredictOptions::default() };
     assert!(holds(&subject.outcome(&run, Property::Atomicity, &complete)));
 }
@@ -85,7 +85,7 @@ fn figure_9_is_silent_unless_values_are_ignored() {
         let run = subject.record_by_priority(&[0]);
         assert!(holds(&subject.outcome(&run, Property::Atomicity, &PredictOptions::default())), "{name}");
         let relaxed = subject.predict(&run, Property::Atomicity, &with_model(Model::Relaxed));
-        let reported = relaxed.atomicity.expect("candidates should be counted").violations > 0;
+        let reported = relaxed.candidates_of(Property::Atomicity).expect("candidates should be counted").possible > 0;
         assert_eq!(reported, relaxed_reports, "{name}");
         assert!(!is_violated(&relaxed.outcomes[0].1), "{name}: what may be impossible is not a violation");
     }

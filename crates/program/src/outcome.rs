@@ -60,10 +60,17 @@ pub enum UnknownReason {
 impl fmt::Display for Bounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
-        match self.recorded_runs {
-            Some(1) => parts.push("any reordering of the recorded run".to_owned()),
-            Some(runs) => parts.push(format!("any reordering of the {runs} recorded runs")),
-            None => {}
+        let is_recorded = self.recorded_runs.is_some();
+        if let Some(runs) = self.recorded_runs {
+            let switches = match self.context_switches {
+                None => String::new(),
+                Some(1) => " with at most 1 context switch".to_owned(),
+                Some(switches) => format!(" with at most {switches} context switches"),
+            };
+            parts.push(match runs {
+                1 => format!("any reordering of the recorded run{switches}"),
+                _ => format!("any reordering of the {runs} recorded runs{switches}"),
+            });
         }
         if let Some(unwind) = self.unwind {
             parts.push(format!("{unwind} rounds of each loop"));
@@ -74,7 +81,7 @@ impl fmt::Display for Bounds {
         if let Some(threads) = self.threads {
             parts.push(format!("{threads} threads"));
         }
-        if let Some(switches) = self.context_switches {
+        if let Some(switches) = self.context_switches.filter(|_| !is_recorded) {
             parts.push(format!("{switches} context switches"));
         }
         if let Some(decisions) = self.scheduling_decisions {

@@ -18,6 +18,9 @@
 //!   bounds       holds: {unwind, allocation, threads, context_switches, scheduling_decisions, whole_statements,
 //!                inputs: [low, high], states, cut: [place], chosen_by_user, description}, each limit only if there is one
 //!   assumptions  sentences
+//!   candidates   prediction: {step: number}, how many candidates each step of pruning has left, for example
+//!                {"candidates": 9, "after locksets": 4, "after must-happen-before": 2, "possible": 1}; otherwise absent
+//!   others       prediction: [{message, place, trace}], the violations at other places; otherwise absent
 //!   trace        violated: the replayed execution:
 //!     threads      [{thread, function, state}]: where the execution ends, one of join, lock, wait, exit, free
 //!     related      [{thread, place, message}]: the other access of a race, for example
@@ -45,6 +48,7 @@ use serde::Serialize;
 
 use crate::assumptions::relevant;
 use crate::library_input::library_function;
+use crate::predicted::Predicted;
 use crate::trace_rows::{thread_names, user_events};
 use crate::verdict::{CheckReport, Verdict};
 
@@ -58,7 +62,12 @@ pub struct Invocation<'a> {
 
 /// The report as indented JSON, ending in a newline.
 pub fn render(report: &CheckReport<'_>, invocation: Invocation<'_>) -> String {
-    let document = Document::new(report, invocation);
+    render_predicted(report, &Predicted::default(), invocation)
+}
+
+/// As [`render`], with what prediction knows.
+pub fn render_predicted(report: &CheckReport<'_>, predicted: &Predicted<'_>, invocation: Invocation<'_>) -> String {
+    let document = Document::new(report, predicted, invocation);
     let text = serde_json::to_string_pretty(&document).expect("a report should have only string keys");
     text + "\n"
 }
@@ -90,8 +99,19 @@ struct PropertyAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     bounds: Option<BoundsTable<'a>>,
     assumptions: Vec<&'a str>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    candidates: BTreeMap<&'static str, usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     trace: Option<TraceTable<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    others: Vec<OtherViolation<'a>>,
+}
+
+#[derive(Serialize)]
+struct OtherViolation<'a> {
+    message: &'a str,
+    place: Option<Place<'a>>,
+    trace: TraceTable<'a>,
 }
 
 #[derive(Serialize)]
@@ -236,7 +256,8 @@ struct StatisticsTable {
 }
 
 impl<'a> Document<'a> {
-    fn new(report: &'a CheckReport<'_>, invocation: Invocation<'a>) -> Self {
+    fn new(report: &'a CheckReport<'_>, predicted: &Predicted<'a>, invocation: Invocation<'a>) -> Self {
+        let answers = report.outcomes.iter().map(|(property, outcome)| answer(report, predicted, *property, outcome));
         Document {
             gordian: invocation.version,
             format: 1,
@@ -245,7 +266,7 @@ impl<'a> Document<'a> {
             verdict: overall(report.outcomes),
             exit_code: invocation.exit_code,
             stopped: report.stopped.map(|reason| reason.to_string()),
-            properties: report.outcomes.iter().map(|(property, outcome)| answer(report, *property, outcome)).collect(),
+            properties: answers.collect(),
             statistics: statistics(report),
         }
     }
@@ -257,12 +278,18 @@ fn overall(outcomes: &[(Property, Outcome)]) -> &'static str {
     worst.unwrap_or(if outcomes.is_empty() { Verdict::Unknown } else { Verdict::Proved }).word()
 }
 
-fn answer<'a>(report: &'a CheckReport<'_>, property: Property, outcome: &'a Outcome) -> PropertyAnswer<'a> {
+fn answer<'a>(
+    report: &'a CheckReport<'_>,
+    predicted: &Predicted<'a>,
+    property: Property,
+    outcome: &'a Outcome,
+) -> PropertyAnswer<'a> {
     let files = &report.program.files;
     let mut answer = PropertyAnswer {
         property: property.name(),
         verdict: Verdict::of(outcome).word(),
         assumptions: relevant(report.assumptions, outcome),
+        candidates: predicted.steps_of(property).iter().copied().collect(),
         ..PropertyAnswer::default()
     };
     match outcome {
@@ -271,6 +298,7 @@ fn answer<'a>(report: &'a CheckReport<'_>, property: Property, outcome: &'a Outc
             answer.message = Some(&trace.violation.message);
             answer.place = place(files, trace.violation.span);
             answer.trace = Some(trace_table(report.program, trace));
+            answer.others = predicted.others(outcome).map(|trace| other_violation(report.program, trace)).collect();
         }
         Outcome::HoldsUpTo(bounds) => answer.bounds = Some(bounds_table(files, bounds)),
         Outcome::Unknown(reason) => {
@@ -281,6 +309,14 @@ fn answer<'a>(report: &'a CheckReport<'_>, property: Property, outcome: &'a Outc
         }
     }
     answer
+}
+
+fn other_violation<'a>(program: &'a Program, trace: &'a Trace) -> OtherViolation<'a> {
+    OtherViolation {
+        message: &trace.violation.message,
+        place: place(&program.files, trace.violation.span),
+        trace: trace_table(program, trace),
+    }
 }
 
 fn place(files: &Files, span: Span) -> Option<Place<'_>> {
@@ -418,6 +454,10 @@ mod tests {
     use std::time::Duration;
 
     fn parsed(outcomes: &[(Property, Outcome)]) -> Value {
+        parsed_with(outcomes, &Predicted::default())
+    }
+
+    fn parsed_with(outcomes: &[(Property, Outcome)], predicted: &Predicted<'_>) -> Value {
         let (program, _) = lost_update();
         let assumptions = [
             Assumption { text: "memory is sequentially consistent".to_owned(), is_limit: true },
@@ -436,7 +476,7 @@ mod tests {
             suppressions: &[],
         };
         let invocation = Invocation { version: "1.2.3", files: &["lost.c".to_owned()], exit_code: 1 };
-        serde_json::from_str(&render(&report, invocation)).expect("JSON")
+        serde_json::from_str(&render_predicted(&report, predicted, invocation)).expect("JSON")
     }
 
     #[test]
@@ -466,6 +506,23 @@ mod tests {
         assert_eq!(steps[2]["event"], json!({"kind": "read", "place": "x", "value": "0"}));
         assert_eq!(steps[8]["event"]["kind"], "violated");
         assert_eq!(property["trace"]["threads"][1], json!({"thread": 1, "function": "add"}));
+    }
+
+    #[test]
+    fn prediction_tells_all_violations_and_its_candidates() {
+        let (_, first) = lost_update();
+        let mut second = first.clone();
+        second.violation.message = "another one".to_owned();
+        let findings = [first.clone(), second];
+        let candidates = [(Property::Assert, vec![("candidates", 3), ("possible", 2)])];
+        let predicted = Predicted { findings: &findings, candidates: &candidates };
+        let outcomes = [(Property::Assert, Outcome::Violated(Box::new(first)))];
+        let property = &parsed_with(&outcomes, &predicted)["properties"][0];
+        assert_eq!(property["candidates"], json!({"candidates": 3, "possible": 2}));
+        assert_eq!(property["others"].as_array().map(Vec::len), Some(1));
+        assert_eq!(property["others"][0]["message"], "another one");
+        assert_eq!(property["others"][0]["trace"], property["trace"]);
+        assert_eq!(parsed(&outcomes)["properties"][0]["others"], Value::Null);
     }
 
     #[test]

@@ -15,6 +15,7 @@ pub mod json;
 pub mod lanes;
 mod library_input;
 pub mod look;
+pub mod predicted;
 pub mod race_pair;
 mod relevance;
 pub mod sarif;

@@ -11,30 +11,37 @@ use serde_json::{Value, json};
 use crate::explanations::of_property;
 use crate::json::Invocation;
 use crate::look::Look;
+use crate::predicted::Predicted;
 use crate::suppression::Suppression;
 use crate::trace_rows::{describe, thread_label, thread_names, user_events};
 use crate::verdict::{CheckReport, claim};
 
 /// The report as indented JSON, ending in a newline.
 pub fn render(report: &CheckReport<'_>, invocation: Invocation<'_>) -> String {
+    render_predicted(report, &Predicted::default(), invocation)
+}
+
+/// As [`render`], with a result for each violation that prediction has found.
+pub fn render_predicted(report: &CheckReport<'_>, predicted: &Predicted<'_>, invocation: Invocation<'_>) -> String {
     let document = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
-        "runs": [run(report, invocation)],
+        "runs": [run(report, predicted, invocation)],
     });
     serde_json::to_string_pretty(&document).expect("a report should have only string keys") + "\n"
 }
 
-fn run(report: &CheckReport<'_>, invocation: Invocation<'_>) -> Value {
+fn run(report: &CheckReport<'_>, predicted: &Predicted<'_>, invocation: Invocation<'_>) -> Value {
     let rules: Vec<Value> = report.outcomes.iter().map(|(property, _)| rule(*property)).collect();
     let results: Vec<Value> = report
         .outcomes
         .iter()
         .enumerate()
         .filter_map(|(index, (_, outcome))| match outcome {
-            Outcome::Violated(trace) => Some(result(report, trace, index)),
+            Outcome::Violated(trace) => Some((index, std::iter::once(&**trace).chain(predicted.others(outcome)))),
             _ => None,
         })
+        .flat_map(|(index, traces)| traces.map(move |trace| result(report, trace, index)))
         .collect();
     json!({
         "tool": { "driver": {
@@ -230,6 +237,10 @@ mod tests {
     use std::time::Duration;
 
     fn parsed(outcomes: &[(Property, Outcome)], suppressions: &[Suppression]) -> Value {
+        parsed_with(outcomes, suppressions, &Predicted::default())
+    }
+
+    fn parsed_with(outcomes: &[(Property, Outcome)], suppressions: &[Suppression], predicted: &Predicted<'_>) -> Value {
         let (program, _) = lost_update();
         let report = CheckReport {
             program: &program,
@@ -242,7 +253,7 @@ mod tests {
             suppressions,
         };
         let invocation = Invocation { version: "1.2.3", files: &["lost.c".to_owned()], exit_code: 1 };
-        let value: Value = serde_json::from_str(&render(&report, invocation)).expect("JSON");
+        let value: Value = serde_json::from_str(&render_predicted(&report, predicted, invocation)).expect("JSON");
         assert_eq!(check(&value), Vec::<String>::new());
         value
     }
@@ -262,6 +273,20 @@ mod tests {
         let mut orders: Vec<u64> = orders.map(|location| location["executionOrder"].as_u64().expect("order")).collect();
         orders.sort_unstable();
         assert_eq!(orders, (1..=9).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn every_violation_that_was_predicted_is_a_result() {
+        let (_, first) = lost_update();
+        let mut second = first.clone();
+        second.violation.message = "another one".to_owned();
+        let findings = [first.clone(), second];
+        let predicted = Predicted { findings: &findings, candidates: &[] };
+        let log = parsed_with(&[(Property::Assert, Outcome::Violated(Box::new(first)))], &[], &predicted);
+        let results = log["runs"][0]["results"].as_array().expect("results");
+        assert_eq!(results.len(), 2);
+        assert_eq!(results[1]["message"]["text"], "another one");
+        assert!(results.iter().all(|result| result["codeFlows"].as_array().is_some_and(|flows| flows.len() == 1)));
     }
 
     #[test]

@@ -86,7 +86,7 @@ impl Writer {
             threads: names("T", shape.threads),
             variables: names("V", shape.variables),
             locks: names("L", shape.locks),
-            locations: names("", if shape.locations == 0 { shape.events + 1 } else { shape.locations }),
+            locations: names("", shape.locations),
             ..Trace::default()
         };
         let mut threads = vec![ThreadState::default(); shape.threads];
@@ -100,7 +100,7 @@ impl Writer {
     fn push(&mut self, thread: usize, operation: Operation) {
         let index = self.trace.events.len();
         let location = match self.shape.locations {
-            0 => index,
+            0 => self.trace.locations.push(index.to_string()).index(),
             locations => self.random.below(locations),
         };
         let (thread, location) = (ThreadId::new(thread), LocationId::new(location));

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use base::Budget;
 use execute::{RandomScheduler, ReplayedChoices};
-use predict::atomicity::{Transaction, transactions};
+use predict::atomicity::{Transaction, Unfinished, transactions};
 use predict::{
     ContextBound, Model, Ordering, PredictError, PredictOptions, Prediction, Recording, TraceProgram,
     TransactionOptions, predict, record,
@@ -142,7 +142,9 @@ fn transactions_of(subject: &Subject, recording: &Recording, property: Property)
     }
     let recordings = slice::from_ref(recording);
     let trace = TraceProgram::new(&subject.program, subject.visibility(), recordings, Model::Full);
-    let parts = |trace: TraceProgram| transactions(&subject.program, &trace, &atomic_parts(subject));
+    let parts = |trace: TraceProgram| {
+        transactions(&subject.program, trace.paths(), &atomic_parts(subject), Unfinished::LeftOut)
+    };
     trace.map(parts).unwrap_or_default()
 }
 

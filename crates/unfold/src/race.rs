@@ -181,7 +181,8 @@ impl Unfolder<'_> {
     }
 
     fn touch_as(&mut self, state: &State, stretch: Stretch, condition: TermId, manner: Manner, site: &Site) {
-        if !self.follows_contacts() || state.single || !self.visibility.is_visible(site.location) {
+        let is_alone = state.single && !self.options.every_access;
+        if !self.follows_contacts() || is_alone || !self.visibility.is_visible(site.location) {
             return;
         }
         let object = self.survey.objects.get(stretch.object);
@@ -250,13 +251,15 @@ impl Unfolder<'_> {
         });
     }
 
-    /// Whether somebody who may be running makes a conflicting access without a common lock.
+    /// Whether somebody who may be running makes a conflicting access without a common lock. Where every access counts,
+    /// others may also come later or have come before: a transaction may last while threads are created and joined.
     fn has_rivals(&self, state: &State, stretch: Stretch, manner: Manner) -> bool {
         let mut rivals = self.survey.contacts().rivals(stretch, self.instance, manner);
         rivals.any(|rival| {
             let excluded = self.options.optimisations.critical_sections
                 && state.locks.iter().any(|(lock, _)| rival.locks.contains(lock) && self.survey.is_reliable(*lock));
-            !excluded && !state.joined.contains(&rival.instance) && !self.is_yet_to_be_created(rival.instance)
+            let is_present = || !state.joined.contains(&rival.instance) && !self.is_yet_to_be_created(rival.instance);
+            !excluded && (self.options.every_access || is_present())
         })
     }
 

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::Args;
 use testkit::foreign_judge::compare_foreign;
 use testkit::foreign_traces::{Shape, generate_small_trace, generate_trace};
+use testkit::subject::caught;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -55,7 +56,7 @@ fn compare(arguments: &Arguments) -> ExitCode {
     let (mut wrong, mut with_findings) = (0, 0);
     for seed in arguments.seed..arguments.seed + arguments.count {
         let trace = generate_small_trace(seed);
-        match compare_foreign(&trace) {
+        match caught(|| compare_foreign(&trace)).unwrap_or_else(Err) {
             Ok(truth) => with_findings += usize::from(!truth.is_empty()),
             Err(difference) => {
                 wrong += 1;

@@ -187,7 +187,10 @@ fn atomicity_row(arguments: &Arguments, file: &str, defines: &[&str]) -> Result<
     let transactions = TransactionOptions { functions: vec!["transfer".to_owned()], regions: false };
     let options = PredictOptions { transactions, ..PredictOptions::default() };
     let (prediction, time) = predicted(arguments, &run, Property::Atomicity, &options)?;
-    let Some(counts) = prediction.atomicity else { return Ok(format!("{} | | | | |", answer(&prediction))) };
+    let Some(counts) = prediction.candidates_of(Property::Atomicity) else {
+        return Ok(format!("{} | | | | |", answer(&prediction)));
+    };
+    let left = |count: Option<usize>| count.unwrap_or_default();
     // A search that was stopped may have left candidates undecided.
     let open = if prediction.outcomes[0].1 == Outcome::Unknown(UnknownReason::Stopped(StopReason::Time))
         || time.as_secs() >= arguments.limit
@@ -198,11 +201,11 @@ fn atomicity_row(arguments: &Arguments, file: &str, defines: &[&str]) -> Result<
     };
     Ok(format!(
         "{} | {} | {} | {} | {}{open} | {:.2}",
-        counts.transactions,
-        counts.pavs,
-        counts.after_locksets,
-        counts.after_must_happen_before,
-        counts.violations,
+        left(counts.transactions),
+        counts.candidates,
+        left(counts.after_locksets),
+        left(counts.after_must_happen_before),
+        counts.possible,
         time.as_secs_f64()
     ))
 }

@@ -17,6 +17,7 @@ mod limits;
 mod looks;
 mod native;
 mod proof_witnesses;
+mod prediction;
 mod reports;
 mod scar;
 mod stages;

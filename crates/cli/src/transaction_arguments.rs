@@ -1,0 +1,30 @@
+//! What is meant to be atomic, for the commands that can tell whether it is.
+
+use clap::Args;
+use predict::TransactionOptions;
+
+#[derive(Debug, Default, Args)]
+pub struct TransactionArguments {
+    /// Every call of this function is meant to be atomic (property atomicity); may be repeated
+    #[arg(long, value_name = "FUNCTION", help_heading = "Transactions")]
+    atomic: Vec<String>,
+    /// Every critical section that does not wait is meant to be atomic (property atomicity)
+    #[arg(long, help_heading = "Transactions")]
+    pub atomic_regions: bool,
+}
+
+impl TransactionArguments {
+    pub fn is_given(&self) -> bool {
+        self.atomic_regions || !self.atomic.is_empty()
+    }
+
+    pub fn options(&self) -> TransactionOptions {
+        TransactionOptions { functions: self.atomic.clone(), regions: self.atomic_regions }
+    }
+
+    /// As words of a command line, each after a space.
+    pub fn words(&self) -> String {
+        let functions: String = self.atomic.iter().map(|function| format!(" --atomic {function}")).collect();
+        functions + if self.atomic_regions { " --atomic-regions" } else { "" }
+    }
+}
