@@ -28,17 +28,18 @@ impl Machine<'_> {
         let (text, result) = match function {
             LibraryFunction::Putchar => (vec![first.bits as u8], first.bits & 0xff),
             LibraryFunction::Puts => {
-                let mut text = self.read_string(first, None, choices)?;
+                let mut text = self.read_string(first, None, false, choices)?;
                 text.push(b'\n');
                 (text, 1)
             }
-            LibraryFunction::Printf => {
-                let text = self.formatted(first, argument(self, 1), choices)?;
+            LibraryFunction::Printf | LibraryFunction::Vprintf => {
+                let is_access = function == LibraryFunction::Vprintf;
+                let text = self.formatted(first, argument(self, 1), is_access, choices)?;
                 let length = text.len() as u64;
                 (text, length)
             }
             LibraryFunction::Snprintf => {
-                let text = self.formatted(argument(self, 2), argument(self, 3), choices)?;
+                let text = self.formatted(argument(self, 2), argument(self, 3), true, choices)?;
                 self.write_string(first, argument(self, 1).bits, &text)?;
                 (Vec::new(), text.len() as u64)
             }
@@ -66,8 +67,15 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn formatted(&mut self, format: Value, slots: Value, choices: &mut dyn ChoiceSource) -> Result<Vec<u8>, Halt> {
-        let format = self.read_string(format, None, choices)?;
+    /// The strings are accessed here, or have been before.
+    fn formatted(
+        &mut self,
+        format: Value,
+        slots: Value,
+        is_access: bool,
+        choices: &mut dyn ChoiceSource,
+    ) -> Result<Vec<u8>, Halt> {
+        let format = self.read_string(format, None, is_access, choices)?;
         let (pointer_bits, pointer_bytes) = (self.code.pointer_bits, self.code.pointer_bytes);
         let mut slot = slots;
         let text = format_text(&format, pointer_bits, |wanted| match wanted {
@@ -76,7 +84,7 @@ impl Machine<'_> {
             }
             Wanted::Text { limit } => {
                 let string = self.next_slot(&mut slot, pointer_bytes, choices)?;
-                self.read_string(string, limit, choices).map(Given::Text)
+                self.read_string(string, limit, is_access, choices).map(Given::Text)
             }
         });
         text.map_err(|error| match error {
@@ -99,13 +107,16 @@ impl Machine<'_> {
         &mut self,
         start: Value,
         limit: Option<usize>,
+        is_access: bool,
         choices: &mut dyn ChoiceSource,
     ) -> Result<Vec<u8>, Halt> {
         let mut text = Vec::new();
         while limit.is_none_or(|limit| text.len() < limit) {
             let address = start.with_bits(start.bits.wrapping_add(text.len() as u64));
             let place = self.place(address, Type::Int(8).bytes(self.code.program.data_model), false)?;
-            self.check_race(place, 1, AccessKind::Read)?;
+            if is_access {
+                self.check_race(place, 1, AccessKind::Read)?;
+            }
             match self.load(place, 1, choices).bits as u8 {
                 0 => break,
                 byte => text.push(byte),

@@ -362,7 +362,7 @@ impl FunctionText<'_> {
         arguments: &[Operand],
     ) {
         let name = match function {
-            LibraryFunction::Printf => "gr_printf",
+            LibraryFunction::Printf | LibraryFunction::Vprintf => "gr_printf",
             LibraryFunction::Snprintf => "gr_snprintf",
             LibraryFunction::Puts => "gr_puts",
             LibraryFunction::Putchar => "gr_putchar",

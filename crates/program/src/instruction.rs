@@ -284,12 +284,15 @@ pub enum SyncOp {
 /// Library functions with an effect of their own that no C model expresses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum LibraryFunction {
-    /// (format, address of the variadic arguments): `printf`; returns the number of bytes.
+    /// (format, address of the variadic arguments): `printf`; returns the number of bytes. The format is a literal, and the
+    /// strings that it prints have been read by the instructions before, so that reading them again can do no harm.
     Printf,
+    /// As `Printf`, but nothing has been read before.
+    Vprintf,
     /// (buffer, size, format, address of the variadic arguments): `snprintf`, the size an `i64`; returns the number of
     /// bytes that an endless buffer would take.
     Snprintf,
-    /// (string): `puts`.
+    /// (string): `puts`, of a string that has been read before.
     Puts,
     /// (character): `putchar`.
     Putchar,

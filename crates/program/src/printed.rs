@@ -15,8 +15,7 @@ pub fn literal(program: &Program, address: Operand) -> Option<&[u8]> {
     global.read_only.then_some(&bytes[..end])
 }
 
-/// How many variadic arguments a `printf` format takes, if it is a literal none of whose conversions follows a pointer
-/// (`%s`, `%n`).
+/// How many variadic arguments a `printf` format takes, if it is a literal none of whose conversions writes (`%n`).
 pub fn argument_slots(program: &Program, format: Operand) -> Option<u64> {
     let mut text = literal(program, format)?.iter();
     let mut slots = 0;
@@ -24,7 +23,7 @@ pub fn argument_slots(program: &Program, format: Operand) -> Option<u64> {
         loop {
             match text.next()? {
                 b'%' => break,
-                b's' | b'S' | b'n' => return None,
+                b'S' | b'n' => return None,
                 b'*' => slots += 1,
                 byte if byte.is_ascii_alphabetic() && !b"hlLqjzt".contains(byte) => {
                     slots += 1;
@@ -57,7 +56,8 @@ mod tests {
         assert_eq!(slots("no arguments, 100%%"), Some(0));
         assert_eq!(slots("%d and %-5lu"), Some(2));
         assert_eq!(slots("%*.*f"), Some(3));
-        assert_eq!(slots("%d %s"), None);
+        assert_eq!(slots("%d %s"), Some(2));
+        assert_eq!(slots("%d%n"), None);
         assert_eq!(slots("ends in %"), None);
     }
 }

@@ -265,8 +265,10 @@ pub fn touched_objects(points_to: &PointsTo, function: FunctionId, kind: &Instru
         }
         InstructionKind::Sync { operands, .. } => operands.iter().for_each(|&operand| through(operand)),
         InstructionKind::Library { function: library, arguments, .. } => {
-            arguments.iter().for_each(|&argument| through(argument));
-            if matches!(library, LibraryFunction::Printf | LibraryFunction::Snprintf) {
+            if *library != LibraryFunction::Puts {
+                arguments.iter().for_each(|&argument| through(argument));
+            }
+            if matches!(library, LibraryFunction::Vprintf | LibraryFunction::Snprintf) {
                 for object in touched.clone().iter() {
                     touched.extend(points_to.contents(object));
                 }

@@ -22,7 +22,6 @@ use rustc_hash::FxHashSet;
 
 use crate::instruction::{AllocationKind, Block, InstructionKind, LibraryFunction, Operand, TerminatorKind};
 use crate::points_to::{MemoryObject, ObjectId, ObjectSet};
-use crate::printed::argument_slots;
 use crate::program_::{At, BlockId, Function, FunctionId, LocalId, Location, Program};
 use crate::sharing::{Sharing, touched_objects};
 
@@ -104,13 +103,11 @@ impl Visible<'_> {
             }
             InstructionKind::Library { .. } if self.output => true,
             InstructionKind::Library { function, arguments, .. } => match (function, arguments.as_slice()) {
-                (LibraryFunction::Putchar, _) => false,
+                (LibraryFunction::Putchar | LibraryFunction::Puts, _) => false,
                 (LibraryFunction::Snprintf, _) => {
                     self.may_share(&touched_objects(&self.sharing.points_to, self.function, kind))
                 }
-                (LibraryFunction::Printf, &[format, arguments]) if argument_slots(self.program, format).is_some() => {
-                    self.may_share_read(self.objects(arguments))
-                }
+                (LibraryFunction::Printf, &[_, arguments]) => self.may_share_read(self.objects(arguments)),
                 _ => self.may_share_read(&touched_objects(&self.sharing.points_to, self.function, kind)),
             },
             InstructionKind::Nondet { .. }

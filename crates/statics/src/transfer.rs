@@ -425,9 +425,9 @@ impl Analysis<'_> {
 
     fn library(&mut self, state: &mut State, at: At, function: LibraryFunction, arguments: &[Operand]) {
         let arguments: Vec<Value> = arguments.iter().map(|&a| self.operand(state, at.context, a)).collect();
-        let follows = matches!(function, LibraryFunction::Printf | LibraryFunction::Snprintf);
+        let follows = matches!(function, LibraryFunction::Vprintf | LibraryFunction::Snprintf);
         for (index, argument) in arguments.iter().enumerate() {
-            if function == LibraryFunction::Putchar {
+            if matches!(function, LibraryFunction::Putchar | LibraryFunction::Puts) {
                 continue;
             }
             let is_buffer = function == LibraryFunction::Snprintf && index == 0;

@@ -9,8 +9,8 @@ use crate::state::State;
 use crate::unfolder::{Activation, Failure, Site, Unfolder};
 
 impl Unfolder<'_> {
-    /// Checks that the arguments of an output function can be read. Strings that are not literals are followed by
-    /// nobody: where invalid accesses are asked for, printing them is not supported.
+    /// Checks that the arguments of an output function can be read. What `vprintf` reads is followed by nobody: where
+    /// invalid accesses are asked for, it is not supported.
     pub fn check_printed(
         &mut self,
         state: &mut State,
@@ -20,8 +20,7 @@ impl Unfolder<'_> {
         site: &Site,
     ) -> Result<(), Failure> {
         let slots = match (function, arguments) {
-            (LibraryFunction::Putchar, _) => Some(0),
-            (LibraryFunction::Puts, &[text]) => printed::literal(self.program, text).map(|_| 0),
+            (LibraryFunction::Putchar | LibraryFunction::Puts, _) => Some(0),
             (LibraryFunction::Printf, &[format, _]) => printed::argument_slots(self.program, format),
             _ => None,
         };
@@ -35,7 +34,7 @@ impl Unfolder<'_> {
                 Ok(())
             }
             _ if !self.options.properties.contains(Property::ValidDeref) => Ok(()),
-            _ => Err(Failure::NotSupported("printing a string that is not a literal".to_owned())),
+            _ => Err(Failure::NotSupported("printing with a format that is not a literal, or a va_list".to_owned())),
         }
     }
 }

@@ -5,6 +5,7 @@ use program::{InstructionKind, LibraryFunction, Operand, Type};
 
 use super::Lowerer;
 use super::call::CallSite;
+use super::text_calls::PrintedString;
 use super::value::{Lowered, Value};
 use crate::ast::ExprKind;
 use crate::ctype::TypeTable;
@@ -20,14 +21,44 @@ impl Lowerer<'_, '_> {
     /// `format` is the index of the format argument.
     pub fn printf(&mut self, site: &CallSite<'_>, format: usize) -> Lowered<Value> {
         let text = self.pointer_argument(site, format)?;
-        let arguments = self.variadic_from(site, format + 1)?;
-        self.library(LibraryFunction::Printf, vec![text, arguments], site)
+        let (arguments, function) = self.printed_arguments(site, format)?;
+        self.library(function, vec![text, arguments], site)
+    }
+
+    /// The arguments after the format, stored for the call. Strings among them are read first, and what remains to be
+    /// done then.
+    fn printed_arguments(&mut self, site: &CallSite<'_>, format: usize) -> Lowered<(Operand, LibraryFunction)> {
+        let Some(strings) = self.printed_strings(site, format) else {
+            return Ok((self.variadic_from(site, format + 1)?, LibraryFunction::Vprintf));
+        };
+        let mut values = Vec::new();
+        for &argument in site.arguments.iter().skip(format + 1) {
+            let value = self.rvalue(argument)?;
+            let value = self.promoted_argument(value, site.span)?;
+            self.f.builder.pin(value.operand);
+            values.push(value);
+        }
+        for PrintedString { argument, limit } in strings {
+            if let Some(value) = values.get(argument) {
+                self.read_printed(value.operand, format + 1 + argument, limit, site);
+            }
+        }
+        Ok((self.variadic_object(&values, site.span)?, LibraryFunction::Printf))
+    }
+
+    /// Reads the string that is the n-th argument up to its end, or so many characters of it. Literals are there anyway.
+    fn read_printed(&mut self, text: Operand, argument: usize, limit: Option<u32>, site: &CallSite<'_>) {
+        if site.arguments.get(argument).is_some_and(|&expr| self.literal_text(expr).is_some()) {
+            return;
+        }
+        let limit = Operand::int(self.link.types.model.pointer_bits(), limit.map_or(u64::MAX, u64::from));
+        self.call_prelude("__gordian_read_string", vec![text, limit], site);
     }
 
     pub fn vprintf(&mut self, site: &CallSite<'_>, format: usize) -> Lowered<Value> {
         let text = self.pointer_argument(site, format)?;
         let arguments = self.va_list_argument(site, format + 1)?;
-        self.library(LibraryFunction::Printf, vec![text, arguments], site)
+        self.library(LibraryFunction::Vprintf, vec![text, arguments], site)
     }
 
     /// A buffer that is not limited has this many bytes: more than any text.
@@ -83,7 +114,7 @@ impl Lowerer<'_, '_> {
         let stream = self.stream_argument(site, 0)?;
         let text = self.pointer_argument(site, 1)?;
         self.f.builder.pin(text);
-        let arguments = self.variadic_from(site, 2)?;
+        let (arguments, _) = self.printed_arguments(site, 1)?;
         Ok(self.told_format(stream, text, arguments, site))
     }
 
@@ -128,6 +159,8 @@ impl Lowerer<'_, '_> {
 
     pub fn puts(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let text = self.pointer_argument(site, 0)?;
+        self.f.builder.pin(text);
+        self.read_printed(text, 0, None, site);
         self.library(LibraryFunction::Puts, vec![text], site)
     }
 
@@ -138,8 +171,9 @@ impl Lowerer<'_, '_> {
 
     pub fn fputs(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let text = self.argument(site, 0)?;
+        self.f.builder.pin(text.operand);
+        self.read_printed(text.operand, 0, None, site);
         if !self.is_standard_output(site, 1) {
-            self.f.builder.pin(text.operand);
             let stream = self.pointer_argument(site, 1)?;
             self.call_prelude("__gordian_tell_fputs", vec![text.operand, stream], site);
             return Ok(self.constant_result(site, 0));

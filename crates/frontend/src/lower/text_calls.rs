@@ -6,7 +6,7 @@ use program::{Callee, InstructionKind, Operand, Type};
 use super::Lowerer;
 use super::call::CallSite;
 use super::value::{Lowered, Value};
-use crate::ast::{ExprKind, StringUnits};
+use crate::ast::{ExprId, ExprKind, StringUnits};
 use crate::ctype::{TypeId, TypeTable};
 
 /// A stretch of the format.
@@ -103,7 +103,71 @@ fn number(text: &[u8], at: &mut usize) -> Option<Option<u32>> {
     Some(value)
 }
 
+/// An argument of `printf` that is a string, by its number after the format.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PrintedString {
+    pub argument: usize,
+    /// At most so many characters are read.
+    pub limit: Option<u32>,
+}
+
+/// The strings that a format prints, if all of its conversions are known.
+fn printed_strings(format: &[u8]) -> Option<Vec<PrintedString>> {
+    let mut strings = Vec::new();
+    let (mut at, mut argument) = (0, 0);
+    while at < format.len() {
+        at += 1;
+        if format[at - 1] != b'%' {
+            continue;
+        }
+        let (mut limit, mut has_precision) = (None, false);
+        loop {
+            let letter = *format.get(at)?;
+            at += 1;
+            match letter {
+                b'%' => break,
+                b'*' if has_precision => return None,
+                b'*' => argument += 1,
+                b'.' => {
+                    has_precision = true;
+                    limit = Some(number(format, &mut at)?.unwrap_or(0));
+                }
+                b's' => {
+                    strings.push(PrintedString { argument, limit });
+                    argument += 1;
+                    break;
+                }
+                b'n' | b'S' | b'C' => return None,
+                b'l' if matches!(format.get(at), Some(b's' | b'c')) => return None,
+                b'h' | b'l' | b'L' | b'q' | b'j' | b'z' | b't' => {}
+                _ if letter.is_ascii_alphabetic() => {
+                    argument += 1;
+                    break;
+                }
+                _ => {}
+            }
+        }
+    }
+    Some(strings)
+}
+
 impl Lowerer<'_, '_> {
+    /// The strings that the call prints, if its format, the argument number `format`, is a literal that tells.
+    pub fn printed_strings(&self, site: &CallSite<'_>, format: usize) -> Option<Vec<PrintedString>> {
+        printed_strings(self.literal_bytes(*site.arguments.get(format)?)?)
+    }
+
+    /// A literal up to its first zero.
+    fn literal_bytes(&self, mut expr: ExprId) -> Option<&[u8]> {
+        while let ExprKind::Cast { operand, .. } = self.ast[expr].kind {
+            expr = operand;
+        }
+        let ExprKind::String(literal) = &self.ast[expr].kind else { return None };
+        let StringUnits::Bytes(bytes) = &literal.units else { return None };
+        let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+        Some(&bytes[..end])
+    }
+
     /// Writes the text if the format, the argument number `format`, allows; `None` if it is not simple. `size` of pointer
     /// width.
     pub fn simple_text(&mut self, site: &CallSite<'_>, format: usize, limited: bool) -> Lowered<Option<Value>> {
@@ -152,10 +216,7 @@ impl Lowerer<'_, '_> {
     /// The pieces of the format, if it is a literal that is simple and has fitting arguments.
     fn text_plan(&mut self, site: &CallSite<'_>, format: usize) -> Lowered<Option<Vec<Piece>>> {
         let Some(&argument) = site.arguments.get(format) else { return Ok(None) };
-        let ExprKind::String(literal) = &self.ast[argument].kind else { return Ok(None) };
-        let StringUnits::Bytes(bytes) = &literal.units else { return Ok(None) };
-        let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
-        let Some(plan) = pieces(&bytes[..end]) else { return Ok(None) };
+        let Some(plan) = self.literal_bytes(argument).and_then(pieces) else { return Ok(None) };
         let mut arguments = site.arguments.iter().skip(format + 1);
         for piece in &plan {
             let Piece::Conversion(conversion) = piece else { continue };
@@ -250,6 +311,19 @@ mod tests {
         assert_eq!(pieces(b"%08lx%%"), Some(vec![Piece::Conversion(padded), Piece::Text { start: 5, length: 1 }]));
         let left = Conversion { kind: b's', length: Length::Int, width: -5, zeros: false, precision: Some(3) };
         assert_eq!(pieces(b"%-5.3s"), Some(vec![Piece::Conversion(left)]));
+    }
+
+    #[test]
+    fn strings_are_found_by_their_arguments() {
+        let strings = |format: &str| {
+            let found = printed_strings(format.as_bytes())?;
+            Some(found.into_iter().map(|string| (string.argument, string.limit)).collect::<Vec<_>>())
+        };
+        assert_eq!(strings("%d %s %-*.3s %% %lu %s\n"), Some(vec![(1, None), (3, Some(3)), (5, None)]));
+        assert_eq!(strings("%p %+5.2f"), Some(vec![]));
+        for format in ["%.*s", "%n", "%ls", "%", "%l"] {
+            assert_eq!(strings(format), None, "{format}");
+        }
     }
 
     #[test]

@@ -1,3 +1,11 @@
+/* What printing a string reads. */
+void __gordian_read_string(const char *s, unsigned long limit)
+{
+    unsigned long n = 0;
+    while (n < limit && s[n] != 0)
+        n++;
+}
+
 /* `sprintf` and relatives, piece by piece. `position` counts what the whole text has so far, also beyond `size`. */
 
 unsigned long __gordian_put_char(char *buffer, unsigned long size, unsigned long position, int c)

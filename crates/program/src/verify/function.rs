@@ -444,7 +444,7 @@ impl SyncOp {
 impl LibraryFunction {
     pub fn argument_types(self) -> &'static [Type] {
         match self {
-            LibraryFunction::Printf => &[Type::Pointer, Type::Pointer],
+            LibraryFunction::Printf | LibraryFunction::Vprintf => &[Type::Pointer, Type::Pointer],
             LibraryFunction::Snprintf => &[Type::Pointer, Type::Int(64), Type::Pointer, Type::Pointer],
             LibraryFunction::Puts => &[Type::Pointer],
             LibraryFunction::Putchar => &[I32],

@@ -1,6 +1,7 @@
 // Texts with simple conversions, also of unknown numbers, are known to the engines.
 // EXPECT proved
 // NONDET 0..3
+// UNWIND 24
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
