@@ -12,7 +12,7 @@ use predict::trace_text::{HEADER, TraceFile, fingerprint, parse_trace, write_tra
 use predict::{
     ContextBound, Model, Ordering, PredictError, PredictOptions, Prediction, Recorded, Recording, TransactionOptions,
 };
-use program::{DataModel, Outcome, Program, Property, PropertySet, Visibility};
+use program::{Outcome, Program, Property, PropertySet, Visibility};
 use report::assumptions::assumptions;
 use report::verdict::{self, TextOptions};
 use report::{CheckReport, json, sarif};
@@ -202,12 +202,11 @@ fn with_arguments(sources: &SourceArguments, given: &[String], recording: &Recor
 }
 
 impl RecordingArguments {
-    /// Who runs the program. What was preprocessed elsewhere, or for another machine, need not be a program for this one.
+    /// Who runs the program. What was preprocessed elsewhere need not be a program for this machine.
     fn recorder(&self, sources: &SourceArguments) -> Recorder {
         let is_c = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "c");
         let has_main = sources.thread.is_empty() && sources.entry.is_none();
-        let ours = sources.data_model.unwrap_or_default() == DataModel::Lp64;
-        let otherwise = match sources.files.iter().all(is_c) && has_main && ours {
+        let otherwise = match sources.files.iter().all(is_c) && has_main {
             true => Recorder::Native,
             false => Recorder::Interpreter,
         };
