@@ -83,6 +83,13 @@ static GR_UNUSED void gr_tell_perror(ptr text, u32 error)
     fprintf(stderr, "%s\n", strerror((int)error));
 }
 
+static GR_UNUSED void gr_tell_deadline(ptr time)
+{
+    gr_has_deadline = time != 0;
+    if (time)
+        gr_deadline = *(const struct timespec *)time;
+}
+
 static GR_UNUSED void gr_tell_srand(u32 seed)
 {
     srand(seed);
