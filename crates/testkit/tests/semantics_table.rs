@@ -98,7 +98,7 @@ fn every_known_function_is_in_a_row() {
     let described: Vec<String> = rows().into_iter().flat_map(|row| row.functions.into_iter().chain(row.also)).collect();
     let is_described = |function: &str| {
         described.iter().any(|name| match name.strip_suffix('*') {
-            Some(start) => function.starts_with(start),
+            Some(start) => !start.is_empty() && function.starts_with(start),
             None => function == name || name.starts_with('_') && function.ends_with(name.as_str()),
         })
     };
