@@ -6,11 +6,13 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use base::Budget;
+use execute::End;
 use native::compiler::candidates;
 use native::{
     Coverage, DEFAULT_MAX_STEPS, NativeError, NativeRecorded, NativeVerdict, ProcessEnd, RecordOptions, ReplayOptions,
     RunEnd, Streams, record_native, replay_native,
 };
+use nix::sys::signal::Signal;
 use program::{Program, Trace, Visibility};
 use report::excerpt::{Mark, excerpt};
 
@@ -57,6 +59,13 @@ pub fn failure(error: &NativeError) -> Failure {
     Failure::Output(error.to_string())
 }
 
+fn signal_name(number: i32) -> String {
+    match Signal::try_from(number) {
+        Ok(signal) => format!("signal {number} ({signal})"),
+        Err(_) => format!("signal {number}"),
+    }
+}
+
 /// How the run ended, as the end of a sentence.
 pub fn describe_end(recorded: &NativeRecorded) -> String {
     let end = match (recorded.run_end, recorded.process_end) {
@@ -64,11 +73,14 @@ pub fn describe_end(recorded: &NativeRecorded) -> String {
         (RunEnd::Exited(status), _) => format!("finished with status {}", status & 0xff),
         (RunEnd::Aborted, _) => "aborted".to_owned(),
         (RunEnd::Stuck, _) => "stopped where no thread can go on".to_owned(),
-        (RunEnd::Unsupported, _) => "ended at something unsupported".to_owned(),
+        (RunEnd::Unsupported, _) => match &recorded.recorded.end {
+            End::Unsupported { what, .. } => format!("ended at something unsupported: {what}"),
+            _ => "ended at something unsupported".to_owned(),
+        },
         (RunEnd::LogFull, _) => "was ended when its log was full".to_owned(),
         (RunEnd::TooManyThreads, _) => "was ended when it had too many threads".to_owned(),
         (RunEnd::WaitInSection, _) => "was ended when a thread waited in an atomic section".to_owned(),
-        (RunEnd::Broken, ProcessEnd::Signal(signal)) => format!("was killed by signal {signal}"),
+        (RunEnd::Broken, ProcessEnd::Signal(signal)) => format!("was killed by {}", signal_name(signal)),
         (RunEnd::Broken, ProcessEnd::Stopped) => "was ended because it took too long".to_owned(),
         (RunEnd::Broken, ProcessEnd::Status(status)) => format!("broke off with status {status}"),
     };

@@ -8,7 +8,7 @@ use base::{Budget, Statistics, budget};
 use clap::{Args, ValueEnum};
 use execute::{End, FixedChoices, RandomChoices, RandomScheduler, RoundRobin};
 use frontend::Compiled;
-use predict::trace_text::{MAGIC, TraceFile, fingerprint, parse_trace, write_trace};
+use predict::trace_text::{HEADER, TraceFile, fingerprint, parse_trace, write_trace};
 use predict::{ContextBound, Model, Ordering, PredictError, PredictOptions, Prediction, Recorded, Recording};
 use program::{DataModel, Outcome, Program, Property, PropertySet, Trace, Visibility};
 use report::assumptions::assumptions;
@@ -201,12 +201,11 @@ fn with_arguments(sources: &SourceArguments, given: &[String], recording: &Recor
 }
 
 impl RecordingArguments {
-    /// Who runs the program. What was preprocessed elsewhere, or for another machine, need not be a program for this one.
+    /// Who runs the program. What was preprocessed elsewhere need not be a program for this machine.
     fn recorder(&self, sources: &SourceArguments) -> Recorder {
         let is_c = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "c");
         let has_main = sources.thread.is_empty() && sources.entry.is_none();
-        let ours = sources.data_model.unwrap_or_default() == DataModel::Lp64;
-        let otherwise = match sources.files.iter().all(is_c) && has_main && ours {
+        let otherwise = match sources.files.iter().all(is_c) && has_main {
             true => Recorder::Native,
             false => Recorder::Interpreter,
         };

@@ -215,7 +215,10 @@ impl FunctionText<'_> {
             InstructionKind::Library { target, function, arguments } => {
                 self.library(location, *target, *function, arguments);
             }
-            InstructionKind::Unsupported { what } => self.line(&format!("gr_unsupported({});", c_string(what))),
+            InstructionKind::Unsupported { what } => {
+                let text = place(&self.program.files, self.program.span(location), what);
+                self.line(&format!("gr_unsupported({});", c_string(&text)));
+            }
         }
     }
 
@@ -418,8 +421,10 @@ pub fn property_number(property: Property) -> u32 {
 }
 
 fn place(files: &Files, span: base::Span, message: &str) -> String {
-    let path = files.get(span.file).map_or("?", |file| file.path.as_str());
-    format!("{path}:{}: {message}", span.line)
+    match files.get(span.file) {
+        Some(file) => format!("{}:{}: {message}", file.path, span.line),
+        None => message.to_owned(),
+    }
 }
 
 /// A string literal.

@@ -98,7 +98,7 @@ fn every_known_function_is_in_a_row() {
     let described: Vec<String> = rows().into_iter().flat_map(|row| row.functions.into_iter().chain(row.also)).collect();
     let is_described = |function: &str| {
         described.iter().any(|name| match name.strip_suffix('*') {
-            Some(start) => function.starts_with(start),
+            Some(start) => !start.is_empty() && function.starts_with(start),
             None => function == name || name.starts_with('_') && function.ends_with(name.as_str()),
         })
     };
@@ -110,7 +110,9 @@ fn every_known_function_is_in_a_row() {
 fn known_functions() -> BTreeSet<String> {
     let table = read("crates/frontend/src/library.rs");
     let mut known: BTreeSet<String> = table.split('"').skip(1).step_by(2).map(str::to_owned).collect();
-    for file in ["bits", "pointers", "process", "stdlib", "string"] {
+    let files =
+        ["bits", "files", "getopt", "input", "math", "output", "pointers", "process", "stdlib", "string", "time"];
+    for file in files {
         let text = read(&format!("crates/frontend/src/prelude/{file}.c"));
         known.extend(text.lines().filter_map(defined_function));
     }

@@ -63,3 +63,38 @@ fn a_compiler_that_refuses_is_an_error_only_if_it_was_asked_for() {
     record(&["--record", "native"]).exits(2).remarks("the C compiler `false` does not compile the program");
     record(&[]).exits(0).remarks("the recorded run has 1 threads");
 }
+
+#[test]
+fn files_streams_and_odd_names_are_the_users_own() {
+    let folder = Folder::new();
+    folder.write(
+        "a program (1).c",
+        "#include <stdio.h>\n#include <stdlib.h>\n\
+         int main(int argc, char **argv) {\n  int a, b; char word[8];\n\
+         if (argc != 3 || scanf(\"%d %7s %d\", &a, word, &b) != 3) return 9;\n\
+         FILE *out = fopen(argv[1], \"w\"); if (!out) { perror(argv[1]); return 8; }\n\
+         fprintf(out, \"%d %s %s\\n\", a + b, word, argv[2]); fprintf(stderr, \"to stderr: %d\\n\", a);\n\
+         return 0;\n}\n",
+    );
+    folder.write("input.txt", "40 and 2\n");
+    let arguments = ["record", "a program (1).c", "-o", "run ü.trace", "--", "out put.txt", "a \"b\" $c"];
+    let mut command = folder.command(&arguments);
+    command.stdin(File::open(folder.path().join("input.txt")).expect("the input"));
+    let recorded = Answer::from(command.output().expect("gordian should start")).exits(0);
+    recorded.remarks("to stderr: 40").remarks("it finished with status 0");
+    let written = std::fs::read_to_string(folder.path().join("out put.txt")).expect("what the program wrote");
+    assert_eq!(written, "42 and a \"b\" $c\n");
+    folder.gordian(&["predict", "run ü.trace"]).exits(0);
+}
+
+#[test]
+fn a_run_that_is_cut_short_says_where_and_why() {
+    let folder = Folder::new();
+    folder.write("spin.c", "volatile int x;\nint main(void) { for (;;) x++; }\n");
+    let spin = ["record", "spin.c", "--run-timeout", "300ms", "--max-steps", "100", "-o", "run.trace"];
+    folder.gordian(&spin).exits(0).remarks("steps the first 100 are recorded: more are recorded with --max-steps");
+    let folderless = ["record", "spin.c", "--record", "native", "--run-timeout", "300ms", "-o", "run.trace"];
+    let mut command = folder.command(&folderless);
+    let answer = Answer::from(command.env("TMPDIR", "/nonexistent/folder").output().expect("gordian should start"));
+    answer.exits(2).remarks("there is no folder for temporary files");
+}

@@ -189,8 +189,8 @@ impl Lowerer<'_, '_> {
     /// Handlers of signals may be set up; nobody calls them.
     pub fn signal_call(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         for index in 0..site.arguments.len() {
-            let value = self.argument(site, index)?;
-            if index == 2 && value.operand != Operand::Null {
+            let value = self.pointer_argument(site, index)?;
+            if index == 2 && value != Operand::Null {
                 let what = format!("`{}` that returns the former setting", site.name);
                 return Ok(self.unsupported(what, site.result, site.span));
             }

@@ -25,12 +25,41 @@ const THRD_BUSY: u64 = 1;
 const THRD_ERROR: u64 = 2;
 const THRD_TIMEDOUT: u64 = 4;
 
+/// Whether the operation gives up when its time has come.
+fn is_timed(op: SyncOp) -> bool {
+    matches!(
+        op,
+        SyncOp::MutexTimedLock
+            | SyncOp::RwlockTimedReadLock
+            | SyncOp::RwlockTimedWriteLock
+            | SyncOp::CondTimedWaitEnd
+            | SyncOp::SemTimedWait
+    )
+}
+
 impl Lowerer<'_, '_> {
     /// An operation whose only operand is its first argument.
     pub fn sync_call(&mut self, site: &CallSite<'_>, op: SyncOp) -> Lowered<Value> {
         let object = self.pointer_argument(site, 0)?;
-        self.evaluate_from(site, 1)?;
+        match is_timed(op) {
+            true => self.deadline(site, object, 1)?,
+            false => self.evaluate_from(site, 1)?,
+        }
         Ok(self.sync(site, op, vec![object]))
+    }
+
+    /// The last of the arguments from the n-th on says how long to wait, which only matters to a native run.
+    fn deadline(&mut self, site: &CallSite<'_>, object: Operand, first: usize) -> Lowered<()> {
+        self.f.builder.pin(object);
+        let last = site.arguments.len().saturating_sub(1);
+        for index in first..last {
+            self.argument(site, index)?;
+        }
+        if last >= first {
+            let time = self.pointer_argument(site, last)?;
+            self.call_prelude("__gordian_tell_deadline", vec![time], site);
+        }
+        Ok(())
     }
 
     fn sync(&mut self, site: &CallSite<'_>, op: SyncOp, operands: Vec<Operand>) -> Value {
@@ -387,9 +416,12 @@ impl Lowerer<'_, '_> {
 
     pub fn cond_wait(&mut self, site: &CallSite<'_>, end: SyncOp) -> Lowered<Value> {
         let condition = self.pointer_argument(site, 0)?;
-        let mutex = self.pointer_argument(site, 1)?;
-        self.evaluate_from(site, 2)?;
         self.f.builder.pin(condition);
+        let mutex = self.pointer_argument(site, 1)?;
+        match is_timed(end) {
+            true => self.deadline(site, mutex, 2)?,
+            false => self.evaluate_from(site, 2)?,
+        }
         self.f.builder.pin(mutex);
         let begin = InstructionKind::Sync { target: None, op: SyncOp::CondWaitBegin, operands: vec![condition, mutex] };
         self.emit(begin, site.span);

@@ -20,6 +20,7 @@ static long __gordian_result(long result)
 {
     if (result >= 0)
         return result;
+    __VERIFIER_assume(result > -4096);
     *__errno_location() = (int)-result;
     return -1;
 }

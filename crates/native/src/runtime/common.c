@@ -165,6 +165,10 @@ static GR_UNUSED u64 gr_nanoseconds(void)
     return (u64)now.tv_sec * 1000000000u + (u64)now.tv_nsec;
 }
 
+/* When the thread's next timed operation gives up, if it has said so. */
+static __thread struct timespec gr_deadline;
+static __thread int gr_has_deadline;
+
 static inline GR_UNUSED void gr_relax(void)
 {
 #if defined(__x86_64__) || defined(__i386__)

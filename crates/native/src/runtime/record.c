@@ -284,14 +284,25 @@ static void gr_block(int pending, u32 op, const u64 *operands)
         gr_futex_wait(&gr_epoch, epoch, 0);
 }
 
-/* Before a timed operation that would time out: waits for a moment. */
-static GR_UNUSED void gr_nap(void)
+/* Whether a timed operation may still wait. A deadline of long ago is one of the clock that starts with the machine. */
+static GR_UNUSED int gr_has_time(unsigned naps)
 {
-    gr_pause();
-    usleep(200);
+    struct timespec now;
+    if (!gr_has_deadline)
+        return naps < 50;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (gr_deadline.tv_sec < now.tv_sec / 2)
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec < gr_deadline.tv_sec ||
+           (now.tv_sec == gr_deadline.tv_sec && now.tv_nsec < gr_deadline.tv_nsec);
 }
 
-enum { GR_NAPS = 50 };
+/* Before a timed operation that would time out: waits for a moment. */
+static GR_UNUSED void gr_nap(unsigned naps)
+{
+    gr_pause();
+    usleep(naps < 50 ? 200 : 2000);
+}
 
 static void gr_ended_thread(void)
 {

@@ -128,15 +128,16 @@ static GR_UNUSED u32 gr_sync(u32 site, u32 op, u32 prompt, const u64 *operands, 
 {
     (void)count;
     GR_NEXT(GR_PENDING_SYNC, op, operands, count);
-    for (int naps = 0;;) {
+    for (unsigned naps = 0;;) {
         GR_ENTER(site, operands[0], 1);
-        if (GR_NAPS && prompt != op && naps < GR_NAPS && !gr_section && !gr_guard(prompt, gr_id, operands)) {
-            naps++;
-            gr_nap();
+        if (prompt != op && !gr_section && !gr_guard(prompt, gr_id, operands) && gr_has_time(naps)) {
+            gr_nap(naps++);
             continue;
         }
         i64 result = gr_act(op, site, operands);
         if (result != GR_BLOCKED) {
+            if (prompt != op)
+                gr_has_deadline = 0;
             gr_news();
             GR_NEXT(0, 0, operands, 0);
             GR_LEAVE(site);

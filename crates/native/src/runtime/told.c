@@ -18,8 +18,8 @@ static GR_UNUSED void gr_tell_dprintf(u32 descriptor, ptr format, ptr slots)
     if (GR_IS_REPLAY && descriptor > 2)
         return;
     gr_format(&text, format, slots);
-    if (write((int)descriptor, text.bytes, text.length) < 0)
-        errno = 0;
+    ssize_t written = write((int)descriptor, text.bytes, text.length);
+    (void)written;
     free(text.bytes);
 }
 
@@ -81,6 +81,13 @@ static GR_UNUSED void gr_tell_perror(ptr text, u32 error)
     if (text && *(const char *)text)
         fprintf(stderr, "%s: ", (const char *)text);
     fprintf(stderr, "%s\n", strerror((int)error));
+}
+
+static GR_UNUSED void gr_tell_deadline(ptr time)
+{
+    gr_has_deadline = time != 0;
+    if (time)
+        gr_deadline = *(const struct timespec *)time;
 }
 
 static GR_UNUSED void gr_tell_srand(u32 seed)

@@ -1,0 +1,9 @@
+// EXPECT violated
+// ENGINES unknown floating-point arithmetic
+#include <math.h>
+#include <assert.h>
+
+int main(void) {
+    assert(sqrt(2.0) * sqrt(2.0) == 2.0); // VIOLATION
+    return 0;
+}
