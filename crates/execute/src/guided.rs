@@ -1,14 +1,15 @@
 //! Execution along waypoints: finds the violation that a witness tells of, as far as the witness tells it.
 //!
-//! The same waypoints are understood in two ways, one after the other: as one step each, which is how our own witnesses
-//! mean them, and as visits of a line, which is how most others do. Inputs that the witness does not give are zero at
+//! The same waypoints are understood in three ways, one after the other: as one step each, which is how our own GraphML
+//! witnesses mean them; as what is seen of the threads line by line, which is how our YAML witnesses do; and as visits of a
+//! line, which is how most others do. Inputs that the witness does not give are zero at
 //! first, then random; or those of another execution that somebody knows to end badly. Guarantee: none, it only finds; what it finds is a schedule that anybody can replay.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use base::Budget;
 use program::waypoint::{Waypoint, WitnessThread};
-use program::{Choices, ObjectName, PropertySet, Schedule, Step, ThreadId, Type};
+use program::{Choices, ObjectName, PropertySet, Schedule, Step, ThreadId, TraceEventKind, Type};
 
 use crate::choice::{Ask, ChoiceSource, FixedChoices, RandomChoices, ReplayedChoices};
 use crate::code::Code;
@@ -61,7 +62,8 @@ fn attempt(
     options: &GuideOptions,
     budget: &Budget,
 ) -> Option<Schedule> {
-    let attempts = sources.flat_map(|source| [Reading::Steps, Reading::Lines].map(|reading| (source.clone(), reading)));
+    let readings = [Reading::Steps, Reading::Events, Reading::Lines];
+    let attempts = sources.flat_map(|source| readings.map(|reading| (source.clone(), reading)));
     let mut executed = 0;
     for (source, reading) in attempts {
         if budget.check().is_err() || executed > options.instructions {
@@ -81,6 +83,8 @@ fn attempt(
 enum Reading {
     /// One step of the thread, at the line.
     Steps,
+    /// The thread does something on the line that a trace tells of; what it does there without a break is told once.
+    Events,
     /// The thread goes to the line and on until it leaves it.
     Lines,
 }
@@ -94,6 +98,16 @@ struct Guide<'c> {
     threads: BTreeMap<WitnessThread, ThreadId>,
     last: ThreadId,
     taken: Vec<Step>,
+    /// Of threads that were let go further than the waypoints: what they did there, as a trace tells it.
+    unmatched: BTreeMap<ThreadId, VecDeque<Told>>,
+}
+
+/// An event of a trace, as far as a waypoint shows it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Told {
+    line: u32,
+    /// An input or a new thread: told by a waypoint of its own.
+    alone: bool,
 }
 
 /// What came of an attempt to take a step.
@@ -107,6 +121,7 @@ impl<'c> Guide<'c> {
     fn new(code: &'c Code<'c>, reading: Reading, options: &GuideOptions, unsaid: Unsaid, budget: &Budget) -> Self {
         let mut machine = Machine::new(code, Config { lone_fuel: 4_000_000, ..Config::new(options.properties) });
         machine.budget = Some(budget.clone());
+        machine.events = (reading == Reading::Events).then(Vec::new);
         Self {
             machine,
             choices: GuidedChoices { given: Vec::new(), unsaid },
@@ -116,16 +131,26 @@ impl<'c> Guide<'c> {
             threads: BTreeMap::from([(WitnessThread(0), ThreadId::MAIN)]),
             last: ThreadId::MAIN,
             taken: Vec::new(),
+            unmatched: BTreeMap::new(),
         }
     }
 
     fn finds_violation(&mut self, waypoints: &[Waypoint]) -> bool {
         let mut end = self.machine.start(&mut self.choices).or_else(|| self.wrong_state());
-        for waypoint in waypoints {
+        self.note_events();
+        let mut inputs = inputs_by_thread(waypoints);
+        for (index, waypoint) in waypoints.iter().enumerate() {
             if end.is_some() || self.budget.check().is_err() {
                 break;
             }
-            end = self.pass(waypoint);
+            if self.reading != Reading::Events {
+                end = self.pass(waypoint);
+                continue;
+            }
+            let own = inputs.entry(waypoint.thread).or_default();
+            std::mem::swap(own, &mut self.choices.given);
+            end = self.pass_event(waypoint, &waypoints[index + 1..]);
+            std::mem::swap(own, &mut self.choices.given);
         }
         self.choices.given.clear();
         matches!(end.or_else(|| self.go_on()), Some(End::Violated(_)))
@@ -140,8 +165,8 @@ impl<'c> Guide<'c> {
         let end = match (self.reading, waypoint.line) {
             (Reading::Steps, Some(line)) if self.line_of(thread).is_some_and(|own| own != line) => None,
             (Reading::Steps, _) => self.over(thread),
-            (Reading::Lines, Some(line)) => self.visit(thread, line),
-            (Reading::Lines, None) => None,
+            (_, Some(line)) => self.visit(thread, line),
+            (_, None) => None,
         };
         if let Some(created) = waypoint.creates
             && self.machine.thread_count() > known
@@ -151,14 +176,79 @@ impl<'c> Guide<'c> {
         end
     }
 
-    /// The thread that a waypoint means. One that was never said to be created is the first that nobody else is.
+    /// Lets the thread of a waypoint go on until it has done something on the line, unless it has done so before, in an
+    /// atomic section with what came earlier; and then as long as it stays on the line without a break. If the witness
+    /// comes back to the same line of this thread later on, there is a break.
+    fn pass_event(&mut self, waypoint: &Waypoint, rest: &[Waypoint]) -> Option<End> {
+        let (thread, line) = (self.thread_of(waypoint)?, waypoint.line?);
+        self.last = thread;
+        let mut left = self.options.detour;
+        while !self.matches(thread, line) {
+            left = left.checked_sub(1)?;
+            match self.step(thread) {
+                Went::On => self.note_events(),
+                Went::Nowhere => return None,
+                Went::Over(end) => return Some(end),
+            }
+        }
+        let comes_back =
+            rest.iter().find(|next| next.thread == waypoint.thread).is_some_and(|next| next.line == Some(line));
+        let first = self.machine.site_of(thread);
+        while !comes_back && self.line_of(thread) == Some(line) {
+            match self.step(thread) {
+                Went::On => self.note_events(),
+                Went::Nowhere => return None,
+                Went::Over(end) => return Some(end),
+            }
+            self.matches_more(thread, line);
+            if self.machine.site_of(thread) == first {
+                break;
+            }
+        }
+        None
+    }
+
+    /// Whether the thread has done something on the line that no waypoint has told of yet. What it did before that was left
+    /// out by the witness.
+    fn matches(&mut self, thread: ThreadId, line: u32) -> bool {
+        let unmatched = self.unmatched.entry(thread).or_default();
+        while let Some(told) = unmatched.pop_front() {
+            if told.line == line {
+                self.matches_more(thread, line);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// What else the thread did there is told by the same waypoint, unless it has one of its own.
+    fn matches_more(&mut self, thread: ThreadId, line: u32) {
+        let unmatched = self.unmatched.entry(thread).or_default();
+        while unmatched.front() == Some(&Told { line, alone: false }) {
+            unmatched.pop_front();
+        }
+    }
+
+    fn note_events(&mut self) {
+        for event in self.machine.events.iter_mut().flat_map(|events| events.drain(..)) {
+            if event.span.is_known() {
+                let alone = matches!(event.kind, TraceEventKind::Input { .. } | TraceEventKind::Spawn { .. });
+                let told = Told { line: event.span.line, alone };
+                self.unmatched.entry(event.thread).or_default().push_back(told);
+            }
+        }
+    }
+
+    /// The thread that a waypoint means. One that was never said to be created has the number that it is called by, or is
+    /// the first that nobody else is.
     fn thread_of(&mut self, waypoint: &Waypoint) -> Option<ThreadId> {
         let Some(name) = waypoint.thread else { return Some(self.last) };
         if let Some(&thread) = self.threads.get(&name) {
             return Some(thread);
         }
+        let own_number = std::iter::once(ThreadId(name.0)).filter(|own| (own.0 as usize) < self.machine.thread_count());
         let all = (0..self.machine.thread_count() as u32).map(ThreadId);
-        let free = all.into_iter().find(|thread| !self.threads.values().any(|other| other == thread))?;
+        let free = own_number.chain(all).find(|thread| !self.threads.values().any(|other| other == thread))?;
         self.threads.insert(name, free);
         Some(free)
     }
@@ -251,6 +341,16 @@ impl<'c> Guide<'c> {
         let span = code.span(self.machine.state.threads[thread.0 as usize].users_site(code));
         span.is_known().then_some(span.line)
     }
+}
+
+/// All inputs that a witness tells of each thread, the last one first.
+fn inputs_by_thread(waypoints: &[Waypoint]) -> BTreeMap<Option<WitnessThread>, Vec<u64>> {
+    let mut inputs: BTreeMap<Option<WitnessThread>, Vec<u64>> = BTreeMap::new();
+    for waypoint in waypoints.iter().rev() {
+        let own = inputs.entry(waypoint.thread).or_default();
+        own.extend(waypoint.inputs.iter().rev().map(|&value| value as u64));
+    }
+    inputs
 }
 
 /// Where inputs come from that a witness does not say.

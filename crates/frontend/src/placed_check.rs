@@ -31,7 +31,7 @@ pub struct PlacedCheck {
     /// The file, of which the last part of the name counts; any if nobody says.
     pub file_name: Option<String>,
     pub line: u32,
-    /// The leftmost place that fits, if nobody says.
+    /// The leftmost place that fits, if nobody says; of no account where there is only one.
     pub column: Option<u32>,
     pub expression: String,
 }
@@ -119,9 +119,15 @@ fn anchor(tokens: &[Token], file: FileId, placed: &PlacedCheck) -> Result<usize,
         let span = tokens[*index].span;
         span.file == file && span.line == placed.line && tokens[*index].kind != TokenKind::EndOfFile
     };
-    let here = |index: &usize| placed.column.is_none_or(|column| tokens[*index].span.column == column);
-    let found = (0..tokens.len()).filter(on_line).filter(here).find(|&index| fits(index));
-    found.ok_or_else(|| match placed.kind {
+    let fitting: Vec<usize> = (0..tokens.len()).filter(on_line).filter(|&index| fits(index)).collect();
+    let at_column = |column: u32| fitting.iter().find(|&&index| tokens[index].span.column == column);
+    // Columns are counted in more than one way; where there is no choice, none is needed.
+    let only = if fitting.len() == 1 { fitting.first() } else { None };
+    let found = match placed.column {
+        Some(column) => at_column(column).or(only),
+        None => fitting.first(),
+    };
+    found.copied().ok_or_else(|| match placed.kind {
         CheckKind::Location => "no statement of a block begins there".to_owned(),
         CheckKind::LoopHead => "no loop begins there".to_owned(),
     })
@@ -255,7 +261,7 @@ mod tests {
         let checks = [
             check(CheckKind::Location, 2, None, "n"),
             check(CheckKind::LoopHead, 2, Some(14), "i == 0"),
-            check(CheckKind::LoopHead, 3, Some(3), "i <= n"),
+            check(CheckKind::LoopHead, 3, Some(2), "i <= n"),
             check(CheckKind::LoopHead, 4, None, "i"),
             check(CheckKind::Location, 4, Some(8), "i"),
         ];
@@ -271,9 +277,9 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_refused() {
         let refused = [
-            check(CheckKind::Location, 3, Some(17), "i"),
+            check(CheckKind::Location, 2, Some(9), "i"),
             check(CheckKind::Location, 99, None, "i"),
-            check(CheckKind::LoopHead, 2, Some(3), "i"),
+            check(CheckKind::LoopHead, 1, Some(3), "i"),
             check(CheckKind::Location, 2, None, "i++"),
             check(CheckKind::Location, 2, None, "n = 3"),
             check(CheckKind::Location, 2, None, "1); n = 2; (1"),

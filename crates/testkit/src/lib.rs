@@ -27,6 +27,7 @@ pub mod seed_text;
 pub mod shrink;
 pub mod subject;
 pub mod survive;
+pub mod told_invariants;
 
 pub use c_program::CProgram;
 pub use features::{Feature, Features};

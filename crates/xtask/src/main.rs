@@ -14,6 +14,7 @@ mod figures;
 mod foreign;
 mod fuzz;
 mod growth;
+mod invariants;
 mod measure;
 mod native;
 mod native_recording;
@@ -58,6 +59,8 @@ enum Task {
     NativeRecording(native_recording::Arguments),
     /// Measure the speed of interpreter, parser and explorer.
     BenchSpeed(bench_speed::Arguments),
+    /// Judge the invariants of proofs by the exhaustive explorer on generated programs.
+    Invariants(invariants::Arguments),
     /// Measure how a check grows with the number of events.
     Growth(growth::Arguments),
     /// Compare predictions from one recorded run with the exhaustive explorer on generated programs.
@@ -94,6 +97,7 @@ fn main() -> ExitCode {
         Task::Native(arguments) => native::run(&arguments),
         Task::NativeRecording(arguments) => native_recording::run(&arguments),
         Task::BenchSpeed(arguments) => bench_speed::run(&arguments),
+        Task::Invariants(arguments) => invariants::run(&arguments),
         Task::Growth(arguments) => growth::run(&arguments),
         Task::Predictions(arguments) => predictions::run(&arguments),
         Task::RaceProofs(arguments) => race_proofs::run(&arguments),

@@ -191,10 +191,10 @@ fn character(name: &str) -> String {
 
 /// Threads by the names that a witness gives them, numbered as they appear.
 #[derive(Default)]
-pub(super) struct ThreadNames(Vec<String>);
+struct ThreadNames(Vec<String>);
 
 impl ThreadNames {
-    pub(super) fn number(&mut self, name: &str) -> WitnessThread {
+    fn number(&mut self, name: &str) -> WitnessThread {
         let known = self.0.iter().position(|other| other == name);
         let index = known.unwrap_or_else(|| {
             self.0.push(name.to_owned());

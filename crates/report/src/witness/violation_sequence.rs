@@ -19,12 +19,12 @@ pub fn render(program: &Program, trace: &Trace, circumstances: &Circumstances<'_
     let mut content = "  content:\n".to_owned();
     let mut last: Option<(ThreadId, Span)> = None;
     for event in user_events(program, trace) {
-        let is_input = returned_value(program, event).is_some();
+        let stands_alone = is_creation(event) || returned_value(program, event).is_some();
         let is_violation = matches!(event.kind, TraceEventKind::Violated { .. });
         let is_new = last.is_none_or(|(thread, span)| {
             thread != event.thread || (span.file, span.line) != (event.span.file, event.span.line)
         });
-        if event.span.is_known() && !is_violation && (is_new || is_input) {
+        if event.span.is_known() && !is_violation && (is_new || stands_alone) {
             content += &segment(&[waypoint(program, event)]);
             last = Some((event.thread, event.span));
         }
@@ -45,9 +45,14 @@ fn waypoint(program: &Program, event: &TraceEvent) -> String {
     };
     let column = match kind {
         "function_return" => closing_parenthesis(program, event.span),
-        _ => None,
+        _ => Some(event.span.column).filter(|_| is_creation(event)),
     };
     lines(program, kind, event.thread, Place { span: event.span, column }, constraint)
+}
+
+/// Whoever follows must create as many threads as there were, also in a loop on one line.
+fn is_creation(event: &TraceEvent) -> bool {
+    matches!(event.kind, TraceEventKind::Spawn { .. })
 }
 
 /// The column of the parenthesis that ends the call at a place, if it ends on its line.

@@ -1,10 +1,9 @@
 //! Reads YAML violation witnesses as waypoints. Waypoints to avoid are left out: they only narrow down what the others say.
 
 use program::DataModel;
-use program::waypoint::Waypoint;
+use program::waypoint::{Waypoint, WitnessThread};
 use serde::Deserialize;
 
-use super::graphml_reader::ThreadNames;
 use super::{ReadWitness, equal_to, properties_in};
 
 /// The error is a sentence without the name of the file.
@@ -13,12 +12,11 @@ pub fn read(text: &str) -> Result<ReadWitness, String> {
         .map_err(|error| error.to_string().lines().next().unwrap_or_default().to_owned())?;
     let is_violation = |entry: &Entry| entry.entry_type == "violation_sequence";
     let entry = entries.into_iter().find(is_violation).ok_or("it has no `violation_sequence`")?;
-    let mut threads = ThreadNames::default();
     let segments = entry.content.into_iter().flat_map(|segment| segment.segment);
     let followed = segments.map(|item| item.waypoint).filter(|waypoint| waypoint.action != "avoid");
     let task = entry.metadata.task;
     Ok(ReadWitness {
-        waypoints: followed.map(|point| point.waypoint(&mut threads)).collect(),
+        waypoints: followed.map(Point::waypoint).collect(),
         properties: task.specification.as_deref().and_then(properties_in),
         data_model: data_model(task.data_model.as_deref()),
         hashes: task.input_file_hashes.into_values().collect(),
@@ -87,10 +85,10 @@ struct Place {
 }
 
 impl Point {
-    fn waypoint(self, threads: &mut ThreadNames) -> Waypoint {
+    fn waypoint(self) -> Waypoint {
         let value = self.constraint.and_then(|constraint| constraint.value);
         Waypoint {
-            thread: self.thread_id.map(|number| threads.number(&number.to_string())),
+            thread: self.thread_id.map(WitnessThread),
             line: self.location.and_then(|place| place.line),
             inputs: value.as_deref().and_then(equal_to).into_iter().collect(),
             creates: None,
