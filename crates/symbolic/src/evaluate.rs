@@ -261,14 +261,16 @@ pub fn equal(terms: &mut Terms, left: &SymValue, right: &SymValue) -> Result<Ter
     Ok(terms.and(objects, offsets))
 }
 
-/// The order of two pointers into one known object; `None` where objects are not known to be the same.
+/// The order of two pointers into one object, whichever it is; `None` where objects are not known to be the same.
 fn pointer_order(terms: &mut Terms, op: BinaryOp, left: &SymValue, right: &SymValue) -> Option<TermId> {
-    let (SymValue::Pointer { offset: a, targets: t1, .. }, SymValue::Pointer { offset: b, targets: t2, .. }) =
-        (left, right)
+    let (
+        SymValue::Pointer { object: o1, offset: a, targets: t1 },
+        SymValue::Pointer { object: o2, offset: b, targets: t2 },
+    ) = (left, right)
     else {
         return None;
     };
-    if t1.len() != 1 || t1 != t2 {
+    if o1 != o2 && (t1.len() != 1 || t1 != t2) {
         return None;
     }
     // Offsets of pointers into an object are small non-negative numbers, so signed and unsigned order agree there.
@@ -374,12 +376,14 @@ fn pointer_difference(terms: &mut Terms, left: &SymValue, right: &SymValue) -> R
     let (Some(left), Some(right)) = (left.to_pointer(terms), right.to_pointer(terms)) else {
         return Err(NotSupported("pointer arithmetic on a truth value".to_owned()));
     };
-    let (SymValue::Pointer { offset: a, targets: t1, .. }, SymValue::Pointer { offset: b, targets: t2, .. }) =
-        (&left, &right)
+    let (
+        SymValue::Pointer { object: o1, offset: a, targets: t1 },
+        SymValue::Pointer { object: o2, offset: b, targets: t2 },
+    ) = (&left, &right)
     else {
         return Err(NotSupported("pointer arithmetic on a truth value".to_owned()));
     };
-    if t1.len() != 1 || t1 != t2 {
+    if o1 != o2 && (t1.len() != 1 || t1 != t2) {
         return Err(NotSupported("the distance of pointers into different objects".to_owned()));
     }
     Ok(SymValue::Int(terms.sub(*a, *b)))

@@ -135,9 +135,11 @@ impl<'c> Explorer<'c> {
             let mut watch = Watch::new(self, node);
             let given = script.len();
             let inputs = watch.next_input.clone();
-            let mut choices = Script { given: script, taken: 0, others: Vec::new(), input: inputs };
+            let mut choices = Script { given: script, taken: 0, others: Vec::new(), input: inputs, made_up: false };
             let result = step(&mut stepper, &mut choices, &mut watch);
-            let Script { given: made, others, .. } = choices;
+            let Script { given: made, others, made_up, .. } = choices;
+            // Memory that nobody wrote holds anything, not only what is tried here.
+            self.found.complete &= !made_up;
             for (index, alternatives) in others.into_iter().enumerate() {
                 for other in alternatives.into_iter().skip(1) {
                     let mut script = made[..given + index].to_vec();
@@ -313,6 +315,8 @@ struct Script {
     /// The alternatives of each choice beyond the given ones.
     others: Vec<Vec<u64>>,
     input: Rc<Cell<u64>>,
+    /// Memory was read that nobody wrote.
+    made_up: bool,
 }
 
 impl ChoiceSource for Script {
@@ -327,6 +331,7 @@ impl ChoiceSource for Script {
     }
 
     fn memory(&mut self, _: ObjectName, _: u64, length: u64) -> Vec<u8> {
+        self.made_up = true;
         vec![0; length as usize]
     }
 }

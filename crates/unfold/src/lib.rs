@@ -9,6 +9,7 @@ mod contact;
 mod critical_section;
 mod deadlock;
 pub mod decode;
+mod doubtful_number;
 pub mod encode;
 pub mod event_graph;
 mod guard;

@@ -63,11 +63,6 @@ impl Extent {
     }
 }
 
-/// An integer that can be taken apart into bytes.
-fn number(value: &SymValue) -> Result<TermId, Failure> {
-    value.as_int().ok_or_else(|| Failure::NotSupported("single bytes of an address".to_owned()))
-}
-
 fn too_many_places() -> Failure {
     Failure::NotSupported(format!("an access that may touch more than {MAX_PLACES} places"))
 }
@@ -154,7 +149,7 @@ impl Unfolder<'_> {
         let mut whole: Option<TermId> = None;
         for byte in place.each_byte(size) {
             let value = self.read_cell(state, byte.bytes(1), place.condition, site)?;
-            let low = number(&value)?;
+            let Some(low) = value.as_int() else { return self.cut_bytes_of_address(state, place, size, site) };
             whole = Some(whole.map_or(low, |rest| self.terms().concat(low, rest)));
         }
         Ok(SymValue::Int(whole.expect("an access should have at least one byte")))
@@ -173,7 +168,9 @@ impl Unfolder<'_> {
         if !self.survey.is_bytewise(place.object, place.offset, size) {
             return self.write_cell(state, place.bytes(size), place.condition, value, site);
         }
-        let whole = number(value)?;
+        let Some(whole) = value.as_int() else {
+            return self.cut_bytes_of_address(state, place, size, site).map(drop);
+        };
         for (index, byte) in place.each_byte(size).enumerate() {
             let low = index as u32 * 8;
             let part = self.terms().extract(whole, low + 7, low);
@@ -314,15 +311,35 @@ impl Unfolder<'_> {
     }
 
     fn cut_uncovered(&mut self, state: &mut State, uncovered: TermId, site: &Site) {
-        if self.graph.terms.as_boolean(uncovered) == Some(false) {
-            return;
+        if self.graph.terms.as_boolean(uncovered) != Some(false) {
+            self.cut_where(state, uncovered, "an access at an odd place inside an object", site);
         }
+    }
+
+    /// An address cannot be taken apart into bytes. Where the access is one of several that an address may mean, the others
+    /// stay; what is read at this one is of no importance.
+    fn cut_bytes_of_address(
+        &mut self,
+        state: &mut State,
+        place: &Place,
+        size: u64,
+        site: &Site,
+    ) -> Result<SymValue, Failure> {
+        let what = "single bytes of an address";
+        if self.graph.terms.as_boolean(place.condition) == Some(true) {
+            return Err(Failure::NotSupported(what.to_owned()));
+        }
+        self.cut_where(state, place.condition, what, site);
+        Ok(SymValue::Int(self.terms().constant(size as u32 * 8, 0)))
+    }
+
+    /// Executions in which the condition holds are not followed; the state is restricted to the others.
+    pub fn cut_where(&mut self, state: &mut State, condition: TermId, what: &str, site: &Site) {
         let mut missed = state.standing();
-        missed.guard = self.and_guard(missed.guard, uncovered);
-        let what = "an access at an odd place inside an object".to_owned();
-        self.cut(missed, CutKind::Unsupported { what }, site.span);
-        let covered = self.terms().not(uncovered);
-        self.restrict(state, covered);
+        missed.guard = self.and_guard(missed.guard, condition);
+        self.cut(missed, CutKind::Unsupported { what: what.to_owned() }, site.span);
+        let others = self.terms().not(condition);
+        self.restrict(state, others);
     }
 
     /// The value of a cell when `condition` holds; anything elsewhere.

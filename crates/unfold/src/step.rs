@@ -251,7 +251,14 @@ impl Unfolder<'_> {
         }
         self.cut_stray_comparison(&mut state, activation, value, site)?;
         let mut obligations = Vec::new();
-        let value = evaluate::rvalue(&mut self.evaluator(&state, activation), value, &mut obligations)?;
+        let evaluated = evaluate::rvalue(&mut self.evaluator(&state, activation), value, &mut obligations);
+        let value = match evaluated {
+            Err(_) if self.take_as_numbers(&mut state, activation, value, site) => {
+                obligations.clear();
+                evaluate::rvalue(&mut self.evaluator(&state, activation), value, &mut obligations)?
+            }
+            evaluated => evaluated?,
+        };
         for obligation in obligations {
             if obligation.harmless {
                 self.demand_harmless(&mut state, obligation.holds, obligation.property, site);
