@@ -71,7 +71,8 @@ pub fn run(mut command: Command, output: &Path, limits: Limits, cancel: &CancelT
     Ok(Ended {
         exit_code: usage.status.code(),
         signal: usage.status.signal(),
-        cpu: usage.rusage.utime + usage.rusage.stime,
+        // The kernel forgets what descendants used that nobody waited for.
+        cpu: (usage.rusage.utime + usage.rusage.stime).max(seen.cpu),
         wall: started.elapsed(),
         memory: usage.rusage.maxrss.max(seen.memory),
         exceeded: seen.exceeded,
@@ -90,6 +91,7 @@ struct Watch<'a> {
 /// What the watcher saw.
 #[derive(Clone, Copy, Default)]
 struct Seen {
+    cpu: Duration,
     memory: u64,
     exceeded: Option<Exceeded>,
 }
@@ -112,6 +114,7 @@ impl Watch<'_> {
         let mut asked: Option<Instant> = None;
         while !self.is_done() {
             let usage = TreeUsage::of(self.group.as_raw());
+            seen.cpu = seen.cpu.max(usage.cpu);
             seen.memory = seen.memory.max(usage.memory);
             seen.exceeded = seen.exceeded.or_else(|| self.exceeded(usage));
             if seen.exceeded.is_none() {
@@ -219,6 +222,7 @@ mod tests {
         let (ended, output) = shell(busy, limits);
         assert_eq!((ended.exceeded, ended.exit_code), (Some(Exceeded::Time), Some(3)), "{output}");
         assert_eq!(output, "last words\n");
+        assert!(ended.cpu >= Duration::from_millis(200), "nobody waited for the busy one, but it counts: {ended:?}");
     }
 
     #[test]

@@ -59,6 +59,13 @@ pub fn unit() -> &'static TranslationUnit {
     &prelude().unit
 }
 
+/// Whether C leaves the last digits of the function's result to the implementation.
+pub fn is_approximate(name: &str) -> bool {
+    const APPROXIMATE: [&str; 14] =
+        ["exp", "log", "log2", "log10", "pow", "cbrt", "hypot", "sin", "cos", "tan", "atan", "atan2", "asin", "acos"];
+    APPROXIMATE.contains(&name.strip_suffix('f').unwrap_or(name))
+}
+
 /// Whether there is a model of the function.
 pub fn defines(name: &str) -> bool {
     prelude().definitions.contains_key(name)

@@ -111,6 +111,12 @@ impl Lowerer<'_, '_> {
         if slot.defined || !prelude::defines(&slot.name) {
             return false;
         }
+        if prelude::is_approximate(&slot.name) {
+            let text =
+                "`pow`, `sin` and relatives are rounded as here; a system's library may differ in the last digits";
+            self.link.assume(text.to_owned());
+        }
+        let slot = &self.link.functions[function];
         if slot.body.is_none() && !self.link.prelude_queue.contains(&function) {
             self.link.prelude_queue.push(function);
         }

@@ -1,6 +1,5 @@
 // Square roots, remainders and what rounds are exact; numbers as text are, up to 15 digits.
 // EXPECT proved
-// ENGINES unknown floating-point arithmetic
 #include <math.h>
 #include <stdlib.h>
 #include <assert.h>

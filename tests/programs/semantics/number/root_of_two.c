@@ -1,5 +1,4 @@
 // EXPECT violated
-// ENGINES unknown floating-point arithmetic
 #include <math.h>
 #include <assert.h>
 
