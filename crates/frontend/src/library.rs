@@ -214,6 +214,7 @@ pub fn treatment(name: &str) -> Option<Treatment> {
         "getenv" | "secure_getenv" => Special(|l, s| l.getenv(s)),
         "__errno_location" | "__errno" => Special(|l, s| l.errno_location(s)),
         "gettimeofday" | "clock_gettime" | "clock_getres" | "getrusage" => Special(|l, s| l.fill_time(s)),
+        "stat" | "lstat" | "fstat" | "stat64" | "fstat64" => Special(|l, s| l.file_status(s)),
         "localtime_r" | "gmtime_r" => Special(|l, s| l.broken_down_time(s)),
 
         // Signals

@@ -336,7 +336,7 @@ fn a_budget_that_is_used_up_leaves_what_was_followed() {
     let options =
         RecordOptions { compilers: candidates(None), seed: 1, limit: Duration::from_secs(1), max_steps: 1 << 40 };
     let streams = Streams { input: Stdio::null(), terminal: None, output: Stdio::null(), errors: Stdio::null() };
-    let budget = Budget::with_timeout(Duration::from_secs(8));
+    let budget = Budget::with_timeout(Duration::from_secs(12));
     let run = record_native(&subject.program, &subject.visibility, &options, streams, &budget).expect("a prefix");
     assert_eq!(run.process_end, ProcessEnd::Stopped);
     assert!(matches!(run.coverage, Coverage::Budget | Coverage::LongComputation), "{:?}", run.coverage);

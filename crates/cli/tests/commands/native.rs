@@ -1,8 +1,10 @@
 //! Native recording and replay. Preprocessing needs a C compiler already, so it is there.
 
 use std::fs::File;
+use std::io::Write;
+use std::process::{Command, Stdio};
 
-use crate::support::{Answer, Folder, example};
+use crate::support::{Answer, Folder, example, skip};
 
 #[test]
 fn a_native_run_is_predicted_from_and_its_finding_is_forced_natively() {
@@ -97,4 +99,28 @@ fn a_run_that_is_cut_short_says_where_and_why() {
     let mut command = folder.command(&folderless);
     let answer = Answer::from(command.env("TMPDIR", "/nonexistent/folder").output().expect("gordian should start"));
     answer.exits(2).remarks("there is no folder for temporary files");
+}
+
+#[test]
+fn a_terminal_is_read_from() {
+    if Command::new("script").arg("--version").output().is_err() {
+        return skip("there is no `script` to make a terminal");
+    }
+    let folder = Folder::new();
+    folder.write(
+        "reader.c",
+        "#include <stdio.h>\nint main(void) { int a, b; puts(\"ready\"); fflush(stdout);\n\
+         return scanf(\"%d %d\", &a, &b) == 2 ? a - b : 1; }\n",
+    );
+    let binary = env!("CARGO_BIN_EXE_gordian");
+    let mut command = Command::new("script");
+    command.args(["-qec", &format!("{binary} record --record native reader.c -o run.trace"), "/dev/null"]);
+    command.current_dir(folder.path()).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().expect("script should start");
+    let mut input = child.stdin.take().expect("a pipe");
+    input.write_all(b"50 8\n").expect("what is typed");
+    let output = child.wait_with_output().expect("an end");
+    drop(input);
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(shown.contains("it finished with status 42"), "{shown}");
 }

@@ -157,6 +157,31 @@ impl Lowerer<'_, '_> {
         }
     }
 
+    /// `stat` and relatives: -1, or any contents for the structure that the second argument points to.
+    pub fn file_status(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let values = self.question_arguments(site)?;
+        let &[_, target] = &values[..] else {
+            return self.error("arguments", site.span, format!("`{}` needs two arguments", site.name));
+        };
+        self.ask_by_name(&values, site);
+        let result = self.scanned_count(0, site);
+        let failed = Rvalue::Binary {
+            op: BinaryOp::Ne,
+            ty: Type::Int(32),
+            left: result,
+            right: Operand::int(32, 0),
+            signed: false,
+        };
+        let failed = self.compute(failed, Type::BOOL, site.span);
+        let (inside, join) = (self.f.builder.new_block(), self.f.builder.new_block());
+        self.f.builder.branch(failed, join, inside, site.span);
+        self.f.builder.switch_to(inside);
+        self.fill_pointee(target, site)?;
+        self.f.builder.goto(join, site.span);
+        self.f.builder.switch_to(join);
+        Ok(Value::scalar(result, TypeTable::INT))
+    }
+
     /// What the pointer points to gets any contents, unless it is null.
     fn fill_pointee(&mut self, pointer: Value, site: &CallSite<'_>) -> Lowered<()> {
         let Some(target) = self.link.types.pointee(pointer.ty) else { return Ok(()) };

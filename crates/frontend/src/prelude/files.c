@@ -14,6 +14,11 @@ static int __gordian_outside_remove(const char *path) { return __VERIFIER_nondet
 static int __gordian_outside_rename(const char *from, const char *to) { return __VERIFIER_nondet_int(); }
 static int __gordian_outside_access(const char *path, int mode) { return __VERIFIER_nondet_int(); }
 static int __gordian_outside_mkdir(const char *path, int mode) { return __VERIFIER_nondet_int(); }
+void __gordian_ask_stat(const char *path, void *status) {}
+void __gordian_ask_stat64(const char *path, void *status) {}
+void __gordian_ask_lstat(const char *path, void *status) {}
+void __gordian_ask_fstat(long descriptor, void *status) {}
+void __gordian_ask_fstat64(long descriptor, void *status) {}
 void __gordian_tell_rewind(void *stream) {}
 
 static long __gordian_result(long result)
@@ -32,6 +37,30 @@ static void *__gordian_stream(int stream)
         return 0;
     }
     return &__gordian_streams[stream];
+}
+
+static long __gordian_outside_getcwd(unsigned long size) { return __VERIFIER_nondet_long(); }
+static long __gordian_outside_gethostname(unsigned long size) { return __VERIFIER_nondet_long(); }
+
+/* A text of fewer than so many bytes from outside. */
+static int __gordian_fitting_text(char *target, unsigned long size, long length)
+{
+    if (__gordian_result(length) < 0)
+        return -1;
+    __VERIFIER_assume((unsigned long)length < size);
+    __gordian_take_bytes(target, length);
+    target[length] = 0;
+    return 0;
+}
+
+char *getcwd(char *target, unsigned long size)
+{
+    return __gordian_fitting_text(target, size, __gordian_outside_getcwd(size)) == 0 ? target : 0;
+}
+
+int gethostname(char *target, unsigned long size)
+{
+    return __gordian_fitting_text(target, size, __gordian_outside_gethostname(size));
 }
 
 void *fopen(const char *path, const char *mode) { return __gordian_stream(__gordian_outside_fopen(path, mode)); }

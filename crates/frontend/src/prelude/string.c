@@ -241,6 +241,17 @@ void *memchr(const void *s, int c, unsigned long n)
     return 0;
 }
 
+void *memrchr(const void *s, int c, unsigned long n)
+{
+    const unsigned char *p = s;
+    while (n > 0) {
+        n--;
+        if (p[n] == (unsigned char)c)
+            return (void *)(p + n);
+    }
+    return 0;
+}
+
 /* Up to the next separator; the text behind it is next. */
 char *strsep(char **next, const char *separators)
 {

@@ -233,6 +233,56 @@ static GR_UNUSED void gr_ask_getrusage(i64 who, ptr target)
     }
 }
 
+/* Zero and the members in the order of the structure, or -1. */
+static void gr_say_status(int result, const struct stat *status)
+{
+    gr_say((u64)(i64)result);
+    if (result != 0)
+        return;
+#if defined(__x86_64__)
+    u64 members[] = {status->st_dev, status->st_ino, status->st_nlink, status->st_mode, status->st_uid,
+                     status->st_gid, 0, status->st_rdev, (u64)status->st_size, (u64)status->st_blksize,
+                     (u64)status->st_blocks};
+#elif defined(__i386__)
+    u64 members[] = {status->st_dev, 0, status->st_ino, status->st_mode, status->st_nlink, status->st_uid,
+                     status->st_gid, status->st_rdev, 0, (u64)status->st_size, (u64)status->st_blksize,
+                     (u64)status->st_blocks};
+#else
+    u64 members[] = {0};
+    gr_unsupported("stat on this machine");
+#endif
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        gr_say(members[i]);
+    gr_say_time(status->st_atim);
+    gr_say_time(status->st_mtim);
+    gr_say_time(status->st_ctim);
+}
+
+static GR_UNUSED void gr_ask_stat(ptr path, ptr target)
+{
+    struct stat status;
+    (void)target;
+    gr_say_status(stat((const char *)path, &status), &status);
+}
+
+static GR_UNUSED void gr_ask_stat64(ptr path, ptr target) { gr_ask_stat(path, target); }
+
+static GR_UNUSED void gr_ask_lstat(ptr path, ptr target)
+{
+    struct stat status;
+    (void)target;
+    gr_say_status(lstat((const char *)path, &status), &status);
+}
+
+static GR_UNUSED void gr_ask_fstat(i64 descriptor, ptr target)
+{
+    struct stat status;
+    (void)target;
+    gr_say_status(fstat((int)descriptor, &status), &status);
+}
+
+static GR_UNUSED void gr_ask_fstat64(i64 descriptor, ptr target) { gr_ask_fstat(descriptor, target); }
+
 static void gr_say_broken_down(struct tm time)
 {
     int fields[9] = {time.tm_sec,  time.tm_min,  time.tm_hour, time.tm_mday, time.tm_mon,

@@ -188,6 +188,22 @@ static GR_UNUSED u64 gr_outside_getenv(ptr name)
     return gr_hold_text(value, value ? strlen(value) : 0);
 }
 
+static GR_UNUSED u64 gr_outside_getcwd(u64 size)
+{
+    if (!gr_line_holds(size ? size : 1) || !getcwd(gr_line, (size_t)size))
+        return (u64)-errno;
+    return gr_line_length = strlen(gr_line);
+}
+
+static GR_UNUSED u64 gr_outside_gethostname(u64 size)
+{
+    if (!gr_line_holds(size + 1) || gethostname(gr_line, (size_t)size) != 0)
+        return (u64)-errno;
+    gr_line[size] = 0;
+    size_t length = strlen(gr_line);
+    return gr_line_length = length < size ? length : size - 1;
+}
+
 static GR_UNUSED u64 gr_outside_feof(ptr stream)
 {
     FILE *file = gr_stream_of(stream);

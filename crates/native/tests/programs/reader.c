@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -84,6 +85,16 @@ static void look_at_the_clock(void)
     REQUIRE(strftime(year, sizeof year, "%Y", &broken_down) == 4 && atoi(year) == broken_down.tm_year + 1900);
 }
 
+static void look_at_files(const char *path)
+{
+    struct stat status;
+    char here[4096];
+    REQUIRE(stat(path, &status) == 0 && status.st_size == 42 && S_ISREG(status.st_mode));
+    REQUIRE(status.st_mtime > 0 && stat("/nonexistent/file", &status) == -1);
+    REQUIRE(getcwd(here, sizeof here) == here && here[0] == '/');
+    REQUIRE(memrchr("abab", 'a', 4) != NULL && access(path, R_OK) == 0);
+}
+
 static void look_around(void)
 {
     const char *path = getenv("PATH");
@@ -121,6 +132,7 @@ int main(int argc, char **argv)
     scan(argv[optind]);
     look_at_the_clock();
     look_around();
+    look_at_files(argv[optind]);
     pthread_t threads[8];
     for (int i = 0; i < count; i++)
         pthread_create(&threads[i], NULL, work, NULL);
