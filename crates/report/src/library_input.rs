@@ -44,14 +44,18 @@ pub fn returned_value(program: &Program, event: &TraceEvent) -> Option<(String, 
     let called = called_function(program, event.span)?;
     let number = value.parse::<i128>().ok();
     let returned = match library_function(program, event) {
-        // These inputs go to where the arguments point; some are results, but nobody can tell which.
-        None if called.ends_with("scanf") => None,
+        None if stores_inputs(&called) => None,
         None => Some(value.clone()),
         Some("fgetc") => number.map(|c| if (0..=255).contains(&c) { c } else { -1 }.to_string()),
         Some("rand") => number.map(|random| (random & 0x7fff_ffff).to_string()),
         Some(_) => None,
     };
     returned.map(|value| (called, value))
+}
+
+/// Whether what a function takes goes to where its arguments point; some of it may be returned, nobody can tell which.
+fn stores_inputs(function: &str) -> bool {
+    function.ends_with("scanf") || matches!(function, "gettimeofday" | "clock_gettime" | "clock_getres" | "getrusage")
 }
 
 /// The name of the function that is called at a place, if the text there looks like a call.
@@ -73,6 +77,7 @@ mod tests {
         assert_eq!(library_input("bytes", "0"), "gets bytes \"\"");
         assert_eq!(library_input("bytes", "-1").matches("\\xff").count(), 8);
         assert_eq!(plain_name("__gordian_outside_fopen"), "fopen");
+        assert!(stores_inputs("sscanf") && stores_inputs("gettimeofday") && !stores_inputs("__VERIFIER_nondet_int"));
         assert_eq!(plain_name("setlocale"), "setlocale");
     }
 }
