@@ -1,6 +1,7 @@
 //! Inputs that library functions take: in the trace their place is the user's call, and what they mean depends on the
 //! function of the prelude that takes them.
 
+use base::Span;
 use program::{Program, TraceEvent, TraceEventKind};
 
 /// The function of the library in which an event happens; `None` if the user wrote the code.
@@ -36,16 +37,33 @@ fn text_of(number: u64) -> String {
     format!("\"{}\"", bytes[..end].escape_ascii())
 }
 
-/// What the function that the user calls returns because of an input, where that is known from the input alone.
-pub fn returned_value(program: &Program, event: &TraceEvent) -> Option<String> {
+/// The function that the user calls at the place of an input, and what it returns because of the input, where that is
+/// known from the input alone.
+pub fn returned_value(program: &Program, event: &TraceEvent) -> Option<(String, String)> {
     let TraceEventKind::Input { value } = &event.kind else { return None };
+    let called = called_function(program, event.span)?;
     let number = value.parse::<i128>().ok();
-    match library_function(program, event) {
+    let returned = match library_function(program, event) {
+        None if stores_inputs(&called) => None,
         None => Some(value.clone()),
         Some("fgetc") => number.map(|c| if (0..=255).contains(&c) { c } else { -1 }.to_string()),
         Some("rand") => number.map(|random| (random & 0x7fff_ffff).to_string()),
         Some(_) => None,
-    }
+    };
+    returned.map(|value| (called, value))
+}
+
+/// Whether what a function takes goes to where its arguments point; some of it may be returned, nobody can tell which.
+fn stores_inputs(function: &str) -> bool {
+    function.ends_with("scanf") || matches!(function, "gettimeofday" | "clock_gettime" | "clock_getres" | "getrusage")
+}
+
+/// The name of the function that is called at a place, if the text there looks like a call.
+fn called_function(program: &Program, span: Span) -> Option<String> {
+    let line = program.files.line_text(span.file, span.line)?;
+    let rest = line.get((span.column as usize).checked_sub(1)?..)?;
+    let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+    (end > 0 && rest[end..].trim_start().starts_with('(')).then(|| rest[..end].to_owned())
 }
 
 #[cfg(test)]
@@ -59,6 +77,7 @@ mod tests {
         assert_eq!(library_input("bytes", "0"), "gets bytes \"\"");
         assert_eq!(library_input("bytes", "-1").matches("\\xff").count(), 8);
         assert_eq!(plain_name("__gordian_outside_fopen"), "fopen");
+        assert!(stores_inputs("sscanf") && stores_inputs("gettimeofday") && !stores_inputs("__VERIFIER_nondet_int"));
         assert_eq!(plain_name("setlocale"), "setlocale");
     }
 }

@@ -12,8 +12,8 @@ use frontend::CompileOptions;
 use frontend::placed_check::PlacedCheck;
 use program::{Property, PropertySet, Visibility};
 
-const MAX_STATES: u64 = 20_000;
-const LONGEST: Duration = Duration::from_secs(2);
+const MAX_STATES: u64 = 10_000;
+const LONGEST: Duration = Duration::from_secs(1);
 
 /// What came of the invariants of one program.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +25,7 @@ pub struct Judged {
 
 /// Finds the invariants of a program and lets the explorer judge them. The error tells of a false one.
 pub fn judge(path: &Path, inputs: &RangeInclusive<i64>) -> Result<Judged, String> {
-    let budget = Budget::with_timeout(Duration::from_secs(20));
+    let budget = Budget::with_timeout(Duration::from_secs(4));
     let told = correctness::find(&[path.to_path_buf()], &CompileOptions::default(), &budget);
     let all = told.iter().map(|invariant| placed(invariant, invariant.expression.clone())).collect();
     let shown = || told.iter().map(|one| format!("\n  line {}: {}", one.span.line, one.expression)).collect::<String>();

@@ -9,7 +9,6 @@ use base::Span;
 use program::{Program, Property, ThreadId, Trace, TraceEvent, TraceEventKind};
 
 use super::Circumstances;
-use super::graphml::called_function;
 use super::metadata::{entry, quoted};
 use crate::library_input::returned_value;
 use crate::trace_rows::user_events;
@@ -38,9 +37,8 @@ fn segment(waypoints: &[String]) -> String {
 }
 
 fn waypoint(program: &Program, event: &TraceEvent) -> String {
-    let is_call = called_function(program, event.span).is_some();
-    let (kind, constraint) = match returned_value(program, event).filter(|_| is_call) {
-        Some(value) => ("function_return", Some(("ext_c_expression", format!("\\result == {value}")))),
+    let (kind, constraint) = match returned_value(program, event) {
+        Some((_, value)) => ("function_return", Some(("ext_c_expression", format!("\\result == {value}")))),
         None => ("assumption", Some(("c_expression", "1".to_owned()))),
     };
     let column = match kind {
