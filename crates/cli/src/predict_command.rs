@@ -296,7 +296,7 @@ pub fn predict(arguments: &PredictArguments, session: &Session) -> Result<Exit, 
         ordering: arguments.ordering.into(),
         context_bound: arguments.context_bound.unwrap_or_default(),
         complete_only: arguments.no_prefixes,
-        transactions: arguments.transactions.options(),
+        transactions: arguments.transactions.options(&source.program)?,
         jobs: arguments.jobs as usize,
         fixed_addresses: false,
     };
@@ -314,6 +314,10 @@ pub fn predict(arguments: &PredictArguments, session: &Session) -> Result<Exit, 
         suppressions: &[],
     };
     session.print(render(arguments, &report, &prediction, session).as_bytes());
+    if prediction.candidates_of(Property::Atomicity).is_some_and(|counts| counts.transactions == Some(0)) {
+        session
+            .remark("nothing in the run is meant to be atomic; --atomic FUNCTION and --atomic-regions say what is\n");
+    }
     if let Some(path) = &arguments.save_schedule {
         let options = ReplayOptions { transactions: &arguments.transactions, arguments: sources.args.as_deref() };
         saved_schedule::save_all(path, &source.program, &all_violations(&prediction), options, session)?;

@@ -11,8 +11,8 @@ pub const DEFAULT_PROPERTIES: [Property; 2] = [Property::Assert, Property::Unrea
 /// `--property`, shared by the commands that look for violations.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct PropertyArguments {
-    /// Look for violations of this property; may be repeated [default: all that `check` knows but for leaks; else
-    /// assert and unreach-call]
+    /// Look for violations of this property; may be repeated [default: `check` all but leaks; `predict` assert,
+    /// unreach-call, no-data-race, no-deadlock and lock-misuse; else assert and unreach-call]
     ///
     /// One of assert, unreach-call, no-data-race, no-deadlock, valid-deref, valid-free, valid-memtrack,
     /// valid-memcleanup, no-overflow, no-div-by-zero, no-bad-shift, lock-misuse, no-thread-leak, atomicity (predict

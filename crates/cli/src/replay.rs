@@ -2,7 +2,7 @@
 
 use base::Budget;
 use execute::{End, ReplayFailure, ReplayProblem};
-use predict::judge_atomicity;
+use predict::{TransactionOptions, judge_atomicity};
 use program::{Program, Property, Schedule, Trace, Visibility};
 use report::excerpt::{Mark, excerpt};
 use report::verdict;
@@ -18,7 +18,8 @@ pub fn replay(arguments: &ReplayArguments, session: &Session) -> Result<Exit, Fa
     let schedule = saved_schedule::load(&arguments.schedule)?;
     let source = input::read(&arguments.sources, session)?;
     let budget = arguments.limits.budget(session);
-    match judge(arguments, &source.program, &schedule, &budget) {
+    let transactions = arguments.transactions.options(&source.program)?;
+    match judge(arguments, &source.program, &schedule, &transactions, &budget) {
         Ok(trace) => {
             let text = verdict::violation(&source.program, &trace, extent(arguments.full_trace), session.out);
             session.print(text.as_bytes());
@@ -39,6 +40,7 @@ fn judge(
     arguments: &ReplayArguments,
     program: &Program,
     schedule: &Schedule,
+    transactions: &TransactionOptions,
     budget: &Budget,
 ) -> Result<Trace, ReplayFailure> {
     let mut selected = arguments.properties.selected();
@@ -47,8 +49,7 @@ fn judge(
     let replayed = execute::replay(program, schedule, selected, budget);
     match replayed {
         Err(failure) if looks_at_transactions && exit_of(&failure) == Exit::Holds => {
-            let (visibility, transactions) = (Visibility::new(program), arguments.transactions.options());
-            judge_atomicity(program, &visibility, schedule, &transactions).ok_or(failure)
+            judge_atomicity(program, &Visibility::new(program), schedule, transactions).ok_or(failure)
         }
         other => other,
     }

@@ -2,6 +2,9 @@
 
 use clap::Args;
 use predict::TransactionOptions;
+use program::Program;
+
+use crate::failure::Failure;
 
 #[derive(Debug, Default, Args)]
 pub struct TransactionArguments {
@@ -18,8 +21,12 @@ impl TransactionArguments {
         self.atomic_regions || !self.atomic.is_empty()
     }
 
-    pub fn options(&self) -> TransactionOptions {
-        TransactionOptions { functions: self.atomic.clone(), regions: self.atomic_regions }
+    /// What this means for a program, which has to have the functions.
+    pub fn options(&self, program: &Program) -> Result<TransactionOptions, Failure> {
+        match self.atomic.iter().find(|name| program.function_named(name).is_none()) {
+            Some(unknown) => Err(Failure::Usage(format!("--atomic {unknown}: the program has no such function"))),
+            None => Ok(TransactionOptions { functions: self.atomic.clone(), regions: self.atomic_regions }),
+        }
     }
 
     /// As words of a command line, each after a space.

@@ -19,7 +19,7 @@ use crate::search::{Found, Goal, Search, demand_completion, unfold_trace};
 use crate::trace_program::TraceProgram;
 
 /// Candidates that one solver is asked about. They are many and alike: more of them than of other goals.
-const GROUP: usize = 256;
+const GROUP: usize = 32;
 
 /// What the jobs have in common.
 #[derive(Clone, Copy)]

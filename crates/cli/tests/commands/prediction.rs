@@ -49,6 +49,14 @@ fn every_interruption_is_saved_and_replayed() {
 }
 
 #[test]
+fn what_is_meant_to_be_atomic_has_to_be_there() {
+    let (folder, file) = (Folder::new(), bank());
+    let ask = |options: &[&str]| folder.gordian(&[&["predict", &file, "-p", "atomicity"], options, &RECORDED].concat());
+    ask(&["--atomic", "transfers"]).exits(2).remarks("--atomic transfers: the program has no such function");
+    ask(&[]).exits(0).remarks("nothing in the run is meant to be atomic");
+}
+
+#[test]
 fn few_context_switches_are_enough_for_an_interruption() {
     let (folder, file) = (Folder::new(), bank());
     let options = ["predict", &file, "--atomic", "transfer", "-p", "atomicity", "--context-bound"];
