@@ -13,7 +13,7 @@ pub enum Verdict {
 }
 
 /// Words of verifiers at the beginning of a line, after an optional label, and what they claim; nothing is "unknown".
-const WORDS: [(&str, Option<bool>); 10] = [
+const WORDS: [(&str, Option<bool>); 13] = [
     ("VERIFICATION SUCCESSFUL", Some(true)),
     ("VERIFICATION FAILED", Some(false)),
     ("VERIFICATION UNKNOWN", None),
@@ -24,6 +24,10 @@ const WORDS: [(&str, Option<bool>); 10] = [
     ("SAFE", Some(true)),
     ("UNSAFE", Some(false)),
     ("FAILED", Some(false)),
+    // Gordian's own, of another version.
+    ("PROVED", Some(true)),
+    ("VIOLATED", Some(false)),
+    ("HOLDS", None),
 ];
 
 impl Verdict {
@@ -158,6 +162,9 @@ mod tests {
     #[test]
     fn the_last_line_with_a_verdict_counts() {
         let verdict = |text: &str| Verdict::in_output(text);
+        assert_eq!(verdict("VIOLATED assert: assertion `x` fails\n  a.c:3:4\n"), Some(Verdict::False));
+        assert_eq!(verdict("PROVED assert: no assertion fails\n"), Some(Verdict::True));
+        assert_eq!(verdict("HOLDS assert: up to 2 rounds of each loop\n"), Some(Verdict::Unknown(String::new())));
         assert_eq!(verdict("TRUE\n"), Some(Verdict::True));
         assert_eq!(verdict("warning: x\nFALSE(unreach-call)\nbye\n"), Some(Verdict::False));
         assert_eq!(verdict("TRUE\nVERIFICATION FAILED\n"), Some(Verdict::False));
