@@ -160,9 +160,10 @@ fn candidate_compilers(options: &PreprocessOptions) -> Vec<String> {
     if let Some(compiler) = &options.compiler {
         return vec![compiler.clone()];
     }
-    let from_environment = std::env::var("CC").ok().filter(|compiler| !compiler.trim().is_empty());
-    let usual = ["cc", "gcc", "clang"].map(str::to_owned);
-    from_environment.into_iter().chain(usual).collect()
+    match std::env::var("CC").ok().filter(|compiler| !compiler.trim().is_empty()) {
+        Some(compiler) => vec![compiler],
+        None => ["cc", "gcc", "clang"].map(str::to_owned).to_vec(),
+    }
 }
 
 /// `compiler` may carry arguments of its own, like `ccache gcc`.

@@ -52,8 +52,10 @@ pub fn io_error(what: &'static str) -> impl FnOnce(io::Error) -> NativeError {
 
 /// The compilers to try, in order: the one that is named, which may carry arguments (`ccache gcc`), or the usual ones.
 pub fn candidates(named: Option<&str>) -> Vec<String> {
-    let named = named.map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned);
-    named.into_iter().chain(["cc", "gcc", "clang"].map(str::to_owned)).collect()
+    match named.map(str::trim).filter(|name| !name.is_empty()) {
+        Some(name) => vec![name.to_owned()],
+        None => ["cc", "gcc", "clang"].map(str::to_owned).to_vec(),
+    }
 }
 
 /// Makes invalid accesses trap.

@@ -175,8 +175,16 @@ fn a_worker_does_not_outlive_its_supervisor() {
     // The worker holds the other end of this pipe until it ends.
     let mut rest = String::new();
     child.stderr.take().expect("a pipe").read_to_string(&mut rest).expect("text");
-    let state = std::fs::read_to_string(format!("/proc/{worker}/stat")).unwrap_or_default();
-    assert!(state.is_empty() || state.contains(") Z "), "{state}");
+    // It closes its files a little before it is gone.
+    let began = Instant::now();
+    loop {
+        let state = std::fs::read_to_string(format!("/proc/{worker}/stat")).unwrap_or_default();
+        if state.is_empty() || state.contains(") Z ") {
+            break;
+        }
+        assert!(began.elapsed() < PATIENCE, "{state}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }
 
 fn start(folder: &Folder, arguments: &[&str]) -> Child {
