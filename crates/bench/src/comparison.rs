@@ -113,7 +113,7 @@ impl Comparison {
     pub fn html(&self, first: &str, second: &str, plots: &[String]) -> String {
         let mut out = format!(
             "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Comparison</title>\n<style>body {{ \
-             font: 15px/1.4 system-ui, sans-serif; margin: 2rem auto; max-width: 1100px; }} td, th {{ padding: 2px 12px; \
+             font: 15px/1.4 system-ui, sans-serif; margin: 2rem auto; max-width: 1100px; padding: 0 1.5rem; }} td, th {{ padding: 2px 12px; \
              text-align: left; }} pre {{ font-size: 13px; }}</style></head><body>\n<h1>{} and {}</h1>\n",
             escape(first),
             escape(second)
