@@ -3,7 +3,7 @@
 //! Houdini, FME 2001): all are assumed, those that fail somewhere are dropped, and so on until none fails.
 
 use program::{BinaryOp, BlockId, Function, InstructionKind, Operand, RegisterId, Rvalue};
-use symbolic::{OBJECT_BITS, ObjectId, SymValue};
+use symbolic::{OBJECT_BITS, ObjectId, ObjectKey, SymValue};
 use terms::{TermId, Terms};
 
 use crate::event_graph::{CellKey, CellPart};
@@ -231,38 +231,58 @@ impl Unfolder<'_> {
         }
         let indices = self.shared_candidates_of(cell);
         let falsity = self.graph.terms.boolean(false);
-        let holds = self.shared_relations(cell, value).unwrap_or([falsity; 2]);
+        let holds = self.shared_relations(cell, value).unwrap_or_else(|| vec![falsity; indices.len()]);
         for (index, holds) in indices.into_iter().zip(holds) {
             let holds = self.terms().implies(condition, holds);
             self.check_candidate(index, state, holds);
         }
     }
 
-    fn shared_candidates_of(&mut self, cell: CellKey) -> [usize; 2] {
-        if let Some(&known) = self.shared_candidates.get(&cell) {
-            return known;
+    fn shared_candidates_of(&mut self, cell: CellKey) -> Vec<usize> {
+        if let Some(known) = self.shared_candidates.get(&cell) {
+            return known.clone();
         }
-        let new = [self.new_candidate(), self.new_candidate()];
-        self.shared_candidates.insert(cell, new);
+        let count = 2 + 2 * self.likely_limits(cell).len();
+        let new: Vec<usize> = (0..count).map(|_| self.new_candidate()).collect();
+        self.shared_candidates.insert(cell, new.clone());
         new
     }
 
-    /// Of a number: not zero, and not negative. Of a pointer: not to nothing, and whatever offset.
-    fn shared_relations(&mut self, cell: CellKey, value: &SymValue) -> Option<[TermId; 2]> {
+    /// Of a number: not zero, not negative, and on each side of what it is compared with somewhere. Of a pointer: not to
+    /// nothing, and whatever offset. As many as [`Self::shared_candidates_of`] the cell.
+    fn shared_relations(&mut self, cell: CellKey, value: &SymValue) -> Option<Vec<TermId>> {
         if !matches!(cell.part, CellPart::Bytes(_)) {
             return None;
         }
+        let limits = self.likely_limits(cell);
         let terms = &mut self.graph.terms;
         match self.survey.as_contents(terms, cell, value) {
             SymValue::Int(number) => {
-                let zero = terms.constant(terms.width(number), 0);
-                Some([terms.distinct(number, zero), terms.sle(zero, number)])
+                let width = terms.width(number);
+                let zero = terms.constant(width, 0);
+                let mut relations = vec![terms.distinct(number, zero), terms.sle(zero, number)];
+                for limit in limits {
+                    let limit = terms.constant(width, limit as u64);
+                    relations.extend([terms.sle(number, limit), terms.sle(limit, number)]);
+                }
+                Some(relations)
             }
             SymValue::Pointer { object, .. } => {
                 let nothing = terms.constant(OBJECT_BITS, u64::from(ObjectId::NONE.0));
-                Some([terms.distinct(object, nothing), terms.boolean(true)])
+                let mut relations = vec![terms.boolean(true); 2 + 2 * limits.len()];
+                relations[0] = terms.distinct(object, nothing);
+                Some(relations)
             }
             SymValue::Bool(_) => None,
+        }
+    }
+
+    fn likely_limits(&self, cell: CellKey) -> Vec<i64> {
+        match (self.survey.objects.get(cell.object).key, cell.part) {
+            (ObjectKey::Global(global), CellPart::Bytes(bytes)) => {
+                self.compared_constants.at(global, cell.offset, u32::from(bytes) * 8)
+            }
+            _ => Vec::new(),
         }
     }
 }

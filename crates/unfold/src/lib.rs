@@ -5,6 +5,7 @@
 
 mod abandoned_section;
 mod candidates;
+mod compared_constants;
 mod contact;
 mod critical_section;
 mod deadlock;

@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 use symbolic::{Evaluator, Life, NotSupported, Object, ObjectId, ObjectKey, SymValue, evaluate};
 use terms::{TermId, Terms};
 
+use crate::compared_constants::ComparedConstants;
 use crate::critical_section::{self, Locks, common_locks};
 use crate::deadlock::Waits;
 use crate::event_graph::{CellId, CellKey, Cut, CutKind, EventGraph, InstanceId};
@@ -180,7 +181,8 @@ pub(crate) struct Unfolder<'a> {
     /// The loops around the place where the unfolding is, across calls.
     pub open_loops: Vec<LoopKey>,
     /// The candidates for each shared cell.
-    pub shared_candidates: FxHashMap<CellKey, [usize; 2]>,
+    pub shared_candidates: FxHashMap<CellKey, Vec<usize>>,
+    pub compared_constants: ComparedConstants,
     /// Objects that others than their makers may know.
     pub escaped: BTreeSet<ObjectId>,
     /// What a deadlock is made of, where that is asked about.
@@ -267,6 +269,11 @@ impl<'a> Unfolder<'a> {
             cell_ids: FxHashMap::default(),
             open_loops: Vec::new(),
             shared_candidates: FxHashMap::default(),
+            compared_constants: if options.modular {
+                ComparedConstants::of(program)
+            } else {
+                ComparedConstants::default()
+            },
             escaped: BTreeSet::new(),
             waits: Waits::default(),
             lock_log: LockLog::default(),
