@@ -1,5 +1,6 @@
 // Square roots, remainders and what rounds are exact; numbers as text are, up to 15 digits.
 // EXPECT proved
+// UNWIND 64
 #include <math.h>
 #include <stdlib.h>
 #include <assert.h>

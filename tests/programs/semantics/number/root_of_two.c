@@ -1,4 +1,5 @@
 // EXPECT violated
+// UNWIND 64
 #include <math.h>
 #include <assert.h>
 
