@@ -265,7 +265,8 @@ impl Unfolder<'_> {
         Ok(())
     }
 
-    /// An operation that fails instead of waiting orders only if it succeeds.
+    /// An operation that fails instead of waiting orders only if it succeeds. One that puts an object that others may use
+    /// into a new state may let them go on, and orders nothing at all.
     fn note_teller(
         &mut self,
         state: &mut State,
@@ -277,7 +278,8 @@ impl Unfolder<'_> {
         let may_fail = action.guard == Condition::True
             && !action.acquires.is_empty()
             && action.acquires.iter().all(is_conditional);
-        self.tell_without_order += u32::from(may_fail || op == SyncOp::SemGetValue);
+        let resets = !state.single && is_reset(op);
+        self.tell_without_order += u32::from(may_fail || resets || op == SyncOp::SemGetValue);
         if let Some(node) = self.open_node.filter(|_| may_fail && state.atomic.is_none()) {
             let conditions: Vec<Condition> = action.acquires.iter().map(|edge| edge.when.clone()).collect();
             let succeeds = self.truth(state, &Condition::Or(conditions), execution)?;
@@ -544,4 +546,24 @@ fn field_cell(place: &Place, kind: ObjectKind, field: Field) -> CellKey {
 
 fn part_of(place: &Place, part: CellPart) -> CellKey {
     CellKey { object: place.object, offset: place.offset, part }
+}
+
+fn is_reset(op: SyncOp) -> bool {
+    use SyncOp::{BarrierDestroy, BarrierInit, CondDestroy, CondInit, MutexDestroy, MutexInit};
+    use SyncOp::{RwlockDestroy, RwlockInit, SemDestroy, SemInit, SpinDestroy, SpinInit};
+    matches!(
+        op,
+        MutexInit
+            | MutexDestroy
+            | CondInit
+            | CondDestroy
+            | RwlockInit
+            | RwlockDestroy
+            | SpinInit
+            | SpinDestroy
+            | SemInit
+            | SemDestroy
+            | BarrierInit
+            | BarrierDestroy
+    )
 }
