@@ -25,6 +25,7 @@ pub mod parser;
 pub mod placed_check;
 mod prelude;
 pub mod preprocess;
+mod process_end;
 pub mod source_text;
 pub mod symbol;
 pub mod token;

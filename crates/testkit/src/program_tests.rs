@@ -80,6 +80,10 @@ pub fn run(path: &Path, bless: bool) -> Vec<Failure> {
         Err(message) => return vec![failure("frontend", message)],
     };
     let case = Case { subject: &subject, expectation: &expectation };
+    if expectation.verdict == ExpectedVerdict::Unknown {
+        let decided = case.engines_that_decide().into_iter();
+        return decided.map(|(who, message)| failure(who, message)).collect();
+    }
     let mut failures = Vec::new();
     if expectation.verdict != ExpectedVerdict::NeverProved {
         match case.explore() {
@@ -146,6 +150,22 @@ impl Case<'_> {
             (None, _) => {}
         }
         Ok(exploration.executions)
+    }
+
+    /// Engines that answer where nothing can be known, and what they say.
+    fn engines_that_decide(&self) -> Vec<(&'static str, String)> {
+        let options =
+            CheckOptions { unwind: self.expectation.unwind, max_unwind: Some(MAX_UNWIND), ..CheckOptions::default() };
+        let checking = Checking { options, timeout: TIMEOUT };
+        let mut decided = Vec::new();
+        for engine in UNFOLDING.into_iter().chain(TREE).chain(PROVERS) {
+            match self.subject.check(engine, self.expectation.property, &checking) {
+                Ok(Outcome::Unknown(_)) => {}
+                Ok(outcome) => decided.push((engine.name(), format!("decides what nobody can know: {outcome:?}"))),
+                Err(broken) => decided.push((engine.name(), describe(broken))),
+            }
+        }
+        decided
     }
 
     fn violation<'e>(&self, exploration: &'e Exploration) -> Option<&'e Trace> {

@@ -17,6 +17,7 @@ use super::value::{Form, Lowered, Place, PlaceKind, Value};
 use crate::ast::{ExprId, ExprKind};
 use crate::ctype::{QualType, TypeTable};
 use crate::prelude::RUN_KEY_DESTRUCTORS;
+use crate::process_end::{BEGIN_THREAD, END_THREAD};
 
 /// Error numbers of Linux, and what C11's functions return in glibc.
 const EBUSY: u64 = 16;
@@ -113,9 +114,16 @@ impl Lowerer<'_, '_> {
         site: &CallSite<'_>,
     ) -> Lowered<Value> {
         let (function, argument) = match function {
-            Callee::Indirect(pointer) if self.link.uses_keys => self.start_through_pointer(pointer, argument, site),
+            Callee::Indirect(pointer) if self.link.uses_keys || self.link.ends.counts_threads() => {
+                self.start_through_pointer(pointer, argument, site)
+            }
             _ => (function, argument),
         };
+        if self.link.ends.counts_threads() {
+            self.f.builder.pin(argument);
+            self.f.builder.pin(detached);
+            self.call_prelude(BEGIN_THREAD, Vec::new(), site);
+        }
         let target = self.f.builder.temporary(self.pointer_int());
         let store = handle.and_then(|place| self.handle_address(place, site.span));
         self.emit(InstructionKind::Spawn { target, store, function, argument, detached }, site.span);
@@ -258,6 +266,10 @@ impl Lowerer<'_, '_> {
         if self.link.uses_keys {
             self.f.builder.pin(value);
             self.call_prelude(RUN_KEY_DESTRUCTORS, Vec::new(), site);
+        }
+        if self.link.ends.counts_threads() {
+            self.f.builder.pin(value);
+            self.call_prelude(END_THREAD, Vec::new(), site);
         }
         self.f.builder.terminate(TerminatorKind::ThreadExit(value), site.span);
     }
