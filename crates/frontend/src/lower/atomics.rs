@@ -407,7 +407,7 @@ impl Lowerer<'_, '_> {
 
     fn read_modify(
         &mut self,
-        target: program::RegisterId,
+        target: RegisterId,
         op: RmwOp,
         cell: Cell,
         value: Operand,
