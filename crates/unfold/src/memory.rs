@@ -177,6 +177,11 @@ impl Unfolder<'_> {
         if !self.survey.is_bytewise(place.object, place.offset, size) {
             return self.write_cell(state, place.bytes(size), place.condition, value, site);
         }
+        // Where the access is one of several that an address may mean, it is mostly not this one: nothing is written here,
+        // so that the bytes stay what they are in the executions that go on.
+        if value.as_int().is_none() && self.graph.terms.as_boolean(place.condition) != Some(true) {
+            return self.cut_address_bytes(state, place.condition, site);
+        }
         for (index, byte) in (0..).zip(place.each_byte(size)) {
             let cell = byte.bytes(1);
             let part = match value.as_int() {
