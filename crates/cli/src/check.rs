@@ -39,13 +39,15 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
         Ok(source) => source,
         Err(failure) => return several_programs(arguments, failure, session),
     };
-    let assumptions = assumptions(&source.program, selected, &source.assumptions);
+    let assumptions =
+        assumptions(&source.program, selected, arguments.sources.lifted_assumptions(), &source.assumptions);
     let narrator = Narrator::new(&sheet, &source.program, &assumptions, statistics.clone(), selected);
     let observer = EogFolder::new(arguments.scar.dump_eog.as_deref(), &narrator)?;
     let options = CheckOptions {
         unwind: arguments.unwind,
         max_unwind: arguments.max_unwind,
         first: arguments.first,
+        only: arguments.only,
         scar_refinement: arguments.scar.scar_refinement.into(),
         contexts: arguments.contexts.options(),
         ..CheckOptions::default()
@@ -59,7 +61,7 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
         observer: &observer,
     };
     let mut answer = narrator.accompany(&limits, || {
-        if wants_luck(arguments) {
+        if random_testing_enabled(arguments) {
             falsify_then_check(engine, &job, &FalsifyOptions::default())
         } else {
             engine.check(&job)
@@ -135,9 +137,9 @@ fn validate(arguments: &CheckArguments) -> Result<&'static dyn Engine, Failure> 
 }
 
 /// Whether to try executions at random first: not where the user asks about one bound or wants to see the queries.
-fn wants_luck(arguments: &CheckArguments) -> bool {
+fn random_testing_enabled(arguments: &CheckArguments) -> bool {
     let shows_queries = arguments.dumps.dump_cnf.is_some() || arguments.dumps.dump_smt2.is_some();
-    !arguments.no_falsify && arguments.unwind.is_none() && !shows_queries && !arguments.contexts.are_given()
+    !arguments.no_random_testing && arguments.unwind.is_none() && !shows_queries && !arguments.contexts.are_given()
 }
 
 /// What every report of one check has in common, the interim ones too.

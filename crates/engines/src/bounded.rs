@@ -15,7 +15,7 @@ use crate::confirm::confirm;
 use crate::engine::{EngineBug, Job, Progress, Report};
 use crate::modular;
 use crate::query::Query;
-use crate::sites::properties_with_sites;
+use crate::sites::in_question;
 use crate::static_races;
 
 /// How an engine decides whether the events of a model can be ordered.
@@ -61,7 +61,7 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
     let mut proved = Vec::new();
     let unproved = static_races::prove(job, &mut proved, &mut report.statistics);
     let mut open = Vec::new();
-    let questions = properties_with_sites(job.program, unproved);
+    let questions = in_question(job, unproved);
     for property in unproved.iter() {
         if property == Property::Atomicity {
             report.outcomes.push((property, Outcome::Unknown(UnknownReason::NotChecked)));
@@ -75,7 +75,7 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
         job.observer.learned(*property, outcome, &report.statistics);
     }
     let mut deepened = Vec::new();
-    let mut modular_proofs = modular::Attempts::new(job.options.unwind.is_none());
+    let mut modular_proofs = modular::Attempts::new(job.options.unwind.is_none() && !job.options.only);
     while !open.is_empty() {
         deepening.options.properties = open.iter().map(|(property, _)| *property).collect();
         let unwind = deepening.options.unwind;
@@ -260,9 +260,7 @@ impl<'a, D: OrderDecision> Round<'a, D> {
         let every_cut: Vec<Lit> = self.encoding.cuts.iter().map(|(_, lit)| *lit).collect();
         self.show_query(property, unwind, goal, &every_cut);
         match self.solve(goal, &every_cut, statistics) {
-            SolveResult::Satisfiable => {
-                Ok(Answer::Final(Outcome::Violated(Box::new(self.explain(property, statistics)?))))
-            }
+            SolveResult::Satisfiable => Ok(Answer::Final(self.explain(property, statistics)?)),
             SolveResult::Interrupted(reason) => Ok(Answer::Stopped(reason)),
             SolveResult::Unsatisfiable => Ok(self.check_cuts(property, goal, deepening, statistics)),
         }
@@ -299,7 +297,7 @@ impl<'a, D: OrderDecision> Round<'a, D> {
         }
     }
 
-    fn explain(&mut self, property: Property, statistics: &mut Statistics) -> Result<program::Trace, EngineBug> {
+    fn explain(&mut self, property: Property, statistics: &mut Statistics) -> Result<Outcome, EngineBug> {
         let schedule = statistics.timed(stage::DECODING, || {
             let order = self.decision.linearisation(&self.encoding.order, &self.solver);
             let nodes: Vec<NodeId> = self.encoding.nodes_of(&order);
@@ -307,7 +305,8 @@ impl<'a, D: OrderDecision> Round<'a, D> {
             unfold::decode(&self.graph, &assignment, &nodes, property)
         });
         let schedule = schedule.ok_or_else(|| EngineBug(format!("a model for {property} contains no violation")))?;
-        statistics.timed(stage::REPLAYING, || confirm(self.job.program, &schedule, property))
+        let replayed = statistics.timed(stage::REPLAYING, || confirm(self.job.program, &schedule, property));
+        Ok(replayed?.into_outcome())
     }
 
     /// No violation inside the cuts: which cuts can be reached at all?

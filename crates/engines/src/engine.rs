@@ -42,6 +42,8 @@ pub struct CheckOptions {
     pub max_unwind: Option<u32>,
     /// Stop at the first violation; what is open then stays unknown.
     pub first: bool,
+    /// The engine answers alone: no random testing, no static proof, no other engine. What it cannot decide is unknown.
+    pub only: bool,
     /// What the unfolding may leave out. Default: all that does not change the answer.
     pub optimisations: Optimisations,
     /// How the engine `scar` refutes counterexamples of its abstraction. Default: by graph.

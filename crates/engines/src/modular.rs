@@ -5,13 +5,14 @@ use std::time::{Duration, Instant};
 
 use base::statistics::stage;
 use base::{Budget, Statistics};
-use program::{Outcome, Property, PropertySet, UnknownReason};
+use program::{Property, PropertySet};
 use solve::{CadicalSolver, SolveResult, Solver};
 use unfold::UnfoldOptions;
 
 use crate::engine::{Engine, EngineBug, Job, Report};
 use crate::houdini;
-use crate::sites::properties_with_sites;
+use crate::prover;
+use crate::sites::in_question;
 use crate::static_deadlocks;
 
 /// An attempt takes at most so large a part of the time that is left.
@@ -62,23 +63,11 @@ impl Engine for Modular {
     }
 
     fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
-        let mut report = Report::default();
-        let open = properties_with_sites(job.program, job.properties);
-        let proved = prove(job, open, job.budget, &mut report.statistics);
-        for property in job.properties.iter() {
-            let outcome = if !open.contains(property) || proved.contains(&property) {
-                Outcome::Proved
-            } else {
-                match job.budget.check() {
-                    Err(reason) => Outcome::Unknown(UnknownReason::Stopped(reason)),
-                    Ok(()) => Outcome::Unknown(UnknownReason::Limit("no proof was found".to_owned())),
-                }
-            };
-            job.observer.learned(property, &outcome, &report.statistics);
-            report.outcomes.push((property, outcome));
-        }
-        report.stopped = job.budget.check().err();
-        Ok(report)
+        let mut statistics = Statistics::new();
+        let open = in_question(job, job.properties);
+        let known = if job.options.only { LOCAL.into_iter().collect() } else { job.properties };
+        let proved = prove(job, open, job.budget, &mut statistics);
+        Ok(prover::report(job, known, |property| !open.contains(property) || proved.contains(&property), statistics))
     }
 }
 
@@ -96,7 +85,8 @@ const LOCAL: [Property; 8] = [
 
 fn prove(job: &Job<'_>, open: PropertySet, budget: &Budget, statistics: &mut Statistics) -> Vec<Property> {
     let mut proved = prove_local(job, open, budget, statistics);
-    if open.contains(Property::NoDeadlock) && static_deadlocks::are_excluded(job.program, budget, statistics) {
+    let asked = open.contains(Property::NoDeadlock) && !job.options.only;
+    if asked && static_deadlocks::are_excluded(job.program, budget, statistics) {
         proved.push(Property::NoDeadlock);
     }
     proved

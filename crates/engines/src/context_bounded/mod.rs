@@ -23,7 +23,7 @@ use tree::{ContextBound, ContextCount, Exploration, Granularity, Reduction, Symb
 
 use crate::confirm::confirm;
 use crate::engine::{Engine, EngineBug, Job, Progress, Report};
-use crate::sites::properties_with_sites;
+use crate::sites::in_question;
 
 /// How the engines over the reachability tree walk it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -171,7 +171,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn run(&mut self) -> Result<(), EngineBug> {
-        let mut open = self.in_question();
+        let mut open = self.open_properties();
         self.announce(Vec::new());
         while !open.is_empty() {
             let options = tree_options(self.job, self.contexts, Some(self.unwind));
@@ -191,8 +191,8 @@ impl Search<'_> {
                 let confirmed = |statistics: &mut Statistics| {
                     statistics.timed(stage::REPLAYING, || confirm(self.job.program, schedule, *property))
                 };
-                let trace = confirmed(&mut self.report.statistics)?;
-                self.learn(*property, Outcome::Violated(Box::new(trace)));
+                let replayed = confirmed(&mut self.report.statistics)?;
+                self.learn(*property, replayed.into_outcome());
                 open.remove(*property);
             }
             if let Some(reason) = walked.exploration.stopped {
@@ -206,9 +206,9 @@ impl Search<'_> {
     }
 
     /// The properties that some place of the program could violate.
-    fn in_question(&mut self) -> PropertySet {
+    fn open_properties(&mut self) -> PropertySet {
         let mut open = self.job.properties;
-        let sites = properties_with_sites(self.job.program, open);
+        let sites = in_question(self.job, open);
         if open.contains(Property::Atomicity) {
             open.remove(Property::Atomicity);
             self.learn(Property::Atomicity, Outcome::Unknown(UnknownReason::NotChecked));
