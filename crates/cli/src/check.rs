@@ -5,7 +5,7 @@ use std::time::Instant;
 use base::statistics::{size, stage};
 use base::{Statistics, StopReason, budget};
 use engines::{CheckOptions, Engine, FalsifyOptions, Job, falsify_then_check};
-use program::{Outcome, Property, PropertySet, Trace, Visibility};
+use program::{Outcome, Property, PropertySet, Provenances, Trace, Visibility};
 use report::assumptions::assumptions;
 use report::lanes::Extent;
 use report::suppression::Suppression;
@@ -71,7 +71,8 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
     statistics.count(size::PEAK_MEMORY, budget::peak_resident_bytes().unwrap_or(0));
     let exit = exit(&source.program, &answer.outcomes, &arguments.suppressions);
     shorten_all(&source.program, &mut answer.outcomes, arguments.trace.full_trace, &limits);
-    let report = sheet.report(&source.program, &answer.outcomes, &assumptions, &statistics, answer.stopped);
+    let report =
+        sheet.report(&source.program, &answer.outcomes, &answer.provenance, &assumptions, &statistics, answer.stopped);
     let text = sheet.render(&report);
     session.tell(&Message::Decided(exit));
     session.print(text.as_bytes());
@@ -157,6 +158,7 @@ impl<'a> Sheet<'a> {
         &self,
         program: &'a program::Program,
         outcomes: &'a [(Property, Outcome)],
+        provenance: &'a Provenances,
         assumptions: &'a [report::assumptions::Assumption],
         statistics: &'a Statistics,
         stopped: Option<StopReason>,
@@ -167,6 +169,7 @@ impl<'a> Sheet<'a> {
             program,
             checker: self.checker,
             outcomes,
+            provenance,
             assumptions,
             statistics,
             elapsed,

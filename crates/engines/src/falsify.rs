@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use base::statistics::stage;
 use base::{Budget, Statistics};
 use execute::{Code, End, Pct, RandomChoices, RandomScheduler, RoundRobin, RunOptions, Scheduler, run_code};
-use program::{Outcome, Property, PropertySet, UnknownReason};
+use program::{Argument, Outcome, Property, PropertySet, UnknownReason};
 
 use crate::confirm::{Replayed, confirm};
 use crate::engine::{CheckOptions, Engine, EngineBug, Job, Progress, Report};
@@ -55,6 +55,10 @@ impl Engine for RandomTesting {
         "tries some executions at random; finds violations only"
     }
 
+    fn argument(&self) -> Argument {
+        Argument::RandomTesting
+    }
+
     fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
         let mut report = Report::default();
         let found = falsify(job, job.properties, &FalsifyOptions::default(), &mut report.statistics)?;
@@ -66,8 +70,7 @@ impl Engine for RandomTesting {
                 (None, Some(reason)) => Outcome::Unknown(UnknownReason::Stopped(reason)),
                 (None, None) => Outcome::Unknown(UnknownReason::Limit("no random execution violates it".to_owned())),
             };
-            job.observer.learned(property, &outcome, &report.statistics);
-            report.outcomes.push((property, outcome));
+            report.settle(job, property, outcome, self.provenance());
         }
         Ok(report)
     }
@@ -79,26 +82,27 @@ pub fn falsify_then_check(engine: &dyn Engine, job: &Job<'_>, options: &FalsifyO
         return engine.check(job);
     }
     let mut report = Report::default();
-    let mut proved = Vec::new();
-    let properties = static_races::prove(job, &mut proved, &mut report.statistics);
+    let properties = static_races::prove(job, &mut report);
     let options_after = CheckOptions { races_surveyed: true, ..job.options.clone() };
     let job = &Job { properties, options: &options_after, ..*job };
     let candidates = properties_with_sites(job.program, job.properties);
-    report.outcomes = falsify(job, candidates, options, &mut report.statistics)?;
+    let found = falsify(job, candidates, options, &mut report.statistics)?;
     let mut open = job.properties;
-    for (property, outcome) in &report.outcomes {
-        open.remove(*property);
-        job.observer.learned(*property, outcome, &report.statistics);
+    for (property, outcome) in found {
+        open.remove(property);
+        report.settle(job, property, outcome, RandomTesting.provenance());
     }
     if job.options.first && report.has_violation() {
-        report.outcomes.extend(open.iter().map(|property| (property, Outcome::Unknown(UnknownReason::NotChecked))));
+        for property in open.iter() {
+            report.add(property, Outcome::Unknown(UnknownReason::NotChecked), engine.provenance());
+        }
     } else if !open.is_empty() {
         let rest = engine.check(&Job { properties: open, ..*job })?;
         report.outcomes.extend(rest.outcomes);
+        report.provenance.extend(rest.provenance);
         report.statistics.merge(&rest.statistics);
         report.stopped = rest.stopped;
     }
-    report.outcomes.extend(proved);
     report.outcomes.sort_by_key(|(property, _)| *property);
     Ok(report)
 }

@@ -5,15 +5,15 @@ use std::time::{Duration, Instant};
 
 use base::statistics::stage;
 use base::{Budget, Statistics};
-use program::{Property, PropertySet};
+use program::{Argument, Property, PropertySet, Provenance};
 use solve::{CadicalSolver, SolveResult, Solver};
 use unfold::UnfoldOptions;
 
 use crate::engine::{Engine, EngineBug, Job, Report};
 use crate::houdini;
 use crate::prover;
-use crate::sites::in_question;
-use crate::static_deadlocks;
+use crate::sites::{ViolationSites, in_question};
+use crate::static_deadlocks::{self, LockOrder};
 
 /// An attempt takes at most so large a part of the time that is left.
 const PART: u32 = 4;
@@ -62,12 +62,28 @@ impl Engine for Modular {
         "proves without bounds, each thread for itself, or says nothing"
     }
 
+    fn argument(&self) -> Argument {
+        Argument::ThreadModularProof
+    }
+
     fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
         let mut statistics = Statistics::new();
         let open = in_question(job, job.properties);
         let known = if job.options.only { LOCAL.into_iter().collect() } else { job.properties };
         let proved = prove(job, open, job.budget, &mut statistics);
-        Ok(prover::report(job, known, |property| !open.contains(property) || proved.contains(&property), statistics))
+        let proof = |property| match open.contains(property) {
+            false => Some(ViolationSites.provenance()),
+            true => proved.contains(&property).then(|| provenance(property)),
+        };
+        Ok(prover::report(self, job, known, proof, statistics))
+    }
+}
+
+/// Of what [`Attempts::prove`] returns.
+pub fn provenance(property: Property) -> Provenance {
+    match property {
+        Property::NoDeadlock => LockOrder.provenance(),
+        _ => Modular.provenance(),
     }
 }
 

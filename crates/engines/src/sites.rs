@@ -12,8 +12,8 @@ use base::Statistics;
 use program::points_to::PointsTo;
 use program::printed;
 use program::{
-    AllocationKind, BinaryOp, Block, BlockId, Callee, Function, FunctionId, InstructionKind, LibraryFunction, LocalId,
-    Operand, Program, Property, PropertySet, Rvalue, UnaryOp,
+    AllocationKind, Argument, BinaryOp, Block, BlockId, Callee, Function, FunctionId, InstructionKind, LibraryFunction,
+    LocalId, Operand, Program, Property, PropertySet, Rvalue, UnaryOp,
 };
 
 use crate::engine::{Engine, EngineBug, Job, Report};
@@ -61,9 +61,14 @@ impl Engine for ViolationSites {
         "proves what no instruction of the program can violate"
     }
 
+    fn argument(&self) -> Argument {
+        Argument::NoViolationSite
+    }
+
     fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
         let sites = properties_with_sites(job.program, job.properties);
-        Ok(prover::report(job, job.properties, |property| !sites.contains(property), Statistics::new()))
+        let proof = |property| (!sites.contains(property)).then(|| self.provenance());
+        Ok(prover::report(self, job, job.properties, proof, Statistics::new()))
     }
 }
 

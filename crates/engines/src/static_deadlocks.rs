@@ -3,7 +3,7 @@
 
 use base::statistics::stage;
 use base::{Budget, Statistics};
-use program::{Program, Property, PropertySet};
+use program::{Argument, Program, Property, PropertySet};
 
 use crate::engine::{Engine, EngineBug, Job, Report};
 use crate::prover;
@@ -26,10 +26,15 @@ impl Engine for LockOrder {
         "proves no-deadlock by an order of all locks and ends of threads"
     }
 
+    fn argument(&self) -> Argument {
+        Argument::LockOrder
+    }
+
     fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
         let mut statistics = Statistics::new();
         let asked = job.properties.contains(Property::NoDeadlock);
         let excluded = asked && are_excluded(job.program, job.budget, &mut statistics);
-        Ok(prover::report(job, PropertySet::of(&[Property::NoDeadlock]), |_| excluded, statistics))
+        let known = PropertySet::of(&[Property::NoDeadlock]);
+        Ok(prover::report(self, job, known, |_| excluded.then(|| self.provenance()), statistics))
     }
 }

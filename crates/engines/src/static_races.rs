@@ -3,20 +3,19 @@
 
 use base::statistics::stage;
 use base::{Budget, Statistics};
-use program::{Outcome, Program, Property, PropertySet};
+use program::{Argument, Outcome, Program, Property, PropertySet};
 
 use crate::engine::{Engine, EngineBug, Job, Report};
 use crate::prover;
 
 /// Answers `no-data-race` if it is asked for and can be proved; returns the properties that are still open.
-pub fn prove(job: &Job<'_>, outcomes: &mut Vec<(Property, Outcome)>, statistics: &mut Statistics) -> PropertySet {
+pub fn prove(job: &Job<'_>, report: &mut Report) -> PropertySet {
     let mut open = job.properties;
     if !open.contains(Property::NoDataRace) || job.options.races_surveyed || job.options.only {
         return open;
     }
-    if are_excluded(job, statistics) {
-        job.observer.learned(Property::NoDataRace, &Outcome::Proved, statistics);
-        outcomes.push((Property::NoDataRace, Outcome::Proved));
+    if are_excluded(job, &mut report.statistics) {
+        report.settle(job, Property::NoDataRace, Outcome::Proved, StaticRaces.provenance());
         open.remove(Property::NoDataRace);
     }
     open
@@ -44,10 +43,15 @@ impl Engine for StaticRaces {
         "proves no-data-race by abstract interpretation of all threads"
     }
 
+    fn argument(&self) -> Argument {
+        Argument::StaticRaceAnalysis
+    }
+
     fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
         let mut statistics = Statistics::new();
         let excluded = job.properties.contains(Property::NoDataRace) && are_excluded(job, &mut statistics);
-        Ok(prover::report(job, PropertySet::of(&[Property::NoDataRace]), |_| excluded, statistics))
+        let known = PropertySet::of(&[Property::NoDataRace]);
+        Ok(prover::report(self, job, known, |_| excluded.then(|| self.provenance()), statistics))
     }
 }
 

@@ -18,12 +18,12 @@ use std::collections::BTreeSet;
 use base::statistics::stage;
 use base::{Span, Statistics, StopReason};
 use execute::Code;
-use program::{Bounds, Outcome, Property, PropertySet, Schedule, UnknownReason};
+use program::{Argument, Bounds, Outcome, Property, PropertySet, Schedule, UnknownReason};
 use tree::{ContextBound, ContextCount, Exploration, Granularity, Reduction, Symbols, TreeOptions};
 
 use crate::confirm::confirm;
 use crate::engine::{Engine, EngineBug, Job, Progress, Report};
-use crate::sites::in_question;
+use crate::sites::{ViolationSites, in_question};
 
 /// How the engines over the reachability tree walk it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -84,6 +84,10 @@ impl Engine for ContextBounded {
         }
     }
 
+    fn argument(&self) -> Argument {
+        Argument::ReachabilityTree
+    }
+
     fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
         check(job, *self)
     }
@@ -103,7 +107,9 @@ fn check(job: &Job<'_>, engine: ContextBounded) -> Result<Report, EngineBug> {
     let mut report = Report::default();
     let Ok(code) = Code::new(job.program, job.visibility) else {
         let reason = UnknownReason::Limit("the globals are larger than the address space".to_owned());
-        report.outcomes = job.properties.iter().map(|property| (property, Outcome::Unknown(reason.clone()))).collect();
+        for property in job.properties.iter() {
+            report.add(property, Outcome::Unknown(reason.clone()), engine.provenance());
+        }
         return Ok(report);
     };
     report.statistics.count("properties", properties_in(job));
@@ -216,7 +222,7 @@ impl Search<'_> {
         for property in [Property::Assert, Property::UnreachCall] {
             if open.contains(property) && !sites.contains(property) {
                 open.remove(property);
-                self.learn(property, Outcome::Proved);
+                self.report.settle(self.job, property, Outcome::Proved, ViolationSites.provenance());
             }
         }
         open
@@ -304,8 +310,7 @@ impl Search<'_> {
     }
 
     fn learn(&mut self, property: Property, outcome: Outcome) {
-        self.job.observer.learned(property, &outcome, &self.report.statistics);
-        self.report.outcomes.push((property, outcome));
+        self.report.settle(self.job, property, outcome, self.engine.provenance());
     }
 }
 
