@@ -1,25 +1,22 @@
 //! Who found, proved or bounded what, in sentences.
 
-use program::{Outcome, Property, Provenance};
+use program::{Property, Provenance};
 
-use crate::verdict::CheckReport;
+use crate::verdict::{CheckReport, Verdict};
 
 /// More properties than this are counted instead of named.
 const MOST_NAMES: usize = 3;
 
 /// One sentence for each kind of answer, each beginning with a space; nothing about what is unknown.
 pub fn sentences(report: &CheckReport<'_>) -> String {
-    let kinds: [(&str, fn(&Outcome) -> bool); 3] = [
-        ("Found by", |outcome| matches!(outcome, Outcome::Violated(_))),
-        ("Proved by", |outcome| matches!(outcome, Outcome::Proved)),
-        ("Bounded answers by", |outcome| matches!(outcome, Outcome::HoldsUpTo(_))),
-    ];
-    kinds.into_iter().map(|(verb, is_meant)| sentence(report, verb, is_meant)).collect()
+    let kinds =
+        [("Found by", Verdict::Violated), ("Proved by", Verdict::Proved), ("Bounded answers by", Verdict::HoldsUpTo)];
+    kinds.into_iter().map(|(verb, verdict)| sentence(report, verb, verdict)).collect()
 }
 
-fn sentence(report: &CheckReport<'_>, verb: &str, is_meant: fn(&Outcome) -> bool) -> String {
+fn sentence(report: &CheckReport<'_>, verb: &str, verdict: Verdict) -> String {
     let mut groups: Vec<(Provenance, Vec<Property>)> = Vec::new();
-    for (property, _) in report.outcomes.iter().filter(|(_, outcome)| is_meant(outcome)) {
+    for (property, _) in report.outcomes.iter().filter(|(_, outcome)| Verdict::of(outcome) == verdict) {
         let Some(&provenance) = report.provenance.get(property) else { continue };
         match groups.iter_mut().find(|(known, _)| *known == provenance) {
             Some((_, properties)) => properties.push(*property),
