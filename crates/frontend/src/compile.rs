@@ -47,12 +47,23 @@ pub struct CompileOptions {
     /// Functions to run as concurrent threads instead of an entry function.
     pub threads: Vec<String>,
     pub stubs: Stubs,
+    /// Calls that may fail. Default: none.
+    pub failures: MayFail,
     /// `argv[1]` and so on; `None`: any arguments.
     pub arguments: Option<Vec<String>>,
     /// Checks to put into the program. They are its only assertions then: its own just end the process.
     pub checks: Vec<PlacedCheck>,
     /// Whether to guess at invariants. Default: false.
     pub propose_invariants: bool,
+}
+
+/// Calls that succeed by default.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MayFail {
+    /// `malloc`, `calloc`, `realloc` and their like return null.
+    pub allocation: bool,
+    /// `pthread_create` returns EAGAIN.
+    pub creation: bool,
 }
 
 #[derive(Clone, Debug)]

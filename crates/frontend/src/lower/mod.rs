@@ -19,6 +19,7 @@ mod declaration;
 mod entity;
 mod environment_calls;
 mod expression;
+mod failing_calls;
 mod function;
 mod initialiser;
 mod intrinsic_address;

@@ -13,6 +13,7 @@ use super::Lowerer;
 use super::address_taken::plain_address;
 use super::call::CallSite;
 use super::entity::Entity;
+use super::failing_calls::Failing;
 use super::value::{Form, Lowered, Place, PlaceKind, Value};
 use crate::ast::{ExprId, ExprKind};
 use crate::ctype::{QualType, TypeTable};
@@ -20,6 +21,7 @@ use crate::prelude::RUN_KEY_DESTRUCTORS;
 use crate::process_end::{BEGIN_THREAD, END_THREAD};
 
 /// Error numbers of Linux, and what C11's functions return in glibc.
+const EAGAIN: u64 = 11;
 const EBUSY: u64 = 16;
 const ETIMEDOUT: u64 = 110;
 const THRD_BUSY: u64 = 1;
@@ -69,7 +71,7 @@ impl Lowerer<'_, '_> {
         self.int_result(Operand::Register(target), site)
     }
 
-    fn int_result(&mut self, operand: Operand, site: &CallSite<'_>) -> Value {
+    pub fn int_result(&mut self, operand: Operand, site: &CallSite<'_>) -> Value {
         if self.link.types.is_void(site.result) {
             return Value::void();
         }
@@ -113,6 +115,25 @@ impl Lowerer<'_, '_> {
         detached: Operand,
         site: &CallSite<'_>,
     ) -> Lowered<Value> {
+        let (enabled, ty) = (self.link.options.failures.creation, Type::Int(32));
+        // C11 has an error number of its own, thrd_error.
+        let number = if site.name.starts_with("thrd") { THRD_ERROR } else { EAGAIN };
+        let failing = Failing { enabled, ty, result: Operand::int(32, number), errno: None };
+        let error = self.or_fails(&failing, site.span, |this| {
+            this.create(handle, function, argument, detached, site)?;
+            Ok(Operand::int(32, 0))
+        })?;
+        Ok(if enabled { self.int_result(error, site) } else { self.constant_result(site, 0) })
+    }
+
+    fn create(
+        &mut self,
+        handle: Option<Place>,
+        function: Callee,
+        argument: Operand,
+        detached: Operand,
+        site: &CallSite<'_>,
+    ) -> Lowered<()> {
         let (function, argument) = match function {
             Callee::Indirect(pointer) if self.link.uses_keys || self.link.ends.counts_threads() => {
                 self.start_through_pointer(pointer, argument, site)
@@ -132,7 +153,7 @@ impl Lowerer<'_, '_> {
             let value = self.convert(value, place.ty.ty, site.span)?;
             self.store(place, value, site.span)?;
         }
-        Ok(self.constant_result(site, 0))
+        Ok(())
     }
 
     /// Where the creation itself stores the handle: in memory, unless the program's type for handles is an odd one.
@@ -347,7 +368,7 @@ impl Lowerer<'_, '_> {
         Ok(self.constant_result(site, 0))
     }
 
-    fn store_attribute(&mut self, address: Operand, value: Operand, span: Span) {
+    pub fn store_attribute(&mut self, address: Operand, value: Operand, span: Span) {
         let (ty, order) = (Type::Int(32), MemoryOrder::NonAtomic);
         self.emit(InstructionKind::Store { address, value, ty, order }, span);
     }
