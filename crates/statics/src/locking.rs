@@ -100,7 +100,7 @@ impl Analysis<'_> {
         self.note_taking(state, at, kind, address, op);
         state.holding.take(place, kind, address.objects());
         if let Some(place) = place {
-            state.locks.insert(place, Held { mode, objects: address.objects().clone() });
+            state.locks.insert(place, Held { kind, mode, objects: address.objects().clone() });
         }
     }
 
@@ -109,7 +109,7 @@ impl Analysis<'_> {
         self.note_taking(state, at, kind, address, op);
         state.holding.take(place, kind, address.objects());
         if let (Some(place), Some(name)) = (place, result.name()) {
-            state.attempts.insert(name.base, (place, Held { mode, objects: address.objects().clone() }));
+            state.attempts.insert(name.base, (place, Held { kind, mode, objects: address.objects().clone() }));
         }
     }
 

@@ -54,7 +54,12 @@ impl Analysis<'_> {
     /// A plain write of `size` bytes at the address: over a synchronisation object it replaces its state.
     pub(crate) fn overwrite(&mut self, state: &mut State, at: At, address: &Value, size: u64, new: NewBytes) {
         let mut renewed = Whereabouts::new();
+        let is_beside = self.is_beside_held_lock(state, address, size);
         for (&object, &offset) in address.objects() {
+            // Of elements that are not told apart, the one whose lock is held is written beside that lock, and so are all.
+            if is_beside && offset.as_constant().is_none() {
+                continue;
+            }
             let places = self.world.locks_in(object, self.program.data_model, offset, size);
             if let Some(place) = places.into_iter().reduce(Range::join) {
                 renewed.insert(object, place);
@@ -72,6 +77,19 @@ impl Analysis<'_> {
         if !is_harmless && self.accesses.is_some() {
             self.waits.obstacles.insert((at.location, Obstacle::Overwritten));
         }
+    }
+
+    /// Whether the bytes are at a known distance from a lock that is held, and none of its own.
+    fn is_beside_held_lock(&self, state: &State, address: &Value, size: u64) -> bool {
+        let Some(name) = address.name() else { return false };
+        state.locks.iter().any(|(place, held)| match *place {
+            LockPlace::Named(lock) if lock.base == name.base => {
+                let bytes = sync::object_bytes(held.kind, self.program.data_model);
+                let (lock, written) = (Range::constant(lock.plus), Range::constant(name.plus));
+                lock.overlap(bytes, written, size) == Overlap::Never
+            }
+            _ => false,
+        })
     }
 
     /// A plain read of `size` bytes at the address.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use program::RegisterId;
+use sync::ObjectKind;
 
 use crate::holding::Holding;
 use crate::identity::{ContextId, ObjectId, ThreadId};
@@ -28,6 +29,7 @@ pub enum Mode {
 /// How a lock is held, and where it may be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Held {
+    pub kind: ObjectKind,
     pub mode: Mode,
     pub objects: BTreeMap<ObjectId, Range>,
 }
