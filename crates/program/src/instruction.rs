@@ -65,6 +65,27 @@ impl MemoryOrder {
         self != MemoryOrder::NonAtomic
     }
 
+    /// Whether a read with this order synchronises with the release sequence that it sees. Consume counts as acquire.
+    pub fn acquires(self) -> bool {
+        use MemoryOrder::{Acquire, AcquireRelease, Consume, SequentiallyConsistent};
+        matches!(self, Consume | Acquire | AcquireRelease | SequentiallyConsistent)
+    }
+
+    /// Whether a write with this order begins a release sequence.
+    pub fn releases(self) -> bool {
+        use MemoryOrder::{AcquireRelease, Release, SequentiallyConsistent};
+        matches!(self, Release | AcquireRelease | SequentiallyConsistent)
+    }
+
+    /// What the order means for an operation that only reads: C's default for a compare-exchange that fails.
+    pub fn of_the_load(self) -> MemoryOrder {
+        match self {
+            MemoryOrder::AcquireRelease => MemoryOrder::Acquire,
+            MemoryOrder::Release => MemoryOrder::Relaxed,
+            other => other,
+        }
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             MemoryOrder::NonAtomic => "plain",
@@ -335,7 +356,10 @@ pub enum InstructionKind {
         ty: Type,
         /// May fail although the values are equal.
         weak: bool,
+        /// The order of the whole operation if it succeeds.
         order: MemoryOrder,
+        /// The order of the load if it fails.
+        failure: MemoryOrder,
     },
     Fence {
         order: MemoryOrder,

@@ -23,6 +23,7 @@ mod locking;
 mod name;
 mod notes;
 mod ordering;
+mod publication;
 mod range;
 mod refine;
 mod state;

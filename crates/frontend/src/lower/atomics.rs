@@ -426,8 +426,9 @@ impl Lowerer<'_, '_> {
     ) -> (Operand, Operand) {
         let old = self.f.builder.pinned(cell.register);
         let success = self.f.builder.pinned(Type::BOOL);
-        let (address, ty) = (cell.address, cell.register);
-        let kind = InstructionKind::CompareExchange { old, success, address, expected, desired, ty, weak, order };
+        let (address, ty, failure) = (cell.address, cell.register, order.of_the_load());
+        let kind =
+            InstructionKind::CompareExchange { old, success, address, expected, desired, ty, weak, order, failure };
         self.emit(kind, span);
         (Operand::Register(old), Operand::Register(success))
     }
