@@ -3,6 +3,7 @@
 //! be unordered although no execution has them next to each other, so that races are looked for with a second partial
 //! order, of happens-before alone; `encode_happens_before` makes it, decision 0020 says why that is exact.
 
+use base::Span;
 use program::{InstructionKind, MemoryOrder};
 use symbolic::{ObjectId, SymValue};
 use sync::{Action, Channel, Edge, Field};
@@ -98,6 +99,11 @@ impl Unfolder<'_> {
         self.looks_for_races() && !self.is_modular() && self.survey.reveals_without_ordering()
     }
 
+    /// Happens-before is not followed exactly from here on, which matters if any accesses may race.
+    fn note_order_gap(&mut self, state: &State, what: &'static str, span: Span) {
+        self.order_gaps.push((state.standing(), what, span));
+    }
+
     /// Notes whether an atomic access reveals without ordering. Before the access.
     pub fn note_weak_order(&mut self, state: &State, kind: &InstructionKind, site: &Site) {
         if self.looks_for_races() && !state.single && reveals(kind) && self.visibility.is_visible(site.location) {
@@ -134,7 +140,7 @@ impl Unfolder<'_> {
         if state.atomic.is_some() {
             // The section's other accesses to the same memory may stand for this one: too much order, and a gap.
             let what = "an atomic access in an atomic section beside operations that reveal without ordering";
-            self.leave_race_gap(state.standing(), what, site.span);
+            self.note_order_gap(state, what, site.span);
             (acquires, releases) = (always, true);
         }
         let width = accessed_bytes(kind).map_or(0, |ty| ty.bytes(self.program.data_model));
@@ -149,7 +155,7 @@ impl Unfolder<'_> {
         }
         if overlaps {
             let what = "atomic accesses of different widths to the same memory";
-            self.leave_race_gap(state.standing(), what, site.span);
+            self.note_order_gap(state, what, site.span);
         }
         if reads.is_empty() && writes.is_empty() {
             return;
@@ -165,7 +171,7 @@ impl Unfolder<'_> {
         }
         if state.atomic.is_some() {
             let what = "a fence in an atomic section beside operations that reveal without ordering";
-            self.leave_race_gap(state.standing(), what, site.span);
+            self.note_order_gap(state, what, site.span);
         }
         let node = self.node(state, site.span);
         let (acquires, releases) = (order.acquires(), order.releases());
@@ -244,7 +250,7 @@ impl Unfolder<'_> {
         }
         if state.atomic.is_some() {
             let what = "synchronisation in an atomic section beside operations that reveal without ordering";
-            self.leave_race_gap(state.standing(), what, execution.site.span);
+            self.note_order_gap(state, what, execution.site.span);
         }
         Ok(())
     }

@@ -311,6 +311,9 @@ impl Unfolder<'_> {
             let racing = self.graph.terms.bool_variable("racing");
             let happens_before = std::mem::take(&mut self.happens_before);
             self.graph.happens_before = Some(HappensBefore { racing: Some(racing), ..happens_before });
+            for (standing, what, span) in std::mem::take(&mut self.order_gaps) {
+                self.leave_race_gap(standing, what, span);
+            }
         }
         let chains = Chains::new(&self.graph);
         for ((first, second, case), accesses) in pairs {

@@ -164,6 +164,8 @@ pub(crate) struct Unfolder<'a> {
     pub atomic_access: bool,
     pub race_accesses: Vec<RaceAccess>,
     pub happens_before: HappensBefore,
+    /// Where that is not followed exactly, and why.
+    pub order_gaps: Vec<(Standing, &'static str, Span)>,
     /// How many objects each instruction has made so far in this instance.
     pub made: FxHashMap<Location, u32>,
     /// Sizes in bytes of objects whose size is not constant.
@@ -258,6 +260,7 @@ impl<'a> Unfolder<'a> {
             atomic_access: false,
             race_accesses: Vec::new(),
             happens_before: HappensBefore::default(),
+            order_gaps: Vec::new(),
             made: FxHashMap::default(),
             sizes: FxHashMap::default(),
             exits: Vec::new(),
