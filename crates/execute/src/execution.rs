@@ -27,8 +27,7 @@ impl Machine<'_> {
             Op::Load { target, address, access } => {
                 let address = thread.value(code, *address);
                 let place = self.place(address, u64::from(access.bytes), false)?;
-                let kind = if access.atomic { AccessKind::AtomicRead } else { AccessKind::Read };
-                self.check_race(place, u64::from(access.bytes), kind)?;
+                self.check_race(place, u64::from(access.bytes), AccessKind::read(access.order))?;
                 let value = self.load(place, *access, choices);
                 if self.events.is_some() {
                     self.log_read(place, *access, value);
@@ -79,8 +78,7 @@ impl Machine<'_> {
     #[inline]
     pub fn store(&mut self, address: Value, value: Value, access: Access) -> Result<(), Halt> {
         let place = self.place(address, u64::from(access.bytes), true)?;
-        let kind = if access.atomic { AccessKind::AtomicWrite } else { AccessKind::Write };
-        self.check_race(place, u64::from(access.bytes), kind)?;
+        self.check_race(place, u64::from(access.bytes), AccessKind::write(access.order))?;
         if self.events.is_some() {
             self.log_write(place, access, value);
         }
@@ -177,6 +175,11 @@ impl Machine<'_> {
                 }
                 let thread = self.thread_mut();
                 thread.section = thread.section.saturating_sub(1);
+                self.next();
+            }
+            Op::Fence { acquires, releases } => {
+                let thread = self.current as u32;
+                self.order_mut(|order| order.fence(thread, *acquires, *releases));
                 self.next();
             }
             Op::Nothing => self.next(),
@@ -373,8 +376,7 @@ impl Machine<'_> {
     ) -> Result<(), Halt> {
         let length = u64::from(access.bytes);
         let place = self.place(address, length, true)?;
-        let kind = if access.atomic { AccessKind::AtomicUpdate } else { AccessKind::Write };
-        self.check_race(place, length, kind)?;
+        self.check_race(place, length, AccessKind::update(access.order))?;
         let old = self.load(place, access, choices);
         let new = new(old);
         self.log_update(place, access, old, Some(new));
@@ -424,12 +426,7 @@ impl Machine<'_> {
             choice == 1
         };
         let success = equal && !fails;
-        let kind = match (success, access.atomic) {
-            (true, true) => AccessKind::AtomicUpdate,
-            (false, true) => AccessKind::AtomicRead,
-            (true, false) => AccessKind::Write,
-            (false, false) => AccessKind::Read,
-        };
+        let kind = if success { AccessKind::update(access.order) } else { AccessKind::read(access.failure) };
         self.check_race(place, length, kind)?;
         self.log_update(place, access, old, success.then_some(desired));
         if success {

@@ -242,7 +242,7 @@ impl<'c> Machine<'c> {
         let state = State {
             memory,
             threads: vec![Rc::new(main)],
-            order: races.then(|| Rc::new(Order::new())),
+            order: races.then(|| Rc::new(Order::new(code.has_acquire_fences))),
             output: Rc::new(Vec::new()),
         };
         Self::at(code, config, state)

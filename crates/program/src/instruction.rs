@@ -65,6 +65,18 @@ impl MemoryOrder {
         self != MemoryOrder::NonAtomic
     }
 
+    /// Whether a read with this order synchronises with the release sequence that it sees. Consume counts as acquire.
+    pub fn acquires(self) -> bool {
+        use MemoryOrder::{Acquire, AcquireRelease, Consume, SequentiallyConsistent};
+        matches!(self, Consume | Acquire | AcquireRelease | SequentiallyConsistent)
+    }
+
+    /// Whether a write with this order begins a release sequence.
+    pub fn releases(self) -> bool {
+        use MemoryOrder::{AcquireRelease, Release, SequentiallyConsistent};
+        matches!(self, Release | AcquireRelease | SequentiallyConsistent)
+    }
+
     /// What the order means for an operation that only reads: C's default for a compare-exchange that fails.
     pub fn of_the_load(self) -> MemoryOrder {
         match self {

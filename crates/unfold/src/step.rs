@@ -35,8 +35,12 @@ impl Unfolder<'_> {
             }
             _ => {
                 let steps = self.graph.instances[self.instance].steps.len();
+                let events = self.graph.events.next_id();
                 let mut next = self.simple_step(state, activation, site, kind)?;
                 self.note_completion(steps, next.as_ref());
+                if let Some(next) = next.as_ref().filter(|_| is_atomic(kind)) {
+                    self.note_atomic_access(next, kind, events, site);
+                }
                 if let Some(section) = next.as_mut().and_then(|next| next.atomic.as_mut()) {
                     section.synchronised |= synchronises_inside(kind);
                 }
@@ -50,6 +54,7 @@ impl Unfolder<'_> {
         self.open_node = None;
         self.own_step = state.atomic.and_then(|section| section.step);
         (self.passage, self.atomic_access) = (Passage::of(kind), is_atomic(kind));
+        self.note_weak_order(&state, kind, site);
         if !decides_own_step(kind) {
             self.record_step(&state, site);
         }
@@ -80,7 +85,11 @@ impl Unfolder<'_> {
                 Ok(self.finish_access(state, target.map(|target| (target, old))))
             }
             InstructionKind::CompareExchange { .. } => self.compare_exchange(state, activation, kind, site),
-            InstructionKind::Fence { .. } | InstructionKind::Yield => Ok(Some(state)),
+            InstructionKind::Fence { order } => {
+                self.fence(&state, *order, site);
+                Ok(Some(state))
+            }
+            InstructionKind::Yield => Ok(Some(state)),
             InstructionKind::Nondet { target, ty, .. } => Ok(Some(self.nondet(state, *target, *ty))),
             InstructionKind::Assume { condition } => {
                 let condition = self.condition(&state, activation, *condition)?;
@@ -558,6 +567,7 @@ impl Unfolder<'_> {
         if let Some(step) = self.own_step() {
             step.abandoned = abandoned;
         }
+        self.note_section(&state, node);
         let (begin, step) = (site.location, self.own_step);
         state.atomic = Some(AtomicSection { node, begin, step, depth: 1, abandoned, synchronised: false });
         state

@@ -33,6 +33,10 @@ pub struct Survey {
     /// Who creates each instance.
     parents: BTreeMap<InstanceId, InstanceId>,
     pub modular: ModularFacts,
+    /// Some operation tells what another thread has done without being ordered after it.
+    reveals_without_ordering: bool,
+    /// A semaphore may begin with a value from which it could overflow.
+    has_large_semaphores: bool,
     grew: bool,
     /// A cell was met that no earlier pass had met.
     found_cell: bool,
@@ -311,6 +315,22 @@ impl Survey {
         self.contacts.clear();
         self.unreliable.clear();
         self.modular.forget_values();
+    }
+
+    pub fn reveals_without_ordering(&self) -> bool {
+        self.reveals_without_ordering
+    }
+
+    pub fn note_revealing(&mut self) {
+        self.grew |= !std::mem::replace(&mut self.reveals_without_ordering, true);
+    }
+
+    pub fn has_large_semaphores(&self) -> bool {
+        self.has_large_semaphores
+    }
+
+    pub fn note_large_semaphore(&mut self) {
+        self.grew |= !std::mem::replace(&mut self.has_large_semaphores, true);
     }
 
     /// Something that is kept elsewhere has changed, or not.

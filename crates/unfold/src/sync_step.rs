@@ -20,13 +20,13 @@ pub(crate) const WIDTH: u32 = 64;
 
 /// One execution of an action: its operands, and the fields read so far.
 pub(crate) struct Execution {
-    objects: Vec<Vec<Place>>,
+    pub objects: Vec<Vec<Place>>,
     pub kinds: Vec<ObjectKind>,
-    operands: Vec<Option<TermId>>,
+    pub operands: Vec<Option<TermId>>,
     fields: Vec<((usize, Field), TermId)>,
     pub members: Vec<((usize, Field, InstanceId), TermId)>,
     choice: Option<TermId>,
-    site: Site,
+    pub site: Site,
     /// Fields are read in the snapshot of a deadlock, when this holds, and not now.
     in_snapshot: Option<TermId>,
 }
@@ -50,13 +50,14 @@ impl Unfolder<'_> {
         self.check_misuse(&mut state, action, &mut execution)?;
         self.choose(&mut state, action, &mut execution)?;
         let result = self.value(&mut state, &action.result, &mut execution)?;
+        if self.looks_for_races() {
+            self.note_revealing_action(&state, action, &execution);
+            self.note_slot_uses(&mut state, action, &mut execution)?;
+        }
         self.release(&mut state, action, &execution)?;
         self.update(&mut state, action, &mut execution)?;
         self.log_releases(&state, action, &execution);
         self.take(&mut state, action, &mut execution)?;
-        if self.looks_for_races() {
-            self.note_teller(&mut state, op, action, &mut execution)?;
-        }
         self.attach_open_node();
         if let Some(target) = target {
             let result = self.terms().extract(result, 31, 0);
@@ -261,29 +262,6 @@ impl Unfolder<'_> {
                     self.know_own_lock(state, part_of(&place, change.part), SymValue::Int(change.value));
                 }
             }
-        }
-        Ok(())
-    }
-
-    /// An operation that fails instead of waiting orders only if it succeeds. One that puts an object that others may use
-    /// into a new state may let them go on, and orders nothing at all.
-    fn note_teller(
-        &mut self,
-        state: &mut State,
-        op: SyncOp,
-        action: &Action,
-        execution: &mut Execution,
-    ) -> Result<(), Failure> {
-        let is_conditional = |edge: &Edge| edge.when != Condition::True;
-        let may_fail = action.guard == Condition::True
-            && !action.acquires.is_empty()
-            && action.acquires.iter().all(is_conditional);
-        let resets = !state.single && is_reset(op);
-        self.tell_without_order += u32::from(may_fail || resets || op == SyncOp::SemGetValue);
-        if let Some(node) = self.open_node.filter(|_| may_fail && state.atomic.is_none()) {
-            let conditions: Vec<Condition> = action.acquires.iter().map(|edge| edge.when.clone()).collect();
-            let succeeds = self.truth(state, &Condition::Or(conditions), execution)?;
-            self.graph.acquires_when.insert(node, succeeds);
         }
         Ok(())
     }
@@ -546,24 +524,4 @@ fn field_cell(place: &Place, kind: ObjectKind, field: Field) -> CellKey {
 
 fn part_of(place: &Place, part: CellPart) -> CellKey {
     CellKey { object: place.object, offset: place.offset, part }
-}
-
-fn is_reset(op: SyncOp) -> bool {
-    use SyncOp::{BarrierDestroy, BarrierInit, CondDestroy, CondInit, MutexDestroy, MutexInit};
-    use SyncOp::{RwlockDestroy, RwlockInit, SemDestroy, SemInit, SpinDestroy, SpinInit};
-    matches!(
-        op,
-        MutexInit
-            | MutexDestroy
-            | CondInit
-            | CondDestroy
-            | RwlockInit
-            | RwlockDestroy
-            | SpinInit
-            | SpinDestroy
-            | SemInit
-            | SemDestroy
-            | BarrierInit
-            | BarrierDestroy
-    )
 }

@@ -19,6 +19,7 @@ use crate::critical_section::{self, Locks, common_locks};
 use crate::deadlock::Waits;
 use crate::event_graph::{CellId, CellKey, Cut, CutKind, EventGraph, InstanceId};
 use crate::guard::{GuardId, Guards};
+use crate::happens_before::HappensBefore;
 use crate::idle_rounds::{self, carried_registers};
 use crate::invariants::comparisons;
 use crate::leaks::LeakRecord;
@@ -163,8 +164,9 @@ pub(crate) struct Unfolder<'a> {
     pub passage: Passage,
     pub atomic_access: bool,
     pub race_accesses: Vec<RaceAccess>,
-    /// How many operations tell what another thread has done without being ordered after it.
-    pub tell_without_order: u32,
+    pub happens_before: HappensBefore,
+    /// Where that is not followed exactly, and why.
+    pub order_gaps: Vec<(Standing, &'static str, Span)>,
     /// How many objects each instruction has made so far in this instance.
     pub made: FxHashMap<Location, u32>,
     /// Sizes in bytes of objects whose size is not constant.
@@ -237,7 +239,7 @@ impl<'a> Unfolder<'a> {
             joins: Vec::new(),
             race_edges: Vec::new(),
             accesses: Vec::new(),
-            acquires_when: FxHashMap::default(),
+            happens_before: None,
             sections: Vec::new(),
             violations: Vec::new(),
             sought: BTreeMap::new(),
@@ -261,7 +263,8 @@ impl<'a> Unfolder<'a> {
             passage: Passage::NONE,
             atomic_access: false,
             race_accesses: Vec::new(),
-            tell_without_order: 0,
+            happens_before: HappensBefore::default(),
+            order_gaps: Vec::new(),
             made: FxHashMap::default(),
             sizes: FxHashMap::default(),
             exits: Vec::new(),
