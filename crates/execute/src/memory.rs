@@ -257,7 +257,7 @@ impl Memory {
         let own = &mut self.threads[thread.0 as usize];
         let base = match (request.base, request.kind) {
             (Some(base), _) => Some(base),
-            (None, ObjectKind::Heap) => own.arena.heap(&mut self.common, request.size, request.align),
+            (None, ObjectKind::Heap | ObjectKind::Library) => own.arena.heap(&mut self.common, request.size, request.align),
             (None, _) => own.arena.stack(&mut self.common, request.size, request.align),
         };
         let base = base.ok_or_else(no_addresses)?;
@@ -300,7 +300,7 @@ impl Memory {
         };
         let object = self.object(provenance.slot);
         match () {
-            () if !matches!(object.kind, ObjectKind::Heap | ObjectKind::Stack) => {
+            () if !matches!(object.kind, ObjectKind::Heap | ObjectKind::Stack | ObjectKind::Library) => {
                 Err(BadFree::NotAllocated(provenance))
             }
             () if object.live_stamp != provenance.stamp => Err(BadFree::Dead(provenance)),

@@ -11,6 +11,7 @@ use super::value::{Address, Form, Lowered, Value};
 use super::{Lowerer, zero};
 use crate::ast::{ExprId, ExprKind, UnaryOp};
 use crate::ctype::{FunctionType, QualType, TypeId, TypeTable};
+use library::Meaning;
 use crate::library::{Treatment, is_always_intrinsic, treatment};
 use crate::prelude;
 use crate::symbol::Symbol;
@@ -20,19 +21,25 @@ use crate::symbol::Symbol;
 pub struct CallSite<'a> {
     pub name: &'a str,
     pub arguments: &'a [ExprId],
+    /// The declared parameters, as far as they are known.
+    pub parameters: &'a [QualType],
     /// The declared result type.
     pub result: TypeId,
+    /// Whether anybody looks at the result.
+    pub used: bool,
     pub span: Span,
 }
 
 impl Lowerer<'_, '_> {
     pub fn call(&mut self, callee: ExprId, arguments: &[ExprId], expr: ExprId) -> Lowered<Value> {
         let span = self.span(expr);
+        let unused = std::mem::take(&mut self.result_unused);
         if let Some(name) = self.called_name(callee) {
+            self.result_unused = unused;
             match self.scopes.lookup(name) {
                 Some(Entity::Function(function)) => return self.call_function(function, arguments, span),
                 None => return self.call_undeclared(name, arguments, span, self.ast[expr].span),
-                _ => {}
+                _ => self.result_unused = false,
             }
         }
         self.call_pointer(callee, arguments, span)
@@ -60,7 +67,8 @@ impl Lowerer<'_, '_> {
 
     fn call_undeclared(&mut self, name: Symbol, arguments: &[ExprId], span: Span, place: Span) -> Lowered<Value> {
         let text = self.name(name);
-        let site = CallSite { name: text, arguments, result: TypeTable::INT, span };
+        let used = !std::mem::take(&mut self.result_unused);
+        let site = CallSite { name: text, arguments, parameters: &[], result: TypeTable::INT, used, span };
         if let Some(value) = self.builtin_call(&site)? {
             return Ok(value);
         }
@@ -93,7 +101,9 @@ impl Lowerer<'_, '_> {
         let Some(signature) = self.link.types.function(slot.ty).cloned() else {
             return self.error("type", span, format!("`{name}` is not a function"));
         };
-        let site = CallSite { name: &name, arguments, result: signature.result.ty, span };
+        let used = !std::mem::take(&mut self.result_unused);
+        let (parameters, result) = (&signature.parameters[..], signature.result.ty);
+        let site = CallSite { name: &name, arguments, parameters, result, used, span };
         if (is_always_intrinsic(&name) || !defined)
             && let Some(value) = self.library_call(&site, function)?
         {
@@ -130,12 +140,11 @@ impl Lowerer<'_, '_> {
         let Some(treatment) = treatment(site.name) else { return Ok(None) };
         let value = match treatment {
             Treatment::Special(lower) => lower(self, site)?,
-            Treatment::Sync(op) => self.sync_call(site, op)?,
-            Treatment::Harmless(result) => {
-                self.evaluate_arguments(site)?;
-                self.constant_result(site, result)
-            }
-            Treatment::NonNegativeInput => self.non_negative_input(site)?,
+            Treatment::Row(row) => match row.meaning {
+                Meaning::Contract | Meaning::Yield => self.contract_call(site, row)?,
+                Meaning::Sync(op) => self.sync_call(site, op)?,
+                Meaning::Model | Meaning::Lowered => return Ok(None),
+            },
             Treatment::ThenBody(lower) => {
                 let value = lower(self, site)?;
                 if !self.link.functions[function].defined {
@@ -190,25 +199,6 @@ impl Lowerer<'_, '_> {
         let truth = self.compute(different, Type::BOOL, span);
         let byte = self.cast(program::CastOp::ZeroExtend, Type::BOOL, register, truth, span);
         Value::scalar(byte, ty)
-    }
-
-    fn non_negative_input(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
-        let value = self.environment_number(site)?;
-        if value.form != Form::Scalar {
-            return Ok(value);
-        }
-        self.f.builder.pin(value.operand);
-        let ty = self.register_type(site.result);
-        let test = program::Rvalue::Binary {
-            op: program::BinaryOp::Sle,
-            ty,
-            left: zero(ty),
-            right: value.operand,
-            signed: false,
-        };
-        let condition = self.compute(test, Type::BOOL, site.span);
-        self.emit(InstructionKind::Assume { condition }, site.span);
-        Ok(value)
     }
 
     /// A constant of the declared result type.

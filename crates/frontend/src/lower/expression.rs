@@ -177,6 +177,12 @@ impl Lowerer<'_, '_> {
                 self.f.builder.goto(join, span);
                 self.f.builder.switch_to(join);
             }
+            ExprKind::Call { .. } => {
+                self.result_unused = true;
+                let outcome = self.rvalue(expr);
+                self.result_unused = false;
+                outcome?;
+            }
             _ => {
                 self.rvalue(expr)?;
             }

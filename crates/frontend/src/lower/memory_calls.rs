@@ -41,6 +41,13 @@ impl Lowerer<'_, '_> {
         Ok(self.allocate(size, false, align, AllocationKind::Heap, site))
     }
 
+    /// Memory that the library keeps for itself.
+    pub fn library_memory(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let size = self.size_argument(site, 0)?;
+        let align = self.max_align();
+        Ok(self.allocate(size, true, align, AllocationKind::Library, site))
+    }
+
     pub fn calloc(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let count = self.size_argument(site, 0)?;
         let size = self.size_argument(site, 1)?;

@@ -14,6 +14,7 @@ pub mod builder;
 mod builtins;
 mod call;
 mod clean_up;
+mod contract_calls;
 mod conversion;
 mod declaration;
 mod entity;
@@ -67,6 +68,8 @@ pub struct Lowerer<'a, 'o> {
     static_functions: FxHashMap<Symbol, FunctionId>,
     /// The unit is part of the prelude: its code has no place in the user's files.
     built_in: bool,
+    /// The call that is lowered next is a statement of its own: nobody looks at its result.
+    result_unused: bool,
 }
 
 impl<'a, 'o> Lowerer<'a, 'o> {
@@ -82,6 +85,7 @@ impl<'a, 'o> Lowerer<'a, 'o> {
             enums_seen: FxHashMap::default(),
             static_functions: FxHashMap::default(),
             built_in,
+            result_unused: false,
         }
     }
 

@@ -66,6 +66,42 @@ char *setlocale(int category, const char *locale)
     return __VERIFIER_nondet_int() == 0 ? 0 : name;
 }
 
+/* Whether and how a thread can be cancelled: nobody cancels it. */
+static __thread int __gordian_cancel_state, __gordian_cancel_type;
+
+int pthread_setcancelstate(int state, int *old)
+{
+    if (state != 0 && state != 1)
+        return 22;
+    if (old != 0)
+        *old = __gordian_cancel_state;
+    __gordian_cancel_state = state;
+    return 0;
+}
+
+int pthread_setcanceltype(int type, int *old)
+{
+    if (type != 0 && type != 1)
+        return 22;
+    if (old != 0)
+        *old = __gordian_cancel_type;
+    __gordian_cancel_type = type;
+    return 0;
+}
+
+/* The number of a thread does not change. */
+static __thread int __gordian_thread_number;
+static int __gordian_outside_gettid(void) { return __VERIFIER_nondet_int(); }
+
+int gettid(void)
+{
+    if (__gordian_thread_number == 0) {
+        int number = __gordian_outside_gettid();
+        __gordian_thread_number = number >= 1 && number <= 4194304 ? number : 1;
+    }
+    return __gordian_thread_number;
+}
+
 /* Thread-specific data. A thread looks only at keys that it has set itself, and shared state is atomic: the model orders
    no more than the creation of a key with the destructors that are called for it. */
 static __thread void *__gordian_key_values[16];
