@@ -17,10 +17,14 @@ const MAX_ARGUMENTS: u64 = 4;
 /// Bytes of a nondeterministic argument with its terminating zero.
 const ARGUMENT_SIZE: u64 = 8;
 
+/// Bytes of a nondeterministic string of the environment with its terminating zero.
+const ENVIRONMENT_SIZE: u64 = 8;
+
 /// Builds the entry function; `None` if a function to start is missing, which has been reported.
 pub fn make_entry(link: &mut Linker<'_>) -> Option<FunctionId> {
     let mut builder = Builder::new(link.types.model);
     choose_stable_values(link, &mut builder);
+    choose_environment(link, &mut builder);
     link.constructors.sort_by_key(|(priority, _)| *priority);
     for (_, constructor) in link.constructors.clone() {
         call(&mut builder, constructor, Vec::new(), None);
@@ -81,6 +85,39 @@ fn choose_stable_values(link: &mut Linker<'_>, builder: &mut Builder) {
         let (then, otherwise) = (Operand::Register(target), low);
         let chosen = builder.compute(Rvalue::Select { condition, ty, then, otherwise }, ty, Span::UNKNOWN);
         store(builder, Operand::Global { global: value.global, offset: 0 }, chosen, ty);
+    }
+}
+
+/// Every variable of the environment is missing, or a string of its own.
+fn choose_environment(link: &mut Linker<'_>, builder: &mut Builder) {
+    for (name, variable) in std::mem::take(&mut link.environment) {
+        let value = match link.options.arguments {
+            // A program that is run with certain arguments has a real environment.
+            Some(_) => {
+                let bytes = name.bytes().chain([0]).collect();
+                let name = character_array(link, &format!("{name:?}"), bytes, false);
+                let function = link.prelude_function("__gordian_given_environment_string");
+                link.prelude_queue.push(function);
+                let arguments = vec![Operand::Global { global: name, offset: 0 }];
+                call(builder, function, arguments, Some(Type::Pointer)).unwrap_or(Operand::Null)
+            }
+            None => {
+                let size = ENVIRONMENT_SIZE;
+                let text = character_array(link, &format!("*getenv({name:?})"), vec![0; size as usize], true);
+                let end = Operand::Global { global: text, offset: size as i64 - 1 };
+                store(builder, end, Operand::int(8, 0), Type::Int(8));
+                let ty = Type::Int(32);
+                let target = builder.pinned(ty);
+                builder.emit(InstructionKind::Nondet { target, ty, kind: NondetKind::Input }, Span::UNKNOWN);
+                let (left, right) = (Operand::Register(target), Operand::int(32, 0));
+                let missing = Rvalue::Binary { op: BinaryOp::Eq, ty, left, right, signed: false };
+                let condition = builder.compute(missing, Type::BOOL, Span::UNKNOWN);
+                let (then, otherwise) = (Operand::Null, Operand::Global { global: text, offset: 0 });
+                let select = Rvalue::Select { condition, ty: Type::Pointer, then, otherwise };
+                builder.compute(select, Type::Pointer, Span::UNKNOWN)
+            }
+        };
+        store(builder, Operand::Global { global: variable, offset: 0 }, value, Type::Pointer);
     }
 }
 

@@ -147,6 +147,7 @@ pub fn treatment(name: &str) -> Option<Treatment> {
         "sysconf" => Special(|l, s| l.sysconf(s)),
         "time" => Special(|l, s| l.time_call(s)),
         "getenv" | "secure_getenv" => Special(|l, s| l.getenv(s)),
+        "setenv" | "unsetenv" => Special(|l, s| l.setenv(s)),
         "__errno_location" | "__errno" => Special(|l, s| l.errno_location(s)),
         "stat" | "lstat" | "fstat" | "stat64" | "fstat64" => Special(|l, s| l.file_status(s)),
         "localtime_r" | "gmtime_r" => Special(|l, s| l.broken_down_time(s)),

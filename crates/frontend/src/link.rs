@@ -62,6 +62,8 @@ pub struct Linker<'o> {
     pub uses_errno: bool,
     /// Values of the environment that are chosen once, before the program starts.
     pub stable_values: Vec<StableValue>,
+    /// Variables of the environment that the program names, each with the pointer to its value.
+    pub environment: Vec<(String, GlobalId)>,
     /// Places of the unit at hand where invariants can be told, if that is asked for.
     pub invariant_sites: Vec<InvariantSite>,
 }
@@ -100,6 +102,7 @@ impl<'o> Linker<'o> {
             uses_keys: false,
             uses_errno: false,
             stable_values: Vec::new(),
+            environment: Vec::new(),
             invariant_sites: Vec::new(),
         }
     }
@@ -198,6 +201,20 @@ impl<'o> Linker<'o> {
         slot.library = true;
         let question = (format!("__gordian_ask_{name}"), argument);
         self.stable_values.push(StableValue { name: shown, global, range, question });
+        global
+    }
+
+    /// The pointer to the value of a variable of the environment.
+    pub fn environment_variable(&mut self, name: &str) -> GlobalId {
+        if let Some(&(_, global)) = self.environment.iter().find(|(known, _)| known == name) {
+            return global;
+        }
+        let shown = format!("getenv({name:?})");
+        let global = self.add_global(&shown, QualType::plain(TypeTable::CHAR_POINTER), Span::UNKNOWN);
+        let slot = &mut self.globals[global];
+        slot.defined = true;
+        slot.library = true;
+        self.environment.push((name.to_owned(), global));
         global
     }
 

@@ -34,15 +34,38 @@ impl Lowerer<'_, '_> {
     pub fn call(&mut self, callee: ExprId, arguments: &[ExprId], expr: ExprId) -> Lowered<Value> {
         let span = self.span(expr);
         let unused = std::mem::take(&mut self.result_unused);
+        let sign_only = self.sign_only.take() == Some(expr);
         if let Some(name) = self.called_name(callee) {
             self.result_unused = unused;
             match self.scopes.lookup(name) {
-                Some(Entity::Function(function)) => return self.call_function(function, arguments, span),
+                Some(Entity::Function(function)) => {
+                    let value = self.call_function(function, arguments, span)?;
+                    let is_open = !unused && !sign_only && self.is_library_comparison(function);
+                    return if is_open { self.any_magnitude(value, span) } else { Ok(value) };
+                }
                 None => return self.call_undeclared(name, arguments, span, self.ast[expr].span),
                 _ => self.result_unused = false,
             }
         }
         self.call_pointer(callee, arguments, span)
+    }
+
+    /// Whether the function compares strings or memory, and tells by the sign of its result alone.
+    fn is_library_comparison(&self, function: FunctionId) -> bool {
+        const COMPARISONS: [&str; 6] = ["strcmp", "strncmp", "strcasecmp", "strncasecmp", "memcmp", "bcmp"];
+        let slot = &self.link.functions[function];
+        !self.built_in && !slot.defined && COMPARISONS.contains(&slot.name.as_str())
+    }
+
+    pub fn is_literal_zero(&self, expr: ExprId) -> bool {
+        matches!(self.ast[expr].kind, ExprKind::Integer(constant) if constant.value == 0)
+    }
+
+    /// Any value of the same sign.
+    fn any_magnitude(&mut self, value: Value, span: Span) -> Lowered<Value> {
+        let site = CallSite { name: "strcmp", arguments: &[], parameters: &[], result: value.ty, used: true, span };
+        let result = self.prelude_value("__gordian_any_magnitude", vec![value.operand], &site);
+        Ok(Value::scalar(result, TypeTable::INT))
     }
 
     /// `f` in `f(…)`, `(*f)(…)` and `(&f)(…)`.
@@ -125,6 +148,9 @@ impl Lowerer<'_, '_> {
             let text =
                 "`pow`, `sin` and relatives are rounded as here; a system's library may differ in the last digits";
             self.link.assume(text.to_owned());
+        }
+        if self.link.functions[function].name == "qsort" {
+            self.link.assume("qsort() compares elements in the order of an insertion sort".to_owned());
         }
         let slot = &self.link.functions[function];
         if slot.body.is_none() && !self.link.prelude_queue.contains(&function) {

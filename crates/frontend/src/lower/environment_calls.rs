@@ -124,22 +124,58 @@ impl Lowerer<'_, '_> {
         Ok(now)
     }
 
-    /// `getenv`: null, or a string of unknown contents.
+    /// `getenv`: null, or a string of unknown contents, the same one each time.
     pub fn getenv(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
-        let name = self.pointer_argument(site, 0)?;
-        let (model, longest) = match self.link.options.arguments {
-            // A program that is run with certain arguments has a real environment.
-            Some(_) => ("__gordian_given_environment_string", 4095),
-            None => ("__gordian_environment_string", 7),
-        };
+        let name = site.arguments.first().and_then(|&argument| self.literal_text(argument));
+        let values = self.contract_arguments(site)?;
+        if let Some(row) = library::row(site.name) {
+            self.contract_reads(site, row, &values)?;
+            row.hidden.into_iter().for_each(|hidden| self.touch_hidden(hidden, site.span));
+        }
+        let longest = if self.link.options.arguments.is_some() { 4095 } else { 7 };
         self.link.assume(format!("strings from the environment have at most {longest} characters"));
-        let function = self.link.prelude_function(model);
-        self.needs_prelude(function);
-        let target = self.f.builder.temporary(Type::Pointer);
-        let callee = program::Callee::Direct(function);
-        self.emit(InstructionKind::Call { target: Some(target), callee, arguments: vec![name] }, site.span);
-        let string = Value::scalar(Operand::Register(target), TypeTable::VOID_POINTER);
-        self.convert(string, site.result, site.span)
+        let value = match (name, values.first()) {
+            (Some(name), _) => {
+                let global = self.link.environment_variable(&name);
+                self.load_plain(Operand::Global { global, offset: 0 }, Type::Pointer, site.span)
+            }
+            (None, Some(name)) if self.link.options.arguments.is_some() => {
+                let function = self.link.prelude_function("__gordian_given_environment_string");
+                self.needs_prelude(function);
+                let target = self.f.builder.temporary(Type::Pointer);
+                let (callee, arguments) = (program::Callee::Direct(function), vec![name.operand]);
+                self.emit(InstructionKind::Call { target: Some(target), callee, arguments }, site.span);
+                Operand::Register(target)
+            }
+            _ => {
+                let what = format!("`{}` of a name that is no literal", site.name);
+                return Ok(self.unsupported(what, site.result, site.span));
+            }
+        };
+        self.convert(Value::scalar(value, TypeTable::VOID_POINTER), site.result, site.span)
+    }
+
+    /// `setenv` and `unsetenv`: the variable gets a copy of the value, or none.
+    pub fn setenv(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let name = site.arguments.first().and_then(|&argument| self.literal_text(argument));
+        let values = self.contract_arguments(site)?;
+        if let Some(row) = library::row(site.name) {
+            self.contract_reads(site, row, &values)?;
+            row.hidden.into_iter().for_each(|hidden| self.touch_hidden(hidden, site.span));
+        }
+        let Some(name) = name.filter(|name| !name.is_empty() && !name.contains('=')) else {
+            let what = format!("`{}` of a name that is no literal", site.name);
+            return Ok(self.unsupported(what, site.result, site.span));
+        };
+        let variable = Operand::Global { global: self.link.environment_variable(&name), offset: 0 };
+        let result = match values[..] {
+            [_, value, overwrite] => {
+                let overwrite = self.convert(overwrite, TypeTable::INT, site.span)?.operand;
+                self.prelude_value("__gordian_setenv", vec![variable, value.operand, overwrite], site)
+            }
+            _ => self.prelude_value("__gordian_unsetenv", vec![variable], site),
+        };
+        self.convert(Value::scalar(result, TypeTable::INT), site.result, site.span)
     }
 
     pub fn errno_location(&mut self, _site: &CallSite<'_>) -> Lowered<Value> {

@@ -34,6 +34,9 @@ impl Lowerer<'_, '_> {
                 self.logical(*op == BinaryOp::LogicalAnd, *left, *right, span)
             }
             ExprKind::Binary { op, left, right } => {
+                if op.is_comparison() && self.is_literal_zero(*right) {
+                    self.sign_only = Some(*left);
+                }
                 let left = self.rvalue(*left)?;
                 let right = self.rvalue(*right)?;
                 self.binary(*op, left, right, span)

@@ -1,6 +1,6 @@
 //! Allocation and block operations. `malloc` never fails; that is an assumption of every verdict.
 
-use program::{AllocationKind, InstructionKind, Operand, Rvalue, Type};
+use program::{AllocationKind, BinaryOp, InstructionKind, Operand, Rvalue, Type};
 
 use super::Lowerer;
 use super::call::CallSite;
@@ -38,7 +38,22 @@ impl Lowerer<'_, '_> {
         let size = self.size_argument(site, 0)?;
         self.evaluate_from(site, 1)?;
         let align = self.max_align();
-        Ok(self.allocate(size, false, align, AllocationKind::Heap, site))
+        let value = self.allocate(size, false, align, AllocationKind::Heap, site);
+        Ok(self.perhaps_null(value, size, site))
+    }
+
+    /// An object of no bytes may be null.
+    fn perhaps_null(&mut self, value: Value, size: Operand, site: &CallSite<'_>) -> Value {
+        if size != self.size_operand(0) {
+            return value;
+        }
+        let pointer = self.f.builder.pin(value.operand);
+        let choice = self.prelude_value("__gordian_choice", Vec::new(), site);
+        let zero = Operand::int(32, 0);
+        let test = Rvalue::Binary { op: BinaryOp::Eq, ty: Type::Int(32), left: choice, right: zero, signed: false };
+        let is_object = self.compute(test, Type::BOOL, site.span);
+        let operand = self.choose(is_object, Type::Pointer, pointer, Operand::Null, site.span);
+        Value::scalar(operand, value.ty)
     }
 
     /// Memory that the library keeps for itself.

@@ -70,6 +70,8 @@ pub struct Lowerer<'a, 'o> {
     built_in: bool,
     /// The call that is lowered next is a statement of its own: nobody looks at its result.
     result_unused: bool,
+    /// Of this call's result only the sign matters: it is compared with zero.
+    sign_only: Option<ExprId>,
 }
 
 impl<'a, 'o> Lowerer<'a, 'o> {
@@ -86,6 +88,7 @@ impl<'a, 'o> Lowerer<'a, 'o> {
             static_functions: FxHashMap::default(),
             built_in,
             result_unused: false,
+            sign_only: None,
         }
     }
 

@@ -45,6 +45,17 @@ int __VERIFIER_nondet_int(void);
 /* Zero, which a native run takes, or anything else. */
 int __gordian_choice(void) { return __VERIFIER_nondet_int(); }
 
+/* Any number of the same sign. */
+int __gordian_any_magnitude(int value)
+{
+    int magnitude = __VERIFIER_nondet_int();
+    if (value == 0)
+        return 0;
+    if (value < 0)
+        return magnitude < 0 ? magnitude : -1;
+    return magnitude > 0 ? magnitude : 1;
+}
+
 /* The result of a function that prints: `length`, or more unless that is exact, or a failure. */
 int __gordian_printed(int length, int exact)
 {

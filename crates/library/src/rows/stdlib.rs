@@ -15,8 +15,8 @@ pub const STDLIB: &[Row] = &[
     Row::model(&["srand48"], &[number(1)], Outcome::Void).writing("__gordian_drand48"),
     Row::model(&["srand", "srandom"], &[number(1)], Outcome::Void),
     Row::lowered(&["getenv", "secure_getenv"], &[TEXT], Outcome::Model(Some("r != 0"))).reading(ENVIRONMENT),
-    Row::model(&["setenv"], &[TEXT, TEXT, number(1)], Outcome::Model(Some("r == 0"))).writing(ENVIRONMENT),
-    Row::model(&["unsetenv"], &[TEXT], Outcome::Model(Some("r == 0"))).writing(ENVIRONMENT),
+    Row::lowered(&["setenv"], &[TEXT, TEXT, number(1)], Outcome::Model(Some("r == 0"))).writing(ENVIRONMENT),
+    Row::lowered(&["unsetenv"], &[TEXT], Outcome::Model(Some("r == 0"))).writing(ENVIRONMENT),
     Row::model(&["atoi", "atol", "atoll", "atof"], &[TEXT], Outcome::Model(None)),
     Row::model(
         &["strtol", "strtoll", "strtoul", "strtoull"],
