@@ -5,18 +5,12 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use program::{Global, GlobalId, ObjectName, Operand, ThreadId};
+use program::{Global, GlobalId, ObjectName, Operand, ThreadId, limits};
 
 use crate::address_space::{Arena, CommonArea};
 use crate::code::{Code, Site};
 use crate::object::{Death, Object, ObjectKind};
 use crate::value::{Provenance, Value};
-
-/// Objects beyond this size are not made.
-const MAX_OBJECT_BYTES: u64 = 1 << 28;
-
-/// All that threads have allocated and not freed together; globals have a limit of their own.
-const MAX_LIVE_BYTES: u64 = 1 << 30;
 
 /// So many dead objects of a thread stay known, for diagnostics, before their slots are used again.
 const REMEMBERED_DEAD: usize = 64;
@@ -281,13 +275,11 @@ impl Memory {
 
     /// Counts the bytes of an object that is about to be made.
     fn take_room(&mut self, size: u64) -> Result<(), NoRoom> {
-        if size > MAX_OBJECT_BYTES {
-            return Err(NoRoom(format!("an object of {size} bytes")));
+        let live = self.live_bytes.saturating_add(size);
+        if let Some(what) = limits::too_large(size).or_else(|| limits::too_much(live)) {
+            return Err(NoRoom(what));
         }
-        self.live_bytes += size;
-        if self.live_bytes > MAX_LIVE_BYTES {
-            return Err(NoRoom(format!("more than {MAX_LIVE_BYTES} bytes of memory at a time")));
-        }
+        self.live_bytes = live;
         Ok(())
     }
 
