@@ -8,18 +8,6 @@ use program::SyncOp;
 use program::instruction::InstructionKind;
 use sync::{Action, Choice, Condition, Field, FieldSort, ObjectKind, Value};
 
-/// The same operation without a time limit.
-pub fn prompt(op: SyncOp) -> SyncOp {
-    match op {
-        SyncOp::MutexTimedLock => SyncOp::MutexLock,
-        SyncOp::RwlockTimedReadLock => SyncOp::RwlockReadLock,
-        SyncOp::RwlockTimedWriteLock => SyncOp::RwlockWriteLock,
-        SyncOp::CondTimedWaitEnd => SyncOp::CondWaitEnd,
-        SyncOp::SemTimedWait => SyncOp::SemWait,
-        other => other,
-    }
-}
-
 /// `gr_act` and `gr_guard` for the operations that the program uses.
 pub fn c_actions(program: &program::Program, out: &mut String) {
     let used = used_operations(program);
@@ -45,7 +33,7 @@ fn used_operations(program: &program::Program) -> BTreeSet<SyncOp> {
         InstructionKind::Sync { op, .. } => Some(op),
         _ => None,
     });
-    operations.flat_map(|op| [op, prompt(op)]).collect()
+    operations.flat_map(|op| [op, sync::class(op).untimed]).collect()
 }
 
 fn action(op: SyncOp, action: &Action, out: &mut String) {
@@ -92,7 +80,7 @@ fn updates(action: &Action, out: &mut String) {
 }
 
 fn objects(op: SyncOp, action: &Action, out: &mut String) {
-    let user = if initialises(op) { "GR_NOBODY" } else { "(u32)self" };
+    let user = if sync::class(op).initialises { "GR_NOBODY" } else { "(u32)self" };
     for (index, kind) in action.objects.iter().enumerate() {
         let kind = match kind {
             ObjectKind::Mutex => "GR_MUTEX",
@@ -105,18 +93,6 @@ fn objects(op: SyncOp, action: &Action, out: &mut String) {
         };
         let _ = writeln!(out, "    struct gr_sync *s{index} GR_UNUSED = gr_object((ptr)o[{index}], {kind}, {user});");
     }
-}
-
-fn initialises(op: SyncOp) -> bool {
-    matches!(
-        op,
-        SyncOp::MutexInit
-            | SyncOp::RwlockInit
-            | SyncOp::SpinInit
-            | SyncOp::CondInit
-            | SyncOp::BarrierInit
-            | SyncOp::SemInit
-    )
 }
 
 fn field_name(field: Field) -> &'static str {

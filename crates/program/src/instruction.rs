@@ -281,6 +281,26 @@ pub enum SyncOp {
     OnceEnd,
 }
 
+impl SyncOp {
+    /// The types of the operands: objects by address, then values.
+    pub fn operand_types(self) -> &'static [Type] {
+        match self {
+            SyncOp::MutexInit | SyncOp::BarrierInit | SyncOp::SemInit => &[Type::Pointer, Type::Int(32)],
+            SyncOp::CondWaitBegin | SyncOp::CondWaitEnd | SyncOp::CondTimedWaitEnd => &[Type::Pointer, Type::Pointer],
+            _ => &[Type::Pointer],
+        }
+    }
+
+    /// The operations of which one, with the same operands, must follow an operation that is the first half of a wait.
+    pub fn completed_by(self) -> &'static [SyncOp] {
+        match self {
+            SyncOp::CondWaitBegin => &[SyncOp::CondWaitEnd, SyncOp::CondTimedWaitEnd],
+            SyncOp::BarrierArrive => &[SyncOp::BarrierLeave],
+            _ => &[],
+        }
+    }
+}
+
 /// Library functions with an effect of their own that no C model expresses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum LibraryFunction {

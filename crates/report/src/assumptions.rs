@@ -1,8 +1,6 @@
 //! What an answer rests on, said only where the program gives it a meaning: no word about `malloc` without one.
 
-use program::{
-    AllocationKind, BinaryOp, InstructionKind, Operand, Outcome, Program, Property, PropertySet, Rvalue, SyncOp,
-};
+use program::{AllocationKind, BinaryOp, InstructionKind, Operand, Outcome, Program, Property, PropertySet, Rvalue};
 
 /// One sentence, and whether it limits the executions that were looked at. A violation does not rest on such a limit:
 /// its execution is inside.
@@ -77,7 +75,7 @@ impl Used {
             InstructionKind::Allocate { kind: AllocationKind::Heap, .. } | InstructionKind::Reallocate { .. } => {
                 self.allocation = true;
             }
-            InstructionKind::Sync { op: SyncOp::CondWaitBegin, .. } => self.condition_waits = true,
+            InstructionKind::Sync { op, .. } => self.condition_waits |= sync::class(*op).waits == sync::Waits::Always,
             InstructionKind::Load { address, .. }
             | InstructionKind::Store { address, .. }
             | InstructionKind::ReadModifyWrite { address, .. }

@@ -5,11 +5,11 @@
 //! that may happen are distrusted. A second `lock` of a mutex is not counted: the first `unlock` ends what is certain.
 
 use program::SyncOp;
-use sync::ObjectKind;
+use sync::{LockEffect, Mode, ObjectKind, Waits};
 
 use crate::access::AccessKind;
 use crate::analysis::{Analysis, At};
-use crate::state::{Held, LockPlace, Mode, State};
+use crate::state::{Held, LockPlace, State};
 use crate::value::Value;
 
 impl Analysis<'_> {
@@ -21,50 +21,23 @@ impl Analysis<'_> {
         }
         let result = Value::anything().named(Some(self.result_name(state, at, 0)));
         let Some(first) = operands.first() else { return result };
-        match op {
-            SyncOp::MutexLock | SyncOp::SpinLock | SyncOp::RwlockWriteLock => {
-                self.acquire(state, at, first, Mode::Exclusive, op);
+        let class = sync::class(op);
+        let operand = |index: usize| operands.get(index).unwrap_or(first);
+        if class.lock.is_none() || class.waits == Waits::Always {
+            self.note_other_wait(at, op);
+        }
+        match class.lock {
+            Some(LockEffect::Acquire { mode, fallible: false, operand: lock }) => {
+                self.acquire(state, at, operand(lock), mode, op);
             }
-            SyncOp::RwlockReadLock => self.acquire(state, at, first, Mode::Shared, op),
-            SyncOp::MutexTryLock
-            | SyncOp::MutexTimedLock
-            | SyncOp::SpinTryLock
-            | SyncOp::RwlockTryWriteLock
-            | SyncOp::RwlockTimedWriteLock => self.attempt(state, at, first, Mode::Exclusive, &result, op),
-            SyncOp::RwlockTryReadLock | SyncOp::RwlockTimedReadLock => {
-                self.attempt(state, at, first, Mode::Shared, &result, op);
+            Some(LockEffect::Acquire { mode, fallible: true, operand: lock }) => {
+                self.attempt(state, at, operand(lock), mode, &result, op);
             }
-            SyncOp::MutexUnlock | SyncOp::SpinUnlock => self.release(state, first, true, op),
-            SyncOp::RwlockUnlock => self.release(state, first, false, op),
-            SyncOp::CondWaitBegin => self.release(state, operands.get(1).unwrap_or(first), true, op),
-            SyncOp::CondWaitEnd => {
-                self.note_other_wait(at, op);
-                self.acquire(state, at, operands.get(1).unwrap_or(first), Mode::Exclusive, op);
+            Some(LockEffect::Release { by_holder_only, operand: lock }) => {
+                self.release(state, operand(lock), !by_holder_only, op);
             }
-            SyncOp::CondTimedWaitEnd => {
-                self.acquire(state, at, operands.get(1).unwrap_or(first), Mode::Exclusive, op);
-            }
-            SyncOp::MutexInit | SyncOp::RwlockInit | SyncOp::RwlockDestroy | SyncOp::SpinInit | SyncOp::SpinDestroy => {
-                self.reset(state, at, first)
-            }
-            SyncOp::MutexDestroy
-            | SyncOp::CondInit
-            | SyncOp::CondDestroy
-            | SyncOp::CondSignal
-            | SyncOp::CondBroadcast
-            | SyncOp::BarrierInit
-            | SyncOp::BarrierDestroy
-            | SyncOp::BarrierArrive
-            | SyncOp::BarrierLeave
-            | SyncOp::SemInit
-            | SyncOp::SemDestroy
-            | SyncOp::SemWait
-            | SyncOp::SemTryWait
-            | SyncOp::SemTimedWait
-            | SyncOp::SemPost
-            | SyncOp::SemGetValue
-            | SyncOp::OnceBegin
-            | SyncOp::OnceEnd => self.note_other_wait(at, op),
+            None if class.resets_held_lock => self.reset(state, at, first),
+            None => {}
         }
         result
     }

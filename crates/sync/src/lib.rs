@@ -29,6 +29,7 @@
 mod action;
 mod barrier;
 mod builder;
+mod class;
 mod condition_variable;
 pub mod errno;
 mod expression;
@@ -40,9 +41,11 @@ mod semaphore;
 mod spin;
 mod static_initialiser;
 mod table;
+mod unordered_influence;
 mod word;
 
 pub use action::{Action, Call, Channel, Choice, Edge, Misuse, MisuseCheck, Slot, Update};
+pub use class::{LockEffect, Mode, OpClass, Waits, class};
 pub use expression::{Condition, Value};
 pub use object::{Field, FieldSort, MASK_THREADS, ObjectKind, Phase, SyncState, owner_code};
 pub use static_initialiser::{initial_state, object_bytes};

@@ -278,8 +278,9 @@ impl Unfolder<'_> {
         let may_fail = action.guard == Condition::True
             && !action.acquires.is_empty()
             && action.acquires.iter().all(is_conditional);
-        let resets = !state.single && is_reset(op);
-        self.tell_without_order += u32::from(may_fail || resets || op == SyncOp::SemGetValue);
+        let class = sync::class(op);
+        let reveals = class.reveals_without_ordering && !(class.resets && state.single) && !class.reveals_only_at_limit;
+        self.tell_without_order += u32::from(reveals);
         if let Some(node) = self.open_node.filter(|_| may_fail && state.atomic.is_none()) {
             let conditions: Vec<Condition> = action.acquires.iter().map(|edge| edge.when.clone()).collect();
             let succeeds = self.truth(state, &Condition::Or(conditions), execution)?;
@@ -546,24 +547,4 @@ fn field_cell(place: &Place, kind: ObjectKind, field: Field) -> CellKey {
 
 fn part_of(place: &Place, part: CellPart) -> CellKey {
     CellKey { object: place.object, offset: place.offset, part }
-}
-
-fn is_reset(op: SyncOp) -> bool {
-    use SyncOp::{BarrierDestroy, BarrierInit, CondDestroy, CondInit, MutexDestroy, MutexInit};
-    use SyncOp::{RwlockDestroy, RwlockInit, SemDestroy, SemInit, SpinDestroy, SpinInit};
-    matches!(
-        op,
-        MutexInit
-            | MutexDestroy
-            | CondInit
-            | CondDestroy
-            | RwlockInit
-            | RwlockDestroy
-            | SpinInit
-            | SpinDestroy
-            | SemInit
-            | SemDestroy
-            | BarrierInit
-            | BarrierDestroy
-    )
 }
