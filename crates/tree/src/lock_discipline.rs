@@ -203,7 +203,7 @@ impl LockDiscipline {
                 continue;
             }
             self.note_sync_object(machine, place, kind);
-            if is_lock(kind) {
+            if kind.is_lock() {
                 self.note_lock(machine, place, thread, op);
             }
         }
