@@ -29,7 +29,7 @@ impl Machine<'_> {
                 let place = self.place(address, u64::from(access.bytes), false)?;
                 let kind = if access.atomic { AccessKind::AtomicRead } else { AccessKind::Read };
                 self.check_race(place, u64::from(access.bytes), kind)?;
-                let value = self.load(place, u64::from(access.bytes), choices);
+                let value = self.load(place, u64::from(access.bytes), choices)?;
                 if self.events.is_some() {
                     self.log_read(place, *access, value);
                 }
@@ -315,14 +315,36 @@ impl Machine<'_> {
 
     /// Reads a scalar, fixing what is indeterminate of it.
     #[inline]
-    pub(crate) fn load(&mut self, place: Place, length: u64, choices: &mut dyn ChoiceSource) -> Value {
+    pub(crate) fn load(
+        &mut self,
+        place: Place,
+        length: u64,
+        choices: &mut dyn ChoiceSource,
+    ) -> Result<Value, Halt> {
         match self.state.memory.load(place, length) {
-            Some(value) => value,
+            Some(value) => Ok(value),
+            None if self.state.memory.object(place.slot).is_hidden(place.offset, length) => Err(self.hidden_bytes()),
             None => {
                 self.determine(place, length, choices);
-                self.state.memory.load(place, length).expect("fixed bytes should be determinate")
+                Ok(self.state.memory.load(place, length).expect("fixed bytes should be determinate"))
             }
         }
+    }
+
+    /// What the bytes of a synchronisation object are after its first use is up to the implementation.
+    #[cold]
+    fn hidden_bytes(&self) -> Halt {
+        let what = "single bytes of a synchronisation object that was used".to_owned();
+        End::Unsupported { what, span: self.span() }.into()
+    }
+
+    /// Copies memory, with the state of the synchronisation objects in it.
+    fn copy(&mut self, to: Place, from: Place, size: u64) -> Result<(), Halt> {
+        if !self.state.memory.object(from.slot).can_be_copied(from.offset, size) {
+            return Err(self.hidden_bytes());
+        }
+        self.state.memory.copy(to, from, size);
+        Ok(())
     }
 
     #[cold]
@@ -365,7 +387,7 @@ impl Machine<'_> {
         let place = self.place(address, length, true)?;
         let kind = if access.atomic { AccessKind::AtomicUpdate } else { AccessKind::Write };
         self.check_race(place, length, kind)?;
-        let old = self.load(place, length, choices);
+        let old = self.load(place, length, choices)?;
         let new = new(old);
         self.log_update(place, access, old, Some(new));
         self.changes += 1;
@@ -387,7 +409,7 @@ impl Machine<'_> {
     ) -> Result<(), Halt> {
         let length = u64::from(access.bytes);
         let place = self.place(address, length, true)?;
-        let old = self.load(place, length, choices);
+        let old = self.load(place, length, choices)?;
         let equal = match access.ty {
             Type::Pointer => old.same_pointer(expected),
             _ => old.bits == expected.bits,
@@ -407,7 +429,7 @@ impl Machine<'_> {
     ) -> Result<(), Halt> {
         let length = u64::from(access.bytes);
         let place = self.place(address, length, true)?;
-        let old = self.load(place, length, choices);
+        let old = self.load(place, length, choices)?;
         let fails = equal && weak && {
             let choice = choices.choose(self.thread_id(), Ask::OneOf(&[0, 1]));
             self.record.choices.push((self.thread_id(), choice));
@@ -489,7 +511,7 @@ impl Machine<'_> {
         let new = self.allocate(ObjectKind::Heap, size, 16, false, None)?;
         if let (Some(old), Some(to)) = (old, new.provenance()) {
             let kept = size.min(self.state.memory.object(old.slot).size);
-            self.state.memory.copy(Place { slot: to.slot, offset: 0 }, Place { slot: old.slot, offset: 0 }, kept);
+            self.copy(Place { slot: to.slot, offset: 0 }, Place { slot: old.slot, offset: 0 }, kept)?;
             self.free(address)?;
         }
         Ok(new)
@@ -539,7 +561,7 @@ impl Machine<'_> {
             self.check_race(to, size, AccessKind::Write)?;
             self.log_copy(to, from, size);
             self.changes += 1;
-            self.state.memory.copy(to, from, size);
+            self.copy(to, from, size)?;
         }
         self.next();
         Ok(())

@@ -97,7 +97,7 @@ impl Machine<'_> {
     fn next_slot(&mut self, slot: &mut Value, length: u64, choices: &mut dyn ChoiceSource) -> Result<Value, Halt> {
         let place = self.place(*slot, length, false)?;
         self.check_race(place, length, AccessKind::Read)?;
-        let value = self.load(place, length, choices);
+        let value = self.load(place, length, choices)?;
         *slot = slot.with_bits(slot.bits + SLOT);
         Ok(value)
     }
@@ -117,7 +117,7 @@ impl Machine<'_> {
             if is_access {
                 self.check_race(place, 1, AccessKind::Read)?;
             }
-            match self.load(place, 1, choices).bits as u8 {
+            match self.load(place, 1, choices)?.bits as u8 {
                 0 => break,
                 byte => text.push(byte),
             }

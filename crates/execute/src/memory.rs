@@ -220,10 +220,13 @@ impl Memory {
         }
     }
 
-    /// Reads a scalar; `None` if some of its bytes are indeterminate.
+    /// Reads a scalar; `None` if some of its bytes are indeterminate or hidden in a synchronisation object.
     #[inline]
     pub fn load(&mut self, place: Place, length: u64) -> Option<Value> {
         let object = &self.objects[place.slot as usize];
+        if object.is_hidden(place.offset, length) {
+            return None;
+        }
         if object.indeterminate_stretch(place.offset, length).is_some() {
             return None;
         }

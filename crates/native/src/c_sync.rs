@@ -40,7 +40,7 @@ fn action(op: SyncOp, action: &Action, out: &mut String) {
     let number = op as u32;
     let _ = writeln!(out, "static GR_UNUSED int gr_guard_{number}(u64 self, const u64 *o)\n{{");
     objects(op, action, out);
-    let _ = writeln!(out, "    return {};\n}}", truth(&action.guard));
+    let _ = writeln!(out, "    return {};\n}}", truth(action.goes_on_when()));
     let _ = writeln!(out, "/* {op:?} */\nstatic i64 gr_act_{number}(u32 site, const u64 *o)\n{{");
     *out += "    u64 self = gr_id, choice = 0;\n";
     objects(op, action, out);
@@ -52,6 +52,9 @@ fn action(op: SyncOp, action: &Action, out: &mut String) {
         let _ = writeln!(out, "    {otherwise}if ({}) gr_misused(site, {});", truth(&check.when), check.misuse as u32);
     }
     let _ = writeln!(out, "    if (!({})) return GR_BLOCKED;", truth(&action.guard));
+    if let Some(progress) = &action.progress {
+        let _ = writeln!(out, "    if (!GR_WAKES_SPURIOUSLY && !({})) return GR_BLOCKED;", truth(progress));
+    }
     if let Some(Choice::ThreadOf(set)) = &action.choice {
         let _ = writeln!(
             out,
@@ -105,6 +108,7 @@ fn field_name(field: Field) -> &'static str {
         Field::Readers1 => "readers1",
         Field::Readers2 => "readers2",
         Field::Waiters => "waiters",
+        Field::Partner => "partner",
         Field::Count => "count",
         Field::Arrived => "arrived",
         Field::ArrivedCount => "arrived_count",
@@ -130,6 +134,7 @@ fn number(value: &Value) -> String {
         Value::Thread => "self".to_owned(),
         Value::SelfAsOwner => "(self + 1)".to_owned(),
         Value::Operand(index) => format!("(o[{index}] & 0xffffffffu)"),
+        Value::Address(index) => format!("o[{index}]"),
         Value::Choice => "choice".to_owned(),
         Value::Add(left, right) => format!("({} + {})", number(left), number(right)),
         Value::Sub(left, right) => format!("({} - {})", number(left), number(right)),

@@ -195,7 +195,7 @@ fn waits(op: SyncOp) -> Waits {
             states[0].set(Field::Count, Word::number(1));
         }
         begin.apply(&mut states, &call, 0);
-        !end.enabled(&states, &call)
+        !end.goes_on(&states, &call)
     });
     if blocked_after_begin.any(|blocked| blocked) { Waits::Always } else { Waits::May }
 }

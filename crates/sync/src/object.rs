@@ -35,6 +35,8 @@ pub enum Field {
     Readers2,
     /// Threads that wait on a condition and have not been woken.
     Waiters,
+    /// Of a condition that threads wait on: the address of their mutex.
+    Partner,
     /// How many threads a round of a barrier takes; saturates at 65535, which no number of threads reaches.
     Count,
     /// Threads that wait in the current round of a barrier, and how many they are.
@@ -79,6 +81,7 @@ impl Field {
             Field::Count | Field::ArrivedCount => FieldSort::Number(16),
             Field::Value => FieldSort::Number(31),
             Field::Done => FieldSort::Number(1),
+            Field::Partner => FieldSort::Number(64),
         }
     }
 
@@ -110,7 +113,7 @@ impl ObjectKind {
             ObjectKind::Mutex => &[Phase, Owner, Depth, Kind],
             ObjectKind::Rwlock => &[Phase, Owner, Readers0, Readers1, Readers2],
             ObjectKind::Spin => &[Phase, Owner],
-            ObjectKind::Cond => &[Phase, Waiters],
+            ObjectKind::Cond => &[Phase, Waiters, Partner],
             ObjectKind::Barrier => &[Phase, Count, Arrived, ArrivedCount, Serial],
             ObjectKind::Semaphore => &[Phase, Value],
             ObjectKind::Once => &[Phase, Owner, Done],

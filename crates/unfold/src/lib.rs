@@ -33,6 +33,7 @@ mod state;
 mod step;
 mod stray_number;
 mod survey;
+mod sync_bytes;
 mod sync_step;
 mod thread_leaks;
 mod thread_sets;

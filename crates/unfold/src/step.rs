@@ -73,6 +73,7 @@ impl Unfolder<'_> {
                 let value = self.operand(&state, activation, *value)?;
                 let extent = Extent::of(ty.bytes(self.program.data_model));
                 let places = self.resolve(&mut state, &address, extent, Access::Write, site)?;
+                self.cut_reads_of_sync(&mut state, &places, extent.size, site);
                 let Some(old) = self.load_from(&mut state, &places, *ty, site)? else { return Ok(None) };
                 let new = self.combine(*op, &old, &value)?;
                 for place in places {
@@ -307,6 +308,7 @@ impl Unfolder<'_> {
         let desired = self.operand(&state, activation, *desired)?;
         let extent = Extent::of(ty.bytes(self.program.data_model));
         let places = self.resolve(&mut state, &address, extent, Access::Write, site)?;
+        self.cut_reads_of_sync(&mut state, &places, extent.size, site);
         let Some(found) = self.load_from(&mut state, &places, *ty, site)? else { return Ok(None) };
         self.cut_stray_numbers(&mut state, &found, &expected, site);
         let mut succeeds = evaluate::equal(self.terms(), &found, &expected)?;
@@ -437,6 +439,8 @@ impl Unfolder<'_> {
                     site,
                 )?;
             }
+            let (from, to) = (Stretch { object: source, offset: 0, length: common }, new);
+            self.copy_sync(&mut state, from, Stretch { object: to, ..from }, condition, site)?;
             self.end_life(&mut state, source, condition, site)?;
         }
         self.attach_open_node();
@@ -509,6 +513,7 @@ impl Unfolder<'_> {
             let place = Place { condition: truth, object, offset: offset + at };
             self.write_place(&mut state, &place, u64::from(width), &SymValue::Int(value), site)?;
         }
+        self.overwrite_sync(&mut state, Stretch { object, offset, length: size }, truth, site)?;
         self.attach_open_node();
         Ok(Some(state))
     }
@@ -552,6 +557,8 @@ impl Unfolder<'_> {
             let place = Place { condition: truth, object: to, offset: to_offset + at };
             self.write_place(&mut state, &place, u64::from(width), value, site)?;
         }
+        let source = Stretch { object: from, offset: from_offset, length: bytes };
+        self.copy_sync(&mut state, source, Stretch { object: to, offset: to_offset, length: bytes }, truth, site)?;
         self.attach_open_node();
         Ok(Some(state))
     }

@@ -9,7 +9,7 @@ use program::{
     BlockId, DataModel, Function, FunctionId, Location, Operand, Program, Property, PropertySet, RegisterId,
     TerminatorKind, visible::Visibility,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use symbolic::{Evaluator, Life, NotSupported, Object, ObjectId, ObjectKey, SymValue, evaluate};
 use terms::{TermId, Terms};
 
@@ -188,6 +188,8 @@ pub(crate) struct Unfolder<'a> {
     /// What a deadlock is made of, where that is asked about.
     pub waits: Waits,
     pub lock_log: LockLog,
+    /// What stands for bytes that nothing has written.
+    pub indeterminate_values: FxHashSet<TermId>,
 }
 
 /// What is known of a function once and for all.
@@ -277,6 +279,7 @@ impl<'a> Unfolder<'a> {
             escaped: BTreeSet::new(),
             waits: Waits::default(),
             lock_log: LockLog::default(),
+            indeterminate_values: FxHashSet::default(),
         }
     }
 
