@@ -44,6 +44,9 @@ pub struct SourceArguments {
     /// Let this unknown function return anything and do nothing else; `all` for every unknown function
     #[arg(long, value_name = "NAME", help_heading = "Input")]
     pub stub: Vec<String>,
+    /// Take it that waits on condition variables only end by a signal, never spuriously
+    #[arg(long = "no-spurious-wakeups", help_heading = "Input")]
+    pub no_spurious_wake_ups: bool,
     /// The arguments of main: everything that follows [default: anything]
     #[arg(long, value_name = "ARGUMENT", num_args = 0.., allow_hyphen_values = true, help_heading = "Input")]
     pub args: Option<Vec<String>>,
@@ -69,6 +72,7 @@ impl SourceArguments {
             threads: self.thread.clone(),
             stubs: Stubs { all: self.stub.iter().any(|name| name == "all"), names: self.stub.clone() },
             arguments: self.args.clone(),
+            no_spurious_wake_ups: self.no_spurious_wake_ups,
             ..CompileOptions::default()
         }
     }

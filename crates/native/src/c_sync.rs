@@ -109,6 +109,7 @@ fn field_name(field: Field) -> &'static str {
         Field::Readers2 => "readers2",
         Field::Waiters => "waiters",
         Field::Partner => "partner",
+        Field::Signals => unreachable!("no action should number signals"),
         Field::Count => "count",
         Field::Arrived => "arrived",
         Field::ArrivedCount => "arrived_count",

@@ -1,6 +1,6 @@
 //! What an answer rests on, said only where the program gives it a meaning: no word about `malloc` without one.
 
-use program::{AllocationKind, BinaryOp, InstructionKind, Operand, Outcome, Program, Property, PropertySet, Rvalue};
+use program::{AllocationKind, BinaryOp, InstructionKind, Operand, Outcome, Program, Property, PropertySet, Rvalue, SyncOp};
 
 /// One sentence, and whether it limits the executions that were looked at. A violation does not rest on such a limit:
 /// its execution is inside.
@@ -21,7 +21,7 @@ pub fn assumptions(program: &Program, selected: PropertySet, from_reading: &[Str
     if used.allocation {
         all.push(limit("malloc never fails"));
     }
-    if used.condition_waits {
+    if used.signalled_waits {
         all.push(limit("condition variables have no spurious wake-ups"));
     }
     if used.indirect_access && !selected.contains(Property::ValidDeref) {
@@ -52,7 +52,7 @@ pub fn relevant<'a>(all: &'a [Assumption], outcome: &Outcome) -> Vec<&'a str> {
 struct Used {
     threads: bool,
     allocation: bool,
-    condition_waits: bool,
+    signalled_waits: bool,
     indirect_access: bool,
     copies: bool,
     division: bool,
@@ -75,7 +75,7 @@ impl Used {
             InstructionKind::Allocate { kind: AllocationKind::Heap, .. } | InstructionKind::Reallocate { .. } => {
                 self.allocation = true;
             }
-            InstructionKind::Sync { op, .. } => self.condition_waits |= sync::class(*op).waits == sync::Waits::Always,
+            InstructionKind::Sync { op: SyncOp::CondSignalledWaitEnd, .. } => self.signalled_waits = true,
             InstructionKind::Load { address, .. }
             | InstructionKind::Store { address, .. }
             | InstructionKind::ReadModifyWrite { address, .. }

@@ -4,6 +4,8 @@
 //! lock are freed by whoever unlocks them, and initialising or destroying resets most objects whoever holds them. Places where
 //! that may happen are distrusted. A second `lock` of a mutex is not counted: the first `unlock` ends what is certain.
 
+use std::collections::BTreeMap;
+
 use program::SyncOp;
 use sync::{LockEffect, Mode, ObjectKind, Waits};
 
@@ -15,13 +17,17 @@ use crate::value::Value;
 impl Analysis<'_> {
     /// Executes a synchronisation operation; returns its result.
     pub(crate) fn synchronise(&mut self, state: &mut State, at: At, op: SyncOp, operands: &[Value]) -> Value {
-        for (value, &kind) in operands.iter().zip(&sync::action(op).objects) {
+        let class = sync::class(op);
+        let access = if class.resets { AccessKind::Write } else { AccessKind::Synchronise };
+        for (index, (value, &kind)) in operands.iter().zip(&sync::action(op).objects).enumerate() {
             self.world.use_as(&value.objects, kind);
-            self.touch(state, at, value, 1, AccessKind::Synchronise);
+            // Whoever has been woken does not look at what it waited for any more.
+            if !(class.is_completion && index == 0) {
+                self.touch(state, at, value, sync::object_bytes(kind, self.program.data_model), access);
+            }
         }
         let result = Value::anything().named(Some(self.result_name(state, at, 0)));
         let Some(first) = operands.first() else { return result };
-        let class = sync::class(op);
         let operand = |index: usize| operands.get(index).unwrap_or(first);
         if class.lock.is_none() || class.waits == Waits::Always {
             self.note_other_wait(at, op);
@@ -86,6 +92,26 @@ impl Analysis<'_> {
         };
         state.locks.retain(|_, held| !may_be(held));
         state.attempts.retain(|_, (_, held)| !may_be(held));
+    }
+
+    /// A plain write: the locks there are in a new state, whoever held them.
+    pub(crate) fn overwrite_locks(&mut self, state: &mut State, at: At, address: &Value, size: u64) {
+        let overwritten = self.world.locks_in(&address.objects, size, self.program.data_model);
+        if overwritten.is_empty() {
+            return;
+        }
+        let is_overwritten = |held: &Held| {
+            held.objects.iter().any(|(object, &offset)| {
+                overwritten.get(object).is_some_and(|places| places.iter().any(|&place| !place.is_disjoint(offset)))
+            })
+        };
+        state.locks.retain(|_, held| !is_overwritten(held));
+        state.attempts.retain(|_, (_, held)| !is_overwritten(held));
+        if !self.is_alone(state, at.context) && !self.is_fresh(state, address) {
+            for (&object, places) in &overwritten {
+                places.iter().for_each(|&place| self.world.distrust(&BTreeMap::from([(object, place)])));
+            }
+        }
     }
 
     fn reset(&mut self, state: &State, at: At, address: &Value) {

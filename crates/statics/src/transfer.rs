@@ -201,6 +201,7 @@ impl Analysis<'_> {
             self.world.store(object, offset, size, &value);
             state.drop_cells(object, offset, size);
         }
+        self.overwrite_locks(state, at, address, size);
         if let (true, 1, Some((&object, offset))) = (strong, address.objects.len(), address.objects.first_key_value())
             && let Some(offset) = offset.as_constant()
             && self.identities.is_unique_object(object)
@@ -222,6 +223,7 @@ impl Analysis<'_> {
             }
             state.drop_cells(object, offset, size);
         }
+        self.overwrite_locks(state, at, address, size);
     }
 
     fn copy_contents(&mut self, state: &mut State, at: At, target: &Value, source: &Value, size: u64) {
@@ -240,6 +242,7 @@ impl Analysis<'_> {
             self.world.store(to, offset, size, &Value::anything());
             state.drop_cells(to, offset, size);
         }
+        self.overwrite_locks(state, at, target, size);
         if target.objects.keys().any(|object| self.world.escaped.contains(object)) {
             self.publish(state, &all.named(None));
         }

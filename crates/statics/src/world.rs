@@ -280,6 +280,24 @@ impl World {
         }
     }
 
+    /// The places of locks that a write of `size` bytes may overlap.
+    pub fn locks_in(
+        &self,
+        objects: &BTreeMap<ObjectId, Range>,
+        size: u64,
+        model: program::DataModel,
+    ) -> BTreeMap<ObjectId, Vec<Range>> {
+        let mut found: BTreeMap<ObjectId, Vec<Range>> = BTreeMap::new();
+        for (object, &offset) in objects {
+            for &(place, kind) in self.kinds.get(object).into_iter().flatten() {
+                if kind.is_lock() && offset.overlap(size, place, sync::object_bytes(kind, model)) != Overlap::Never {
+                    found.entry(*object).or_default().push(place);
+                }
+            }
+        }
+        found
+    }
+
     /// Notes of what kind the synchronisation object there is; two kinds in one place make it unreliable.
     pub fn use_as(&mut self, objects: &BTreeMap<ObjectId, Range>, kind: sync::ObjectKind) {
         for (&object, &offset) in objects {

@@ -37,6 +37,8 @@ pub enum Field {
     Waiters,
     /// Of a condition that threads wait on: the address of their mutex.
     Partner,
+    /// No part of a state: where a translation may number the signals of a condition.
+    Signals,
     /// How many threads a round of a barrier takes; saturates at 65535, which no number of threads reaches.
     Count,
     /// Threads that wait in the current round of a barrier, and how many they are.
@@ -82,6 +84,7 @@ impl Field {
             Field::Value => FieldSort::Number(31),
             Field::Done => FieldSort::Number(1),
             Field::Partner => FieldSort::Number(64),
+            Field::Signals => FieldSort::Number(24),
         }
     }
 

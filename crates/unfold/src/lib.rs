@@ -15,6 +15,7 @@ pub mod encode;
 pub mod event_graph;
 mod guard;
 mod idle_rounds;
+mod idle_wake_ups;
 pub mod invariants;
 mod joins;
 mod known_offsets;

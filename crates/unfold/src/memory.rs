@@ -5,7 +5,7 @@ use base::Span;
 use program::{Property, Type};
 use symbolic::value::names_nothing;
 use symbolic::{Life, OBJECT_BITS, Object, ObjectId, ObjectKey, SymValue, Targets};
-use sync::SyncState;
+use sync::{Field, SyncState};
 use terms::TermId;
 
 use crate::contact::Stretch;
@@ -663,6 +663,7 @@ impl Unfolder<'_> {
                     value
                 }
                 (CellPart::Member(..), _) => self.constant_contents(cell, 0),
+                (CellPart::Field(_, Field::Signals), _) => self.constant_contents(cell, 0),
                 (CellPart::Field(kind, field), Contents::Zero) => {
                     self.constant_contents(cell, SyncState::initialised(kind).get(field).low())
                 }
@@ -718,6 +719,7 @@ impl Unfolder<'_> {
             CellPart::Member(..) => self.constant_contents(cell, 0),
             CellPart::Life => no_life_yet(self.terms()),
             CellPart::Size => self.constant_contents(cell, body.size),
+            CellPart::Field(_, Field::Signals) => self.constant_contents(cell, 0),
             CellPart::Field(kind, field) => {
                 let size = sync::object_bytes(kind, model);
                 let bytes = (!body.initial.indeterminate).then(|| bytes(cell.offset, size));

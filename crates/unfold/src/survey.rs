@@ -33,6 +33,10 @@ pub struct Survey {
     sync_places: BTreeMap<ObjectId, BTreeSet<SyncPlace>>,
     /// Those of them that may hold bytes that are not known.
     unclear: BTreeSet<(ObjectId, SyncPlace)>,
+    /// The mutexes that each condition variable is waited on with.
+    partners: BTreeMap<(ObjectId, u64), BTreeSet<Lock>>,
+    /// A mutex is initialised while other threads may be there.
+    resets_mutexes: bool,
     /// Who touches what; only where races are looked for.
     contacts: Contacts,
     /// Who creates each instance.
@@ -146,6 +150,22 @@ impl Survey {
 
     pub fn note_sync_place(&mut self, object: ObjectId, place: SyncPlace) {
         self.grew |= self.sync_places.entry(object).or_default().insert(place);
+    }
+
+    pub fn partners(&self, condition: (ObjectId, u64)) -> impl Iterator<Item = Lock> + '_ {
+        self.partners.get(&condition).into_iter().flatten().copied()
+    }
+
+    pub fn note_partner(&mut self, condition: (ObjectId, u64), mutex: Lock) {
+        self.grew |= self.partners.entry(condition).or_default().insert(mutex);
+    }
+
+    pub fn resets_mutexes(&self) -> bool {
+        self.resets_mutexes
+    }
+
+    pub fn note_reset_of_mutex(&mut self) {
+        self.grew |= !std::mem::replace(&mut self.resets_mutexes, true);
     }
 
     pub fn is_unclear(&self, object: ObjectId, place: SyncPlace) -> bool {

@@ -45,16 +45,25 @@ impl Unfolder<'_> {
         let attempt = self.begin_attempt(&state, site);
         let mut execution = self.prepare(&mut state, activation, op, operands, site)?;
         self.end_attempt(attempt);
+        self.look_at_waits(&mut state, activation, op, &execution)?;
         self.enter(&mut state, action, &mut execution)?;
         self.touch_objects(&state, op, &execution);
         self.check_limits(&mut state, action, &mut execution)?;
         self.check_misuse(&mut state, action, &mut execution)?;
         self.choose(&mut state, action, &mut execution)?;
         let result = self.value(&mut state, &action.result, &mut execution)?;
+        let wakes_up = sync::class(op).is_completion && Self::is_half_of_wait(&execution) && state.last_wake_up.is_some();
+        let spurious = match wakes_up {
+            true => Some(self.contains(&mut state, &waiters(), &Value::Thread, &mut execution)?),
+            false => None,
+        };
         self.release(&mut state, action, &execution)?;
         self.update(&mut state, action, &mut execution)?;
         self.log_releases(&state, action, &execution);
         self.take(&mut state, action, &mut execution)?;
+        if let Some(spurious) = spurious {
+            self.end_wait(&mut state, spurious, &execution.objects[0], site)?;
+        }
         if self.looks_for_races() {
             self.note_teller(&mut state, op, action, &mut execution)?;
         }
@@ -117,6 +126,34 @@ impl Unfolder<'_> {
             for place in &execution.objects[index] {
                 self.touch_as(state, place.stretch(length), place.condition, manner, &execution.site);
             }
+        }
+    }
+
+    /// Whether the operation is half of a wait on a condition.
+    fn is_half_of_wait(execution: &Execution) -> bool {
+        execution.kinds == [ObjectKind::Cond, ObjectKind::Mutex]
+    }
+
+    /// What has to be known before an operation for the sake of spurious wake-ups that come to nothing.
+    fn look_at_waits(
+        &mut self,
+        state: &mut State,
+        activation: &Activation,
+        op: SyncOp,
+        execution: &Execution,
+    ) -> Result<(), Failure> {
+        let class = sync::class(op);
+        match &execution.kinds[..] {
+            [ObjectKind::Cond, ObjectKind::Mutex] if !class.is_completion => {
+                let operands = (&execution.objects[0][..], &execution.objects[1][..]);
+                self.begin_wait(state, activation, operands, &execution.site)
+            }
+            [ObjectKind::Cond] => self.number_signal(state, &execution.objects[0], &execution.site),
+            [ObjectKind::Mutex] if class.initialises && !state.single => {
+                self.survey.note_reset_of_mutex();
+                Ok(())
+            }
+            _ => Ok(()),
         }
     }
 
@@ -574,6 +611,10 @@ impl Execution {
             in_snapshot: Some(wanted),
         }
     }
+}
+
+fn waiters() -> Value {
+    Value::Field { object: 0, field: Field::Waiters }
 }
 
 /// The operands of an action that are locks with an owner.
