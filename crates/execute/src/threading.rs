@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use program::{SyncOp, ThreadId, ThreadState, TraceEventKind};
+use program::{SyncOp, ThreadId, ThreadState, TraceEventKind, limits};
 use smallvec::SmallVec;
 use sync::{Action, Call, Slot, SyncState};
 
@@ -32,9 +32,6 @@ struct BadObject {
     why: BadAddress,
 }
 
-/// More threads than this in one execution are not supported.
-const THREAD_LIMIT: usize = 4096;
-
 impl Machine<'_> {
     pub(crate) fn order_mut(&mut self, change: impl FnOnce(&mut Order)) {
         if let Some(order) = &mut self.state.order {
@@ -53,8 +50,8 @@ impl Machine<'_> {
     ) -> Result<(), Halt> {
         let function = self.callee(function)?;
         let child = ThreadId(self.state.threads.len() as u32);
-        if self.state.threads.len() >= THREAD_LIMIT {
-            let what = format!("more than {THREAD_LIMIT} threads");
+        if self.state.threads.len() >= limits::THREADS {
+            let what = format!("more than {} threads", limits::THREADS);
             return Err(End::Unsupported { what, span: self.span() }.into());
         }
         let handle = Value::int(u64::from(child.0) + 1);
@@ -263,9 +260,13 @@ impl Machine<'_> {
             let memory = self.state.memory.object(place.slot);
             let what = match memory.sync.iter().find(|known| known.offset == place.offset) {
                 Some(known) if known.overwritten != 0 => "a synchronisation object that was overwritten in part",
-                Some(known) if known.state.kind() != object => "memory that is used as two kinds of synchronisation objects",
+                Some(known) if known.state.kind() != object => {
+                    "memory that is used as two kinds of synchronisation objects"
+                }
                 _ if memory.overlaps_other_sync(place.offset, length) => "synchronisation objects that overlap",
-                None if !memory.opaque_inside(place.offset, length).is_empty() => "a synchronisation object of unknown bytes",
+                None if !memory.opaque_inside(place.offset, length).is_empty() => {
+                    "a synchronisation object of unknown bytes"
+                }
                 _ => continue,
             };
             return Err(End::Unsupported { what: what.to_owned(), span: self.span() }.into());

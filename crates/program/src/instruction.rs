@@ -288,10 +288,9 @@ impl SyncOp {
     pub fn operand_types(self) -> &'static [Type] {
         match self {
             SyncOp::MutexInit | SyncOp::BarrierInit | SyncOp::SemInit => &[Type::Pointer, Type::Int(32)],
-            SyncOp::CondWaitBegin
-            | SyncOp::CondWaitEnd
-            | SyncOp::CondSignalledWaitEnd
-            | SyncOp::CondTimedWaitEnd => &[Type::Pointer, Type::Pointer],
+            SyncOp::CondWaitBegin | SyncOp::CondWaitEnd | SyncOp::CondSignalledWaitEnd | SyncOp::CondTimedWaitEnd => {
+                &[Type::Pointer, Type::Pointer]
+            }
             _ => &[Type::Pointer],
         }
     }
@@ -299,9 +298,7 @@ impl SyncOp {
     /// The operations of which one, with the same operands, must follow an operation that is the first half of a wait.
     pub fn completed_by(self) -> &'static [SyncOp] {
         match self {
-            SyncOp::CondWaitBegin => {
-                &[SyncOp::CondWaitEnd, SyncOp::CondSignalledWaitEnd, SyncOp::CondTimedWaitEnd]
-            }
+            SyncOp::CondWaitBegin => &[SyncOp::CondWaitEnd, SyncOp::CondSignalledWaitEnd, SyncOp::CondTimedWaitEnd],
             SyncOp::BarrierArrive => &[SyncOp::BarrierLeave],
             _ => &[],
         }

@@ -1,6 +1,8 @@
 //! What an answer rests on, said only where the program gives it a meaning: no word about `malloc` without one.
 
-use program::{AllocationKind, BinaryOp, InstructionKind, Operand, Outcome, Program, Property, PropertySet, Rvalue, SyncOp};
+use program::{
+    AllocationKind, BinaryOp, InstructionKind, Operand, Outcome, Program, Property, PropertySet, Rvalue, SyncOp,
+};
 
 /// One sentence, and whether it limits the executions that were looked at. A violation does not rest on such a limit:
 /// its execution is inside.

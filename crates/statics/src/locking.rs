@@ -94,11 +94,20 @@ impl Analysis<'_> {
         state.attempts.retain(|_, (_, held)| !may_be(held));
     }
 
-    /// A plain write: the locks there are in a new state, whoever held them.
-    pub(crate) fn overwrite_locks(&mut self, state: &mut State, at: At, address: &Value, size: u64) {
-        let overwritten = self.world.locks_in(&address.objects, size, self.program.data_model);
+    /// A plain write: the locks there are in a new state, whoever held them, and perhaps held by nobody's doing.
+    pub(crate) fn overwrite_locks(&mut self, state: &mut State, at: At, address: &Value, size: u64, with: &Written) {
+        let model = self.program.data_model;
+        let overwritten = self.world.locks_in(&address.objects, size, model);
         if overwritten.is_empty() {
             return;
+        }
+        let may_be_locked = match with {
+            Written::Constant => false,
+            Written::Anything => true,
+            Written::CopyOf(source) => !self.world.locks_in(&source.objects, size, model).is_empty(),
+        };
+        if may_be_locked {
+            self.note_copied_lock(at);
         }
         let is_overwritten = |held: &Held| {
             held.objects.iter().any(|(object, &offset)| {
@@ -119,6 +128,13 @@ impl Analysis<'_> {
             self.world.distrust(&address.objects);
         }
     }
+}
+
+/// What a plain write puts into memory.
+pub(crate) enum Written<'a> {
+    Constant,
+    CopyOf(&'a Value),
+    Anything,
 }
 
 /// Of what kind the lock is that the operation takes or releases.

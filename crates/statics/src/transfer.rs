@@ -7,6 +7,7 @@ use program::{AllocationKind, Callee, InstructionKind, LibraryFunction, MemoryOr
 use crate::access::AccessKind;
 use crate::analysis::{Analysis, At, Flow};
 use crate::identity::{Object, ObjectId};
+use crate::locking::Written;
 use crate::name::{Name, NameKind};
 use crate::range::Range;
 use crate::state::State;
@@ -201,7 +202,8 @@ impl Analysis<'_> {
             self.world.store(object, offset, size, &value);
             state.drop_cells(object, offset, size);
         }
-        self.overwrite_locks(state, at, address, size);
+        let written = if value.as_constant().is_some() { Written::Constant } else { Written::Anything };
+        self.overwrite_locks(state, at, address, size, &written);
         if let (true, 1, Some((&object, offset))) = (strong, address.objects.len(), address.objects.first_key_value())
             && let Some(offset) = offset.as_constant()
             && self.identities.is_unique_object(object)
@@ -223,7 +225,8 @@ impl Analysis<'_> {
             }
             state.drop_cells(object, offset, size);
         }
-        self.overwrite_locks(state, at, address, size);
+        let written = if zeros { Written::Constant } else { Written::Anything };
+        self.overwrite_locks(state, at, address, size, &written);
     }
 
     fn copy_contents(&mut self, state: &mut State, at: At, target: &Value, source: &Value, size: u64) {
@@ -242,7 +245,7 @@ impl Analysis<'_> {
             self.world.store(to, offset, size, &Value::anything());
             state.drop_cells(to, offset, size);
         }
-        self.overwrite_locks(state, at, target, size);
+        self.overwrite_locks(state, at, target, size, &Written::CopyOf(source));
         if target.objects.keys().any(|object| self.world.escaped.contains(object)) {
             self.publish(state, &all.named(None));
         }

@@ -67,6 +67,13 @@ impl Analysis<'_> {
         }
     }
 
+    /// A lock may get the state of another by a copy: it may be held without having been taken.
+    pub(crate) fn note_copied_lock(&mut self, at: At) {
+        if self.accesses.is_some() {
+            self.waits.obstacles.insert((at.location, Obstacle::NobodyOwns));
+        }
+    }
+
     pub(crate) fn note_join(&mut self, state: &State, at: At, handle: &Value) {
         if self.accesses.is_none() {
             return;

@@ -76,10 +76,8 @@ pub fn run(path: &Path, bless: bool) -> Vec<Failure> {
         Ok(expectation) => expectation,
         Err(message) => return vec![failure("expectation", message)],
     };
-    let options = CompileOptions {
-        no_spurious_wake_ups: expectation.no_spurious_wake_ups,
-        ..CompileOptions::default()
-    };
+    let options =
+        CompileOptions { no_spurious_wake_ups: expectation.no_spurious_wake_ups, ..CompileOptions::default() };
     let subject = match Subject::from_file_with(path, &options) {
         Ok(subject) => subject,
         Err(message) => return vec![failure("frontend", message)],

@@ -117,10 +117,10 @@ impl Unfolder<'_> {
                 self.cut_where(state, condition, "a copy of a part of a synchronisation object", site);
             }
         }
-        let (inside, partly): (Vec<SyncPlace>, Vec<SyncPlace>) =
-            self.sync_places(to).into_iter().partition(|place| {
-                whole(place, to, sync::object_bytes(place.kind, self.program.data_model))
-            });
+        let (inside, partly): (Vec<SyncPlace>, Vec<SyncPlace>) = self
+            .sync_places(to)
+            .into_iter()
+            .partition(|place| whole(place, to, sync::object_bytes(place.kind, self.program.data_model)));
         if !partly.is_empty() {
             self.overwrite_sync(state, to, condition, site)?;
         }

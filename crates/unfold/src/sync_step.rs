@@ -52,7 +52,8 @@ impl Unfolder<'_> {
         self.check_misuse(&mut state, action, &mut execution)?;
         self.choose(&mut state, action, &mut execution)?;
         let result = self.value(&mut state, &action.result, &mut execution)?;
-        let wakes_up = sync::class(op).is_completion && Self::is_half_of_wait(&execution) && state.last_wake_up.is_some();
+        let wakes_up =
+            sync::class(op).is_completion && Self::is_half_of_wait(&execution) && state.last_wake_up.is_some();
         let spurious = match wakes_up {
             true => Some(self.contains(&mut state, &waiters(), &Value::Thread, &mut execution)?),
             false => None,
@@ -121,7 +122,8 @@ impl Unfolder<'_> {
         }
         let class = sync::class(op);
         let manner = self.manner_of_synchronisation(state, class.resets);
-        for (index, &kind) in execution.kinds.iter().enumerate().filter(|(index, _)| !class.is_completion || *index > 0) {
+        for (index, &kind) in execution.kinds.iter().enumerate().filter(|(index, _)| !class.is_completion || *index > 0)
+        {
             let length = sync::object_bytes(kind, self.program.data_model);
             for place in &execution.objects[index] {
                 self.touch_as(state, place.stretch(length), place.condition, manner, &execution.site);

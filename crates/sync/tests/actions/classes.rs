@@ -96,7 +96,10 @@ fn waits() {
         OnceBegin,
     ];
     assert_same(all(OpClass::waits_for_event), events);
-    assert_same(all(|class| class.is_completion), vec![CondWaitEnd, CondSignalledWaitEnd, CondTimedWaitEnd, BarrierLeave]);
+    assert_same(
+        all(|class| class.is_completion),
+        vec![CondWaitEnd, CondSignalledWaitEnd, CondTimedWaitEnd, BarrierLeave],
+    );
     assert_same(all(|class| class.chooses), vec![CondSignal]);
 }
 
