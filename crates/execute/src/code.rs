@@ -473,7 +473,7 @@ impl<'p> Decoder<'p, '_> {
                 let access = self.access(*ty, *order);
                 Op::ReadModifyWrite { target: target.map(|r| r.0), op: *op, address, value, access }
             }
-            InstructionKind::CompareExchange { old, success, address, expected, desired, ty, weak, order } => {
+            InstructionKind::CompareExchange { old, success, address, expected, desired, ty, weak, order, .. } => {
                 let (address, expected, desired) = (self.arg(*address), self.arg(*expected), self.arg(*desired));
                 let registers = (old.0, success.0);
                 let access = self.access(*ty, *order);

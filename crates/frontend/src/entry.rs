@@ -11,6 +11,7 @@ use crate::link::Linker;
 use crate::lower::builder::Builder;
 use crate::lower::{FunctionState, finish_function};
 use crate::prelude::RUN_KEY_DESTRUCTORS;
+use crate::process_end::END_PROCESS;
 
 /// Nondeterministic command lines have at most this many arguments, the program's name included.
 const MAX_ARGUMENTS: u64 = 4;
@@ -33,18 +34,13 @@ pub fn make_entry(link: &mut Linker<'_>) -> Option<FunctionId> {
     } else {
         run_threads(link, &mut builder)?
     };
-    if link.uses_atexit {
-        let run = link.prelude_function("__gordian_run_atexit");
-        link.prelude_queue.push(run);
-        call(&mut builder, run, Vec::new(), None);
+    if link.ends.has_handlers() {
+        let end = link.prelude_function(END_PROCESS);
+        call(&mut builder, end, Vec::new(), None);
     }
     if link.uses_keys {
         let run = link.prelude_function(RUN_KEY_DESTRUCTORS);
         link.prelude_queue.push(run);
-    }
-    link.destructors.sort_by_key(|(priority, _)| *priority);
-    for (_, destructor) in link.destructors.clone() {
-        call(&mut builder, destructor, Vec::new(), None);
     }
     builder.terminate(TerminatorKind::ProcessExit { status, abnormal: false }, Span::UNKNOWN);
 

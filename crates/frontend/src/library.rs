@@ -26,9 +26,6 @@ pub fn is_always_intrinsic(name: &str) -> bool {
 
 pub fn treatment(name: &str) -> Option<Treatment> {
     use Treatment::*;
-    if name.starts_with("__VERIFIER_nondet_") || name.starts_with("nondet_") {
-        return Some(Special(|l, s| l.verifier_nondet(s)));
-    }
     let row = match name {
         // Verification intrinsics
         "__VERIFIER_assume" | "__CPROVER_assume" | "__ESBMC_assume" => Special(|l, s| l.verifier_assume(s)),
@@ -94,7 +91,8 @@ pub fn treatment(name: &str) -> Option<Treatment> {
         // unsupported where it is reached.
         "__pthread_register_cancel" | "__pthread_register_cancel_defer" => Special(|l, s| l.push_clean_up(s)),
         "__pthread_unregister_cancel" | "__pthread_unregister_cancel_restore" => Special(|l, s| l.pop_clean_up(s)),
-        "__sigsetjmp_cancel" | "__sigsetjmp" | "sigsetjmp" | "_setjmp" | "setjmp" => Harmless(0),
+        "__sigsetjmp_cancel" => Harmless(0),
+        "__sigsetjmp" | "sigsetjmp" | "_setjmp" | "setjmp" | "__builtin_setjmp" => Special(|l, s| l.first_return(s)),
 
         // Mutexes
         "pthread_mutex_init" => Special(|l, s| l.mutex_init(s)),

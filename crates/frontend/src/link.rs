@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::compile::CompileOptions;
 use crate::ctype::{ArrayLength, CType, QualType, TypeId, TypeTable};
 use crate::invariant_candidates::InvariantSite;
+use crate::process_end::Ends;
 
 pub struct GlobalSlot {
     pub name: String,
@@ -52,8 +53,12 @@ pub struct Linker<'o> {
     /// Functions to call before the entry point, and after it, with their priorities.
     pub constructors: Vec<(i64, FunctionId)>,
     pub destructors: Vec<(i64, FunctionId)>,
-    /// Somebody calls `atexit`, so that every normal end must run what it registered.
-    pub uses_atexit: bool,
+    /// What must be done at the end of the process.
+    pub ends: Ends,
+    /// What stands for the address of an intrinsic that the program defines.
+    pub intrinsic_addresses: FxHashMap<FunctionId, FunctionId>,
+    /// Somebody may come back to a `setjmp`.
+    pub uses_longjmp: bool,
     /// Whether threads may have something to clean up when they end early.
     pub uses_clean_ups: bool,
     /// Somebody creates keys of thread-specific data, so that every thread must run destructors at its end.
@@ -80,7 +85,9 @@ impl<'o> Linker<'o> {
             prelude_queue: Vec::new(),
             constructors: Vec::new(),
             destructors: Vec::new(),
-            uses_atexit: false,
+            ends: Ends::default(),
+            intrinsic_addresses: FxHashMap::default(),
+            uses_longjmp: false,
             uses_clean_ups: false,
             uses_keys: false,
             invariant_sites: Vec::new(),

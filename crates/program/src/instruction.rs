@@ -65,6 +65,15 @@ impl MemoryOrder {
         self != MemoryOrder::NonAtomic
     }
 
+    /// What the order means for an operation that only reads: C's default for a compare-exchange that fails.
+    pub fn of_the_load(self) -> MemoryOrder {
+        match self {
+            MemoryOrder::AcquireRelease => MemoryOrder::Acquire,
+            MemoryOrder::Release => MemoryOrder::Relaxed,
+            other => other,
+        }
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             MemoryOrder::NonAtomic => "plain",
@@ -359,7 +368,10 @@ pub enum InstructionKind {
         ty: Type,
         /// May fail although the values are equal.
         weak: bool,
+        /// The order of the whole operation if it succeeds.
         order: MemoryOrder,
+        /// The order of the load if it fails.
+        failure: MemoryOrder,
     },
     Fence {
         order: MemoryOrder,

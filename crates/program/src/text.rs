@@ -139,9 +139,9 @@ impl Display for InstructionKind {
             InstructionKind::ReadModifyWrite { target, op, address, value, ty, order } => {
                 write!(f, "{}rmw {} {ty} [{address}], {value} {order}", Target(*target), op.name())
             }
-            InstructionKind::CompareExchange { old, success, address, expected, desired, ty, weak, order } => {
+            InstructionKind::CompareExchange { old, success, address, expected, desired, ty, weak, order, failure } => {
                 let weak = flag(*weak, "weak ");
-                write!(f, "{old}, {success} = cmpxchg {weak}{ty} [{address}], {expected}, {desired} {order}")
+                write!(f, "{old}, {success} = cmpxchg {weak}{ty} [{address}], {expected}, {desired} {order} {failure}")
             }
             InstructionKind::Fence { order } => write!(f, "fence {order}"),
             InstructionKind::Nondet { target, ty, kind } => write!(f, "{target} = nondet {ty} {}", kind.name()),

@@ -14,8 +14,10 @@
 
 mod access;
 mod analysis;
+mod arithmetic;
 mod evaluate;
 mod explain;
+mod forget;
 mod holding;
 mod identity;
 mod lock_order;
@@ -25,6 +27,7 @@ mod notes;
 mod ordering;
 mod range;
 mod refine;
+mod renewal;
 mod state;
 mod survey;
 mod transfer;

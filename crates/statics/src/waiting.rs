@@ -44,6 +44,8 @@ pub enum Obstacle {
     EndsHolding,
     /// The wait may be inside an atomic section.
     InSection,
+    /// Bytes that may be those of a locked lock are written over one.
+    Overwritten,
 }
 
 impl Analysis<'_> {
@@ -52,8 +54,8 @@ impl Analysis<'_> {
         if self.accesses.is_none() {
             return;
         }
-        let awaited = places(kind, &address.objects);
-        let relocks = state.holding.iter().any(|(held, objects)| held == kind && may_meet(objects, &address.objects));
+        let awaited = places(kind, address.objects());
+        let relocks = state.holding.iter().any(|(_, objects)| may_meet(objects, address.objects()));
         let blocks = sync::action(op).guard != Condition::True;
         if blocks || relocks {
             self.note_wait(state, at, awaited);
@@ -67,21 +69,14 @@ impl Analysis<'_> {
         }
     }
 
-    /// A lock may get the state of another by a copy: it may be held without having been taken.
-    pub(crate) fn note_copied_lock(&mut self, at: At) {
-        if self.accesses.is_some() {
-            self.waits.obstacles.insert((at.location, Obstacle::NobodyOwns));
-        }
-    }
-
     pub(crate) fn note_join(&mut self, state: &State, at: At, handle: &Value) {
         if self.accesses.is_none() {
             return;
         }
-        let is_unclear = handle.number.is_some_and(|range| !range.contains_zero_only()) || !handle.objects.is_empty();
+        let is_unclear = handle.may_be_any_handle();
         let awaited = match is_unclear {
             true => self.identities.threads().map(Awaited::EndOf).collect(),
-            false => handle.threads.iter().copied().map(Awaited::EndOf).collect(),
+            false => handle.threads().iter().copied().map(Awaited::EndOf).collect(),
         };
         self.note_wait(state, at, awaited);
     }

@@ -188,6 +188,7 @@ impl Lowerer<'_, '_> {
             ty,
             weak: false,
             order,
+            failure: order,
         };
         self.emit(exchange, span);
         let retry = self.f.builder.new_block();

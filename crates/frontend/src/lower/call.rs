@@ -7,6 +7,7 @@ use base::Span;
 use program::{Callee, FunctionId, InstructionKind, NondetKind, Operand, Type};
 
 use super::entity::Entity;
+use super::nondet::input_name;
 use super::value::{Address, Form, Lowered, Value};
 use super::{Lowerer, zero};
 use crate::ast::{ExprId, ExprKind, UnaryOp};
@@ -23,6 +24,15 @@ pub struct CallSite<'a> {
     /// The declared result type.
     pub result: TypeId,
     pub span: Span,
+}
+
+/// A call whose arguments have been evaluated.
+struct EvaluatedCall {
+    callee: Callee,
+    operands: Vec<Operand>,
+    result: TypeId,
+    /// Where a structure result goes.
+    result_object: Option<Operand>,
 }
 
 impl Lowerer<'_, '_> {
@@ -102,7 +112,7 @@ impl Lowerer<'_, '_> {
         if defined || self.needs_prelude(function) {
             return self.emit_call(Callee::Direct(function), &signature, arguments, span);
         }
-        self.call_unknown(&site, &signature)
+        self.call_unknown(&site, &signature, function)
     }
 
     /// Whether the prelude has a model of the function; it will be lowered.
@@ -127,6 +137,9 @@ impl Lowerer<'_, '_> {
         if let Some(value) = self.builtin_call(site)? {
             return Ok(Some(value));
         }
+        if input_name(site.name).is_some() {
+            return self.nondet_call(site, function);
+        }
         let Some(treatment) = treatment(site.name) else { return Ok(None) };
         let value = match treatment {
             Treatment::Special(lower) => lower(self, site)?,
@@ -148,13 +161,17 @@ impl Lowerer<'_, '_> {
     }
 
     /// A function without body or model: a stub if the user asked for one, otherwise unsupported.
-    fn call_unknown(&mut self, site: &CallSite<'_>, signature: &FunctionType) -> Lowered<Value> {
+    fn call_unknown(&mut self, site: &CallSite<'_>, signature: &FunctionType, function: FunctionId) -> Lowered<Value> {
+        if !self.link.options.stubs.covers(site.name) {
+            // The call stays, so that what it is given (functions to call back, say) stays in the program.
+            let callee = Callee::Direct(function);
+            let call = self.evaluate_call(callee, signature, site.arguments, site.span)?;
+            let what = format!("call of external function `{}`", site.name);
+            self.emit(InstructionKind::Unsupported { what }, site.span);
+            return Ok(self.finish_call(call, site.span));
+        }
         self.check_argument_count(signature, site.arguments, site.span)?;
         self.evaluate_arguments(site)?;
-        if !self.link.options.stubs.covers(site.name) {
-            let what = format!("call of external function `{}`", site.name);
-            return Ok(self.unsupported(what, signature.result.ty, site.span));
-        }
         self.link.assume(format!("`{}` has no effect and returns any value", site.name));
         if self.link.types.is_aggregate(signature.result.ty) {
             let address = self.temporary_object(signature.result.ty, "(result)", site.span)?;
@@ -272,6 +289,18 @@ impl Lowerer<'_, '_> {
         arguments: &[ExprId],
         span: Span,
     ) -> Lowered<Value> {
+        let call = self.evaluate_call(callee, signature, arguments, span)?;
+        Ok(self.finish_call(call, span))
+    }
+
+    /// Evaluates the arguments of a call.
+    fn evaluate_call(
+        &mut self,
+        callee: Callee,
+        signature: &FunctionType,
+        arguments: &[ExprId],
+        span: Span,
+    ) -> Lowered<EvaluatedCall> {
         let mut operands = Vec::new();
         let result = signature.result.ty;
         let result_object = match self.link.types.is_aggregate(result) {
@@ -305,13 +334,18 @@ impl Lowerer<'_, '_> {
         if signature.variadic {
             operands.push(self.variadic_object(&extra, span)?);
         }
+        Ok(EvaluatedCall { callee, operands, result, result_object })
+    }
+
+    fn finish_call(&mut self, call: EvaluatedCall, span: Span) -> Value {
+        let EvaluatedCall { callee, operands, result, result_object } = call;
         let target = self.link.types.register_type(result).map(|ty| self.f.builder.temporary(ty));
         self.emit(InstructionKind::Call { target, callee, arguments: operands }, span);
-        Ok(match (result_object, target) {
+        match (result_object, target) {
             (Some(address), _) => Value::aggregate(address, result),
             (None, Some(target)) => Value::scalar(Operand::Register(target), result),
             (None, None) => Value::void(),
-        })
+        }
     }
 
     fn check_argument_count(&mut self, signature: &FunctionType, arguments: &[ExprId], span: Span) -> Lowered<()> {
@@ -349,9 +383,18 @@ impl Lowerer<'_, '_> {
         Ok(copy)
     }
 
-    /// The address of a function, which is then needed in the program.
-    pub fn function_address(&mut self, function: FunctionId) -> Operand {
-        self.needs_prelude(function);
-        Operand::Function(function)
+    /// Calls the body of a function that takes nothing.
+    pub fn call_body(&mut self, function: FunctionId, span: Span) -> Lowered<Value> {
+        let result = self.result_of(function);
+        let target = self.link.types.register_type(result).map(|ty| self.f.builder.temporary(ty));
+        let kind = InstructionKind::Call { target, callee: Callee::Direct(function), arguments: Vec::new() };
+        self.emit(kind, span);
+        Ok(target.map_or(Value::void(), |target| Value::scalar(Operand::Register(target), result)))
+    }
+
+    /// The result type of a function.
+    pub fn result_of(&self, function: FunctionId) -> TypeId {
+        let signature = self.link.types.function(self.link.functions[function].ty);
+        signature.map_or(TypeTable::VOID, |signature| signature.result.ty)
     }
 }

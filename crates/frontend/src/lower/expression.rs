@@ -77,7 +77,7 @@ impl Lowerer<'_, '_> {
                 self.rvalue(chosen)
             }
             ExprKind::Statement(body) => self.statement_expression(*body),
-            ExprKind::LabelAddress(_) => Ok(self.unsupported("the address of a label", TypeTable::VOID_POINTER, span)),
+            ExprKind::LabelAddress(label) => Ok(self.label_address(*label, span)),
             ExprKind::Offsetof { ty, path } => self.offset_of(*ty, path, span),
             ExprKind::VaArg { list, ty } => self.va_arg(*list, *ty, span),
             ExprKind::TypesCompatible { left, right } => {

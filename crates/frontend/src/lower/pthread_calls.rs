@@ -13,12 +13,15 @@ use super::Lowerer;
 use super::address_taken::plain_address;
 use super::call::CallSite;
 use super::entity::Entity;
+use super::failing_calls::Failing;
 use super::value::{Form, Lowered, Place, PlaceKind, Value};
 use crate::ast::{ExprId, ExprKind};
 use crate::ctype::{QualType, TypeTable};
 use crate::prelude::RUN_KEY_DESTRUCTORS;
+use crate::process_end::{BEGIN_THREAD, END_THREAD};
 
 /// Error numbers of Linux, and what C11's functions return in glibc.
+const EAGAIN: u64 = 11;
 const EBUSY: u64 = 16;
 const ETIMEDOUT: u64 = 110;
 const THRD_BUSY: u64 = 1;
@@ -68,7 +71,7 @@ impl Lowerer<'_, '_> {
         self.int_result(Operand::Register(target), site)
     }
 
-    fn int_result(&mut self, operand: Operand, site: &CallSite<'_>) -> Value {
+    pub fn int_result(&mut self, operand: Operand, site: &CallSite<'_>) -> Value {
         if self.link.types.is_void(site.result) {
             return Value::void();
         }
@@ -112,10 +115,36 @@ impl Lowerer<'_, '_> {
         detached: Operand,
         site: &CallSite<'_>,
     ) -> Lowered<Value> {
+        let (enabled, ty) = (self.link.options.failures.creation, Type::Int(32));
+        // C11 has an error number of its own, thrd_error.
+        let number = if site.name.starts_with("thrd") { THRD_ERROR } else { EAGAIN };
+        let failing = Failing { enabled, ty, result: Operand::int(32, number), errno: None };
+        let error = self.or_fails(&failing, site.span, |this| {
+            this.create(handle, function, argument, detached, site)?;
+            Ok(Operand::int(32, 0))
+        })?;
+        Ok(if enabled { self.int_result(error, site) } else { self.constant_result(site, 0) })
+    }
+
+    fn create(
+        &mut self,
+        handle: Option<Place>,
+        function: Callee,
+        argument: Operand,
+        detached: Operand,
+        site: &CallSite<'_>,
+    ) -> Lowered<()> {
         let (function, argument) = match function {
-            Callee::Indirect(pointer) if self.link.uses_keys => self.start_through_pointer(pointer, argument, site),
+            Callee::Indirect(pointer) if self.link.uses_keys || self.link.ends.counts_threads() => {
+                self.start_through_pointer(pointer, argument, site)
+            }
             _ => (function, argument),
         };
+        if self.link.ends.counts_threads() {
+            self.f.builder.pin(argument);
+            self.f.builder.pin(detached);
+            self.call_prelude(BEGIN_THREAD, Vec::new(), site);
+        }
         let target = self.f.builder.temporary(self.pointer_int());
         let store = handle.and_then(|place| self.handle_address(place, site.span));
         self.emit(InstructionKind::Spawn { target, store, function, argument, detached }, site.span);
@@ -124,7 +153,7 @@ impl Lowerer<'_, '_> {
             let value = self.convert(value, place.ty.ty, site.span)?;
             self.store(place, value, site.span)?;
         }
-        Ok(self.constant_result(site, 0))
+        Ok(())
     }
 
     /// Where the creation itself stores the handle: in memory, unless the program's type for handles is an odd one.
@@ -259,6 +288,10 @@ impl Lowerer<'_, '_> {
             self.f.builder.pin(value);
             self.call_prelude(RUN_KEY_DESTRUCTORS, Vec::new(), site);
         }
+        if self.link.ends.counts_threads() {
+            self.f.builder.pin(value);
+            self.call_prelude(END_THREAD, Vec::new(), site);
+        }
         self.f.builder.terminate(TerminatorKind::ThreadExit(value), site.span);
     }
 
@@ -335,7 +368,7 @@ impl Lowerer<'_, '_> {
         Ok(self.constant_result(site, 0))
     }
 
-    fn store_attribute(&mut self, address: Operand, value: Operand, span: Span) {
+    pub fn store_attribute(&mut self, address: Operand, value: Operand, span: Span) {
         let (ty, order) = (Type::Int(32), MemoryOrder::NonAtomic);
         self.emit(InstructionKind::Store { address, value, ty, order }, span);
     }

@@ -126,6 +126,10 @@ long getdelim(char **line, unsigned long *room, int delimiter, void *stream)
         free(*line);
         *room = (unsigned long)length + 1;
         *line = malloc(*room);
+        if (*line == 0) {
+            *room = 0;
+            return -1;
+        }
     }
     __gordian_take_bytes(*line, length);
     (*line)[length] = 0;

@@ -38,6 +38,8 @@ int vasprintf(char **result, const char *format, __builtin_va_list list)
     if (length < 0)
         return -1;
     *result = malloc((unsigned long)length + 1);
+    if (*result == 0)
+        return -1;
     return vsnprintf(*result, (unsigned long)length + 1, format, list);
 }
 

@@ -1,20 +1,40 @@
-static void (*__gordian_atexit_table[32])(void);
-static int __gordian_atexit_count;
+extern void __gordian_unsupported(const char *what);
+extern void _exit(int status);
+
+/* The table is the library's own: threads may register at the same time. */
+static void (*_Atomic __gordian_atexit_table[32])(void);
+static _Atomic int __gordian_atexit_count;
 
 int atexit(void (*function)(void))
 {
-    if (__gordian_atexit_count >= 32)
-        return -1;
-    __gordian_atexit_table[__gordian_atexit_count] = function;
-    __gordian_atexit_count = __gordian_atexit_count + 1;
+    int mine = __gordian_atexit_count++;
+    if (mine >= 32)
+        __gordian_unsupported("more than 32 functions for the end of the process");
+    __gordian_atexit_table[mine] = function;
     return 0;
 }
 
 void __gordian_run_atexit(void)
 {
     while (__gordian_atexit_count > 0) {
-        __gordian_atexit_count = __gordian_atexit_count - 1;
-        __gordian_atexit_table[__gordian_atexit_count]();
+        int last = --__gordian_atexit_count;
+        void (*function)(void) = __gordian_atexit_table[last];
+        function();
+    }
+}
+
+/* Threads that have not ended. After main has ended its own, the last one ends the process. Counting orders nothing but
+   the end of the process after the end of every thread. */
+static _Atomic int __gordian_threads = 1;
+void __gordian_end_process(void);
+
+void __gordian_begin_thread(void) { __atomic_fetch_add(&__gordian_threads, 1, 0); }
+
+void __gordian_end_thread(void)
+{
+    if (__atomic_fetch_sub(&__gordian_threads, 1, 4) == 1) {
+        __gordian_end_process();
+        _exit(0);
     }
 }
 
@@ -39,7 +59,6 @@ char *__gordian_environment_string(const char *name)
 /* Null, or a string that is given when the program is run. Every one has a place of its own. */
 static long __gordian_outside_getenv(const char *name) { return __VERIFIER_nondet_long(); }
 static void __gordian_take_bytes(char *target, long length);
-extern void __gordian_unsupported(const char *what);
 static char __gordian_environment_text[65536];
 static _Atomic unsigned __gordian_environment_used;
 

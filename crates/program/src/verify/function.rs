@@ -104,9 +104,12 @@ impl Body<'_, '_> {
                 self.operand(*value, *ty);
                 self.optional_target(*target, *ty);
             }
-            InstructionKind::CompareExchange { old, success, address, expected, desired, ty, order, .. } => {
+            InstructionKind::CompareExchange {
+                old, success, address, expected, desired, ty, order, failure, ..
+            } => {
                 self.memory_type(*ty);
                 self.atomic(*order);
+                self.atomic(*failure);
                 self.operand(*address, Type::Pointer);
                 self.operand(*expected, *ty);
                 self.operand(*desired, *ty);

@@ -273,6 +273,7 @@ impl Generator {
                 ty: TYPES[memory],
                 weak: self.random.chance(50),
                 order: self.atomic_order(),
+                failure: self.atomic_order(),
             },
             12 => InstructionKind::Fence { order: self.atomic_order() },
             13 => InstructionKind::Nondet {
