@@ -4,15 +4,12 @@
 //! are reused in the manner of a stack; heap addresses never. Under ILP32, where address space is scarce, a thread
 //! whose arena is full continues in a common one.
 
-use program::{DataModel, Program};
+use program::{DataModel, Program, limits};
 
 /// Distance between neighbours, so that one past an object is never the address of the next.
 const GAP: u64 = 16;
 const FUNCTIONS: u64 = 0x0001_0000;
 const GLOBALS: u64 = 0x0100_0000;
-
-/// Globals that are larger together are not made: their bytes are all kept.
-const MAX_GLOBAL_BYTES: u64 = 1 << 30;
 
 /// The fixed addresses of a program, and where its arenas lie.
 #[derive(Clone, Debug)]
@@ -44,8 +41,7 @@ impl AddressSpace {
             globals.push(base);
             next = base.checked_add(global.size)?.checked_add(GAP)?;
         }
-        let bytes = program.globals.iter().fold(0_u64, |bytes, global| bytes.saturating_add(global.size));
-        if bytes > MAX_GLOBAL_BYTES {
+        if limits::global_bytes(program) > limits::GLOBAL_BYTES {
             return None;
         }
         let (arena_bytes, common, end) = match program.data_model {

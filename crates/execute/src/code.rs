@@ -57,6 +57,12 @@ pub struct Access {
     pub failure: MemoryOrder,
 }
 
+impl Access {
+    pub fn plain(ty: Type, bytes: u8) -> Self {
+        Self { ty, bytes, order: MemoryOrder::NonAtomic, failure: MemoryOrder::NonAtomic }
+    }
+}
+
 #[derive(Clone, PartialEq, Debug)]
 pub enum Op {
     Use {

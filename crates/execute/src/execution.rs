@@ -28,7 +28,7 @@ impl Machine<'_> {
                 let address = thread.value(code, *address);
                 let place = self.place(address, u64::from(access.bytes), false)?;
                 self.check_race(place, u64::from(access.bytes), AccessKind::read(access.order))?;
-                let value = self.load(place, u64::from(access.bytes), choices);
+                let value = self.load(place, *access, choices);
                 if self.events.is_some() {
                     self.log_read(place, *access, value);
                 }
@@ -60,7 +60,7 @@ impl Machine<'_> {
             Op::Load { target, address, access } => {
                 let length = u64::from(access.bytes);
                 let Ok(place) = memory.place(thread.value(code, *address), length, false) else { return false };
-                let Some(value) = memory.load(place, length) else { return false };
+                let Some(value) = memory.load(place, length, access.ty == Type::Pointer) else { return false };
                 thread.set(*target, value);
             }
             Op::Store { address, value, access } => {
@@ -267,7 +267,11 @@ impl Machine<'_> {
                 if operand.bits == bits { operand } else { Value::int(bits) }
             }
             (CastOp::PointerToInt, None) => Value::int(bits),
-            (_, Some(_)) if operand.bits == bits => operand,
+            (_, Some(object)) if operand.bits == bits && self.state.memory.is_alive(object) => operand,
+            (_, Some(_)) if operand.bits == bits => {
+                let found = self.state.memory.find_exposed(bits);
+                found.map_or(operand, |object| Value::pointer(bits, object))
+            }
             _ => Value::with_provenance(bits, self.state.memory.find_exposed(bits)),
         }
     }
@@ -318,12 +322,13 @@ impl Machine<'_> {
 
     /// Reads a scalar, fixing what is indeterminate of it.
     #[inline]
-    pub(crate) fn load(&mut self, place: Place, length: u64, choices: &mut dyn ChoiceSource) -> Value {
-        match self.state.memory.load(place, length) {
+    pub(crate) fn load(&mut self, place: Place, access: Access, choices: &mut dyn ChoiceSource) -> Value {
+        let (length, as_pointer) = (u64::from(access.bytes), access.ty == Type::Pointer);
+        match self.state.memory.load(place, length, as_pointer) {
             Some(value) => value,
             None => {
                 self.determine(place, length, choices);
-                self.state.memory.load(place, length).expect("fixed bytes should be determinate")
+                self.state.memory.load(place, length, as_pointer).expect("fixed bytes should be determinate")
             }
         }
     }
@@ -352,7 +357,12 @@ impl Machine<'_> {
         choices: &mut dyn ChoiceSource,
     ) -> Result<(), Halt> {
         let (address, value) = (self.value(address), self.value(value));
-        self.update(target, address, access, choices, |old| combine(op, old, value, mask(access.bytes * 8)))
+        self.update(target, address, access, choices, |old| {
+            let new = combine(op, old, value, mask(access.bytes * 8));
+            // A number has the object of its address, if that is exposed: not that of the old number.
+            let computed = op != RmwOp::Exchange && access.ty != Type::Pointer;
+            if computed { Value::int(new.bits) } else { new }
+        })
     }
 
     /// Atomically replaces what is at `address` by what `new` makes of it, as a read-modify-write does.
@@ -367,7 +377,7 @@ impl Machine<'_> {
         let length = u64::from(access.bytes);
         let place = self.place(address, length, true)?;
         self.check_race(place, length, AccessKind::update(access.order))?;
-        let old = self.load(place, length, choices);
+        let old = self.load(place, access, choices);
         let new = new(old);
         self.log_update(place, access, old, Some(new));
         self.changes += 1;
@@ -389,7 +399,7 @@ impl Machine<'_> {
     ) -> Result<(), Halt> {
         let length = u64::from(access.bytes);
         let place = self.place(address, length, true)?;
-        let old = self.load(place, length, choices);
+        let old = self.load(place, access, choices);
         let equal = match access.ty {
             Type::Pointer => old.same_pointer(expected),
             _ => old.bits == expected.bits,
@@ -409,7 +419,7 @@ impl Machine<'_> {
     ) -> Result<(), Halt> {
         let length = u64::from(access.bytes);
         let place = self.place(address, length, true)?;
-        let old = self.load(place, length, choices);
+        let old = self.load(place, access, choices);
         let fails = equal && weak && {
             let choice = choices.choose(self.thread_id(), Ask::OneOf(&[0, 1]));
             self.record.choices.push((self.thread_id(), choice));

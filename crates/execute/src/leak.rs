@@ -1,8 +1,8 @@
 //! The end of the process, and memory and threads that are lost by then.
 //!
 //! `valid-memtrack` is garbage in the usual sense: a heap object that cannot be reached, through pointers, from a global,
-//! a thread-local global, or an object or a register still in use of a live activation. Objects whose address was made an integer are
-//! never called lost. Nothing is called a leak at the end of a process in which a thread was stopped by an assume or
+//! a thread-local global, or an object or a register still in use of a live activation. An object whose address was made an integer
+//! is reached by numbers, too; if there is none, it is not known whether it is lost, for the address may lie there in disguise. Nothing is called a leak at the end of a process in which a thread was stopped by an assume or
 //! cut: what it would have cleaned up is not known.
 
 use program::{Property, ThreadId, Violation};
@@ -12,7 +12,7 @@ use crate::fault::is_living_heap;
 use crate::machine::{End, Machine};
 use crate::object::{Object, ObjectKind};
 use crate::thread::Status;
-use crate::value::Provenance;
+use crate::value::{Provenance, Value};
 
 impl Machine<'_> {
     /// The end of the process, by exit or with its last thread.
@@ -20,8 +20,25 @@ impl Machine<'_> {
         let leak = if abnormal { None } else { self.leak_at_exit() };
         match leak {
             Some(violation) => End::Violated(Box::new(violation)),
+            None if !abnormal && self.hides_memory() => {
+                let what = "memory whose address is kept only in parts of numbers".to_owned();
+                End::Unsupported { what, span: self.span() }
+            }
             None => End::Finished { status, abnormal },
         }
+    }
+
+    /// Whether it is asked and not known whether some memory is lost.
+    fn hides_memory(&self) -> bool {
+        let memory = &self.state.memory;
+        let is_exposed = |object: &Object| is_living_heap(object) && object.exposed;
+        if !self.config.properties.contains(Property::ValidMemtrack)
+            || !memory.objects().any(|(_, object)| is_exposed(object))
+        {
+            return false;
+        }
+        let reached = self.reached_memory(Vec::new());
+        memory.objects().any(|(slot, object)| is_exposed(object) && !reached.contains(&slot))
     }
 
     fn leak_at_exit(&self) -> Option<Violation> {
@@ -65,33 +82,57 @@ impl Machine<'_> {
 
     /// The first heap object, in order of slots, that nothing points to any more.
     pub fn lost_memory(&self) -> Option<Violation> {
+        let exposed = self.state.memory.objects().filter(|(_, object)| object.exposed && is_living_heap(object));
+        let exposed = exposed.map(|(slot, object)| Provenance { slot, stamp: object.stamp }).collect();
+        let reached = self.reached_memory(exposed);
+        let is_lost =
+            |slot: u32, object: &Object| is_living_heap(object) && !object.exposed && !reached.contains(&slot);
+        let (_, object) = self.state.memory.objects().find(|(slot, object)| is_lost(*slot, object))?;
+        let message = format!("nothing points to {} any more", self.heap_description(object));
+        Some(self.at_allocation(Property::ValidMemtrack, object, message))
+    }
+
+    /// The slots of the living objects that pointers, or numbers, lead to, from `work` and from all that is in use.
+    fn reached_memory(&self, mut work: Vec<Provenance>) -> FxHashSet<u32> {
         let memory = &self.state.memory;
-        let mut work: Vec<Provenance> = Vec::new();
-        for (_, object) in memory.objects() {
+        let exposed: Vec<Provenance> = memory
+            .objects()
+            .filter(|(_, object)| object.exposed && is_living_heap(object))
+            .map(|(slot, object)| Provenance { slot, stamp: object.stamp })
+            .collect();
+        let found = |number: u64| {
+            let around = |object: &&Provenance| memory.object(object.slot).surrounds(number);
+            exposed.iter().find(around).copied()
+        };
+        let leads_to = |value: &Value| value.provenance().or_else(|| found(value.bits));
+        let mut reached: FxHashSet<u32> = FxHashSet::default();
+        let enter = |object: &Object, work: &mut Vec<Provenance>| {
+            work.extend(object.pointers().iter().map(|&(_, pointer)| pointer));
+            if !exposed.is_empty() {
+                work.extend(object.numbers(memory.pointer_bytes()).filter_map(found));
+            }
+        };
+        for (slot, object) in memory.objects() {
             let root = matches!(object.kind, ObjectKind::Global | ObjectKind::ReadOnly | ObjectKind::ThreadLocal);
-            if object.is_alive() && (root || object.exposed) {
-                work.extend(object.pointers().iter().map(|&(_, pointer)| pointer));
+            if object.is_alive() && root {
+                reached.insert(slot);
+                enter(object, &mut work);
             }
         }
         for thread in &self.state.threads {
-            work.extend(thread.live_registers(self.code).iter().filter_map(|value| value.provenance()));
+            work.extend(thread.live_registers(self.code).iter().filter_map(leads_to));
             work.extend(thread.locals.iter().filter_map(|value| value.provenance()));
             work.extend(&thread.stack_objects);
             // The result waits for whoever joins.
-            work.extend(thread.result.provenance().filter(|_| !thread.joined && !thread.detached));
+            work.extend(leads_to(&thread.result).filter(|_| !thread.joined && !thread.detached));
         }
-        let mut reached: FxHashSet<u32> = FxHashSet::default();
         while let Some(pointer) = work.pop() {
             let object = memory.object(pointer.slot);
             if object.live_stamp == pointer.stamp && reached.insert(pointer.slot) {
-                work.extend(object.pointers().iter().map(|&(_, pointer)| pointer));
+                enter(object, &mut work);
             }
         }
-        let is_lost =
-            |slot: u32, object: &Object| is_living_heap(object) && !object.exposed && !reached.contains(&slot);
-        let (_, object) = memory.objects().find(|(slot, object)| is_lost(*slot, object))?;
-        let message = format!("nothing points to {} any more", self.heap_description(object));
-        Some(self.at_allocation(Property::ValidMemtrack, object, message))
+        reached
     }
 
     fn heap_description(&self, object: &Object) -> String {

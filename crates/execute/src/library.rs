@@ -5,7 +5,7 @@
 use program::{LibraryFunction, Type};
 
 use crate::choice::ChoiceSource;
-use crate::code::Arg;
+use crate::code::{Access, Arg};
 use crate::format_arguments::{FormatError, Given, Wanted, format_text};
 use crate::machine::{End, Halt, Machine};
 use crate::memory::Place;
@@ -80,10 +80,11 @@ impl Machine<'_> {
         let mut slot = slots;
         let text = format_text(&format, pointer_bits, |wanted| match wanted {
             Wanted::Number { bytes } => {
-                self.next_slot(&mut slot, bytes, choices).map(|value| Given::Number(value.bits))
+                // An address that is printed is exposed.
+                self.next_slot(&mut slot, bytes, Type::Int(8), choices).map(|value| Given::Number(value.bits))
             }
             Wanted::Text { limit } => {
-                let string = self.next_slot(&mut slot, pointer_bytes, choices)?;
+                let string = self.next_slot(&mut slot, pointer_bytes, Type::Pointer, choices)?;
                 self.read_string(string, limit, is_access, choices).map(Given::Text)
             }
         });
@@ -94,10 +95,16 @@ impl Machine<'_> {
     }
 
     /// Reads a variadic argument and moves on to the next.
-    fn next_slot(&mut self, slot: &mut Value, length: u64, choices: &mut dyn ChoiceSource) -> Result<Value, Halt> {
+    fn next_slot(
+        &mut self,
+        slot: &mut Value,
+        length: u64,
+        ty: Type,
+        choices: &mut dyn ChoiceSource,
+    ) -> Result<Value, Halt> {
         let place = self.place(*slot, length, false)?;
         self.check_race(place, length, AccessKind::Read)?;
-        let value = self.load(place, length, choices);
+        let value = self.load(place, Access::plain(ty, length as u8), choices);
         *slot = slot.with_bits(slot.bits + SLOT);
         Ok(value)
     }
@@ -117,7 +124,7 @@ impl Machine<'_> {
             if is_access {
                 self.check_race(place, 1, AccessKind::Read)?;
             }
-            match self.load(place, 1, choices).bits as u8 {
+            match self.load(place, Access::plain(Type::Int(8), 1), choices).bits as u8 {
                 0 => break,
                 byte => text.push(byte),
             }

@@ -13,7 +13,7 @@
 use std::rc::Rc;
 
 use base::{Budget, Span, StopReason};
-use program::{Choices, MemoryChoice, Property, PropertySet, ThreadId, TraceEvent, Violation};
+use program::{Choices, MemoryChoice, Property, PropertySet, ThreadId, TraceEvent, Violation, limits};
 use rustc_hash::FxHashMap;
 
 use crate::choice::{ChoiceSource, FixedChoices};
@@ -40,7 +40,13 @@ pub struct Config {
 
 impl Config {
     pub fn new(properties: PropertySet) -> Self {
-        Self { properties, fuel: 4_000_000, lone_fuel: u64::MAX, call_depth: 50_000, spurious_wake_ups: false }
+        Self {
+            properties,
+            fuel: 4_000_000,
+            lone_fuel: u64::MAX,
+            call_depth: limits::NESTED_CALLS,
+            spurious_wake_ups: false,
+        }
     }
 }
 

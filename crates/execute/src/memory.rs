@@ -5,18 +5,12 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use program::{Global, GlobalId, ObjectName, Operand, ThreadId};
+use program::{Global, GlobalId, ObjectName, Operand, ThreadId, limits};
 
 use crate::address_space::{Arena, CommonArea};
 use crate::code::{Code, Site};
 use crate::object::{Death, Object, ObjectKind};
 use crate::value::{Provenance, Value};
-
-/// Objects beyond this size are not made.
-const MAX_OBJECT_BYTES: u64 = 1 << 28;
-
-/// All that threads have allocated and not freed together; globals have a limit of their own.
-const MAX_LIVE_BYTES: u64 = 1 << 30;
 
 /// So many dead objects of a thread stay known, for diagnostics, before their slots are used again.
 const REMEMBERED_DEAD: usize = 64;
@@ -67,7 +61,7 @@ pub enum BadAddress {
 pub enum BadFree {
     /// Not the address of any object.
     Nowhere,
-    /// Not made by an allocation.
+    /// Not made by an allocation on the heap.
     NotAllocated(Provenance),
     /// Inside an object, not at its beginning.
     Inside(Provenance),
@@ -190,13 +184,16 @@ impl Memory {
         })
     }
 
-    /// The living object around an integer address, if the address of that object was ever made an integer.
+    /// The living object around an integer address, or that ends there, if the address of that object was ever made an
+    /// integer. No object begins where another ends, so that there is at most one.
     pub fn find_exposed(&self, address: u64) -> Option<Provenance> {
-        let inside = |object: &Object| {
-            object.exposed && object.is_alive() && address >= object.base && address - object.base < object.size.max(1)
-        };
+        let inside = |object: &Object| object.exposed && object.is_alive() && object.surrounds(address);
         let slot = self.objects.iter().position(|object| inside(object))?;
         Some(Provenance { slot: slot as u32, stamp: self.objects[slot].stamp })
+    }
+
+    pub fn is_alive(&self, provenance: Provenance) -> bool {
+        self.object(provenance.slot).live_stamp == provenance.stamp
     }
 
     pub fn expose(&mut self, provenance: Provenance) {
@@ -220,35 +217,70 @@ impl Memory {
         }
     }
 
-    /// Reads a scalar; `None` if some of its bytes are indeterminate.
+    /// Reads a scalar; `None` if some of its bytes are indeterminate. Reading (a part of) a pointer otherwise than as a
+    /// pointer exposes its object.
     #[inline]
-    pub fn load(&mut self, place: Place, length: u64) -> Option<Value> {
+    pub fn load(&mut self, place: Place, length: u64, as_pointer: bool) -> Option<Value> {
         let object = &self.objects[place.slot as usize];
         if object.indeterminate_stretch(place.offset, length).is_some() {
             return None;
         }
-        let (value, fragment) = object.load(place.offset, length, self.pointer_bytes);
-        if let Some(provenance) = fragment {
-            self.expose(provenance);
+        if !object.holds_pointers() {
+            return Some(object.load(place.offset, length, self.pointer_bytes));
         }
-        Some(value)
+        Some(self.load_near_pointers(place, length, as_pointer))
+    }
+
+    fn load_near_pointers(&mut self, place: Place, length: u64, as_pointer: bool) -> Value {
+        let value = self.object(place.slot).load(place.offset, length, self.pointer_bytes);
+        let is_whole = value.provenance().is_some();
+        if !(is_whole && as_pointer) {
+            self.expose_all(place, length, |_| true);
+        }
+        value
     }
 
     #[inline]
     pub fn store(&mut self, place: Place, length: u64, value: Value) {
+        if self.objects[place.slot as usize].holds_pointers() {
+            self.expose_remainders(place, length);
+        }
+        if length != self.pointer_bytes
+            && let Some(provenance) = value.provenance()
+        {
+            self.expose(provenance);
+        }
         let pointer_bytes = self.pointer_bytes;
         self.object_mut(place.slot).store(place.offset, length, value, pointer_bytes);
     }
 
     pub fn copy(&mut self, target: Place, source: Place, length: u64) {
+        self.expose_remainders(source, length);
+        self.expose_remainders(target, length);
         let bytes = self.object(source.slot).take_bytes(source.offset, length, self.pointer_bytes);
         let pointer_bytes = self.pointer_bytes;
         self.object_mut(target.slot).put_bytes(target.offset, &bytes, pointer_bytes);
     }
 
     pub fn fill(&mut self, target: Place, length: u64, byte: u8) {
+        self.expose_remainders(target, length);
         let pointer_bytes = self.pointer_bytes;
         self.object_mut(target.slot).fill(target.offset, length, byte, pointer_bytes);
+    }
+
+    /// Exposes what the pointers point to that lie partly inside the stretch and partly outside: one of the parts, or
+    /// both, are about to become plain bytes.
+    fn expose_remainders(&mut self, place: Place, length: u64) {
+        let width = self.pointer_bytes;
+        self.expose_all(place, length, |at| at < place.offset || at + width > place.offset + length);
+    }
+
+    /// Exposes what the pointers point to that overlap the stretch, of those for which `wanted` says so of where they
+    /// begin.
+    fn expose_all(&mut self, place: Place, length: u64, wanted: impl Fn(u64) -> bool) {
+        let touched = self.object(place.slot).pointers_touching(place.offset, length, self.pointer_bytes);
+        let lost: Vec<Provenance> = touched.iter().filter(|(at, _)| wanted(*at)).map(|&(_, object)| object).collect();
+        lost.into_iter().for_each(|object| self.expose(object));
     }
 
     /// Makes a new object of `thread`, all zero.
@@ -281,13 +313,11 @@ impl Memory {
 
     /// Counts the bytes of an object that is about to be made.
     fn take_room(&mut self, size: u64) -> Result<(), NoRoom> {
-        if size > MAX_OBJECT_BYTES {
-            return Err(NoRoom(format!("an object of {size} bytes")));
+        let live = self.live_bytes.saturating_add(size);
+        if let Some(what) = limits::too_large(size).or_else(|| limits::too_much(live)) {
+            return Err(NoRoom(what));
         }
-        self.live_bytes += size;
-        if self.live_bytes > MAX_LIVE_BYTES {
-            return Err(NoRoom(format!("more than {MAX_LIVE_BYTES} bytes of memory at a time")));
-        }
+        self.live_bytes = live;
         Ok(())
     }
 
@@ -300,9 +330,7 @@ impl Memory {
         };
         let object = self.object(provenance.slot);
         match () {
-            () if !matches!(object.kind, ObjectKind::Heap | ObjectKind::Stack) => {
-                Err(BadFree::NotAllocated(provenance))
-            }
+            () if object.kind != ObjectKind::Heap => Err(BadFree::NotAllocated(provenance)),
             () if object.live_stamp != provenance.stamp => Err(BadFree::Dead(provenance)),
             () if object.base != address.bits => Err(BadFree::Inside(provenance)),
             () => Ok(Some(provenance)),

@@ -1,7 +1,8 @@
 //! One memory object: bytes, which of them are indeterminate, and which stretches hold pointers with provenance.
 //!
 //! As in Miri, provenance is kept beside the bytes, for whole pointers only: overwriting a part of a pointer, or
-//! copying a part of it, leaves plain bytes.
+//! copying a part of it, leaves plain bytes. Whoever does that exposes the object that the pointer was made from (see
+//! `memory.rs`), so that a pointer put together from the parts finds it again.
 
 use program::{ObjectName, ShapeId, ThreadId};
 use sync::{Slot, SyncState};
@@ -211,13 +212,34 @@ impl Object {
         }
     }
 
-    /// Reads `length` (1, 2, 4 or 8) bytes, none of them indeterminate. The second result is set when a part of a
-    /// pointer was read, whose object then counts as exposed.
+    /// Whether the address is in the object, or just behind it.
+    pub fn surrounds(&self, address: u64) -> bool {
+        address >= self.base && address - self.base <= self.size
+    }
+
+    /// All numbers of so many bytes that lie here, aligned or not.
+    pub fn numbers(&self, width: u64) -> impl Iterator<Item = u64> + '_ {
+        let number = |window: &[u8]| window.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
+        self.bytes.windows(width as usize).map(number)
+    }
+
+    /// Whether any pointers with provenance lie here.
     #[inline]
-    pub fn load(&self, offset: u64, length: u64, pointer_bytes: u64) -> (Value, Option<Provenance>) {
+    pub fn holds_pointers(&self) -> bool {
+        !self.pointers.is_empty()
+    }
+
+    /// The pointers that overlap a stretch, with where they begin.
+    pub fn pointers_touching(&self, offset: u64, length: u64, pointer_bytes: u64) -> &[(u64, Provenance)] {
+        &self.pointers[self.pointers_inside(offset, length, pointer_bytes)]
+    }
+
+    /// Reads `length` (1, 2, 4 or 8) bytes, none of them indeterminate. A part of a pointer is plain bytes.
+    #[inline]
+    pub fn load(&self, offset: u64, length: u64, pointer_bytes: u64) -> Value {
         let bits = self.load_bits(offset, length);
         if self.pointers.is_empty() && self.opaque.is_empty() {
-            return (Value::int(bits), None);
+            return Value::int(bits);
         }
         self.load_near_pointers(bits, offset, length, pointer_bytes)
     }
@@ -236,16 +258,14 @@ impl Object {
         }
     }
 
-    fn load_near_pointers(&self, bits: u64, offset: u64, length: u64, width: u64) -> (Value, Option<Provenance>) {
+    fn load_near_pointers(&self, bits: u64, offset: u64, length: u64, width: u64) -> Value {
         if let Some(stretch) = self.opaque_inside(offset, length).first() {
             debug_assert!((stretch.offset, stretch.length) == (offset, length), "opaque values should be read whole");
-            return (Value::opaque(stretch.token), None);
+            return Value::opaque(stretch.token);
         }
-        let touched = self.pointers_inside(offset, length, width);
-        match self.pointers[touched].first() {
-            Some(&(at, provenance)) if at == offset && length == width => (Value::pointer(bits, provenance), None),
-            Some(&(_, provenance)) => (Value::int(bits), Some(provenance)),
-            None => (Value::int(bits), None),
+        match *self.pointers_touching(offset, length, width) {
+            [(at, provenance)] if at == offset && length == width => Value::pointer(bits, provenance),
+            _ => Value::int(bits),
         }
     }
 

@@ -39,6 +39,9 @@ pub enum ReplayProblem {
     Stopped(StopReason),
 }
 
+/// Instructions between two visible ones: what an engine has unrolled, a replay does too, however long it takes.
+const FUEL: u64 = 1 << 28;
+
 /// Executes `schedule` and returns the violation it leads to, with everything that happened on the way. Choices that
 /// are missing in the schedule are zero. The first violation of any of `properties` counts.
 pub fn replay(
@@ -47,7 +50,8 @@ pub fn replay(
     properties: PropertySet,
     budget: &Budget,
 ) -> Result<Trace, ReplayFailure> {
-    replay_with(program, &Visibility::new(program), schedule, Config::new(properties), budget)
+    let config = Config { fuel: FUEL, ..Config::new(properties) };
+    replay_with(program, &Visibility::new(program), schedule, config, budget)
 }
 
 /// As [`replay`], with a visibility that is already known and further options.

@@ -215,7 +215,7 @@ impl StateHasher<'_> {
 
     fn pointer_bits(&self, object: &Object, offset: u64) -> u64 {
         let width = self.state.memory.pointer_bytes();
-        object.load(offset, width, width).0.bits
+        object.load(offset, width, width).bits
     }
 
     fn name(&self, memory: &Memory, provenance: Provenance) -> u64 {

@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use program::{SyncOp, ThreadId, ThreadState, TraceEventKind};
+use program::{SyncOp, ThreadId, ThreadState, TraceEventKind, limits};
 use smallvec::SmallVec;
 use sync::{Action, Call, Slot, SyncState};
 
@@ -21,9 +21,6 @@ use crate::value::Value;
 
 const ESRCH: u64 = 3;
 const EINVAL: u64 = 22;
-
-/// More threads than this in one execution are not supported.
-const THREAD_LIMIT: usize = 4096;
 
 impl Machine<'_> {
     pub(crate) fn order_mut(&mut self, change: impl FnOnce(&mut Order)) {
@@ -43,8 +40,8 @@ impl Machine<'_> {
     ) -> Result<(), Halt> {
         let function = self.callee(function)?;
         let child = ThreadId(self.state.threads.len() as u32);
-        if self.state.threads.len() >= THREAD_LIMIT {
-            let what = format!("more than {THREAD_LIMIT} threads");
+        if self.state.threads.len() >= limits::THREADS {
+            let what = format!("more than {} threads", limits::THREADS);
             return Err(End::Unsupported { what, span: self.span() }.into());
         }
         let handle = Value::int(u64::from(child.0) + 1);

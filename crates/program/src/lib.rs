@@ -5,6 +5,7 @@
 
 pub mod cfg;
 pub mod instruction;
+pub mod limits;
 pub mod loops;
 mod names;
 mod object_set;

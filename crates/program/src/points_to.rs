@@ -7,10 +7,12 @@
 //!
 //! Guarantee: if in some execution a value carries the address of (a part of) an object, the set of its register, or
 //! the contents of the object it is stored in, contains the abstraction of that object. Integers as wide as a pointer
-//! carry addresses, too. A pointer made from an integer that carries none may point to any *exposed* object: one whose
-//! address was turned into an integer, or read otherwise than as a pointer.
+//! carry addresses, too. A pointer made from an integer that carries none, or put together in memory from pieces, may point
+//! to any *exposed* object: one whose address was turned into an integer, or read otherwise than as a pointer.
 
 mod constraints;
+mod pieces;
+mod progression;
 mod solver;
 
 use std::fmt;
@@ -54,7 +56,17 @@ impl PointsTo {
     pub fn new(program: &Program) -> Self {
         let objects = Objects::new(program);
         let nodes = Nodes::new(program, &objects);
-        Collector::new(program, objects, nodes).run()
+        let mut assembled = ObjectSet::default();
+        loop {
+            let solution = Collector::new(program, objects.clone(), nodes.clone()).run(&assembled);
+            let more = match solution.solution.of(EXPOSED).is_empty() {
+                true => ObjectSet::EMPTY,
+                false => pieces::assembled(program, &solution, &assembled),
+            };
+            if !assembled.extend(&more) {
+                return solution;
+            }
+        }
     }
 
     pub fn objects(&self) -> impl ExactSizeIterator<Item = ObjectId> + use<> {

@@ -46,7 +46,7 @@ pub enum Life {
     Thread,
     /// A local: up to the end of its scope.
     Scope,
-    /// Made by `alloca` and the like: up to the end of its activation, or until it is freed.
+    /// Made by `alloca` and the like: up to the end of its activation.
     Activation,
     /// Until it is freed.
     Heap,
@@ -58,7 +58,7 @@ impl Life {
     }
 
     pub fn can_be_freed(self) -> bool {
-        matches!(self, Life::Activation | Life::Heap)
+        self == Life::Heap
     }
 }
 

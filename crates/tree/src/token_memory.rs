@@ -124,7 +124,7 @@ impl Stepper<'_> {
         let address = self.machine.value(*address);
         let Ok(place) = self.machine.state.memory.place(address, length, true) else { return Ok(false) };
         self.gather(place, length);
-        let old = self.machine.state.memory.object(place.slot).load(place.offset, length, self.pointer_bytes()).0;
+        let old = self.machine.state.memory.object(place.slot).load(place.offset, length, self.pointer_bytes());
         match op {
             Op::ReadModifyWrite { target, op, value, .. } => {
                 let value = self.machine.value(*value);

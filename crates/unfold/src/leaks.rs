@@ -9,7 +9,8 @@
 //! - an execution that allocates memory and may not come to an exit, because a thread is stopped, waits or is wrong,
 //!   because the process is aborted, or because the main thread ends alone;
 //! - lost memory, if the process exits inside of a function or while other threads may run, whose registers count;
-//! - lost memory, if the program makes numbers from addresses: such objects never count as lost.
+//! - lost memory, if the program makes numbers from addresses, or stores them in single bytes: such objects never count
+//!   as lost.
 
 use program::{CastOp, InstructionKind, Property, Rvalue};
 use symbolic::{Life, OBJECT_BITS, ObjectId, ObjectKey, SymValue};
@@ -164,7 +165,7 @@ impl Unfolder<'_> {
             let this = self.terms().and(one.alive, unreached);
             lost = self.terms().or(lost, this);
         }
-        if self.makes_numbers_of_addresses() {
+        if self.makes_numbers_of_addresses() || self.survey.has_address_bytes() {
             self.cut_leak(state, lost, property, "memory that may be lost and whose address is a number", site);
         } else {
             self.found_leak(state, lost, property, site);

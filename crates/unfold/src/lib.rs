@@ -4,6 +4,8 @@
 //! Invariant: knows no engine; what to solve, how often and with which bounds is somebody else's decision.
 
 mod abandoned_section;
+mod address_bytes;
+mod block_step;
 mod candidates;
 mod compared_constants;
 mod contact;
@@ -30,6 +32,7 @@ mod obligation;
 mod output;
 mod query;
 mod race;
+mod room;
 mod shaped_places;
 mod state;
 mod step;

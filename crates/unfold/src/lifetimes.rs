@@ -23,7 +23,7 @@ use crate::unfolder::{Activation, Failure, Site, Unfolder};
 
 /// The bits of a cell that says what has become of an object.
 pub(crate) const LIFE_BITS: u32 = 2;
-const DEAD_BIT: u32 = 0;
+pub(crate) const DEAD_BIT: u32 = 0;
 const BORN_BIT: u32 = 1;
 /// What the cell holds while the object lives.
 const BORN: u64 = 1 << BORN_BIT;
@@ -155,6 +155,7 @@ impl Unfolder<'_> {
         *count += 1;
         let object = self.survey.objects.intern(Object { key, size: Some(size), shape, read_only: false, life });
         self.note_made(object);
+        self.note_room(object, size);
         object
     }
 
@@ -171,6 +172,7 @@ impl Unfolder<'_> {
         }
         self.end_local(state, local, site)?;
         let body = &self.program.functions[activation.function].locals[local];
+        self.find_room(state, body.size)?;
         let object = self.new_object(site.location, body.size, Some(body.shape), Life::Scope);
         self.bring_to_life(state, object, Contents::Indeterminate, site)?;
         let start = self.pointer_constant(0);

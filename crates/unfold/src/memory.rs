@@ -143,16 +143,25 @@ impl Unfolder<'_> {
         site: &Site,
     ) -> Result<SymValue, Failure> {
         self.touch(state, place.stretch(size), place.condition, false, site);
+        if self.may_be_part_of_address(place.object, size) {
+            self.cut_address_bytes(state, place.condition, site)?;
+        }
         if !self.survey.is_bytewise(place.object, place.offset, size) {
-            return self.read_cell(state, place.bytes(size), place.condition, site);
+            let cell = place.bytes(size);
+            let value = self.read_cell(state, cell, place.condition, site)?;
+            return match value.as_int() {
+                Some(number) => self.put_together(state, place, &[(cell, number)], site),
+                None => Ok(value),
+            };
         }
-        let mut whole: Option<TermId> = None;
+        let mut bytes = Vec::with_capacity(size as usize);
         for byte in place.each_byte(size) {
-            let value = self.read_cell(state, byte.bytes(1), place.condition, site)?;
-            let Some(low) = value.as_int() else { return self.cut_bytes_of_address(state, place, size, site) };
-            whole = Some(whole.map_or(low, |rest| self.terms().concat(low, rest)));
+            let cell = byte.bytes(1);
+            let value = self.read_cell(state, cell, place.condition, site)?;
+            let byte = value.as_int().expect("a byte should be a number");
+            bytes.push((cell, byte));
         }
-        Ok(SymValue::Int(whole.expect("an access should have at least one byte")))
+        self.put_together(state, place, &bytes, site)
     }
 
     /// Writes `size` bytes at one place when its condition holds.
@@ -168,13 +177,18 @@ impl Unfolder<'_> {
         if !self.survey.is_bytewise(place.object, place.offset, size) {
             return self.write_cell(state, place.bytes(size), place.condition, value, site);
         }
-        let Some(whole) = value.as_int() else {
-            return self.cut_bytes_of_address(state, place, size, site).map(drop);
-        };
-        for (index, byte) in place.each_byte(size).enumerate() {
-            let low = index as u32 * 8;
-            let part = self.terms().extract(whole, low + 7, low);
-            self.write_cell(state, byte.bytes(1), place.condition, &SymValue::Int(part), site)?;
+        // Where the access is one of several that an address may mean, it is mostly not this one: nothing is written here,
+        // so that the bytes stay what they are in the executions that go on.
+        if value.as_int().is_none() && self.graph.terms.as_boolean(place.condition) != Some(true) {
+            return self.cut_address_bytes(state, place.condition, site);
+        }
+        for (index, byte) in (0..).zip(place.each_byte(size)) {
+            let cell = byte.bytes(1);
+            let part = match value.as_int() {
+                Some(whole) => SymValue::Int(self.terms().extract(whole, index * 8 + 7, index * 8)),
+                None => self.byte_of_address(value, index, cell),
+            };
+            self.write_cell(state, cell, place.condition, &part, site)?;
         }
         Ok(())
     }
@@ -314,23 +328,6 @@ impl Unfolder<'_> {
         if self.graph.terms.as_boolean(uncovered) != Some(false) {
             self.cut_where(state, uncovered, "an access at an odd place inside an object", site);
         }
-    }
-
-    /// An address cannot be taken apart into bytes. Where the access is one of several that an address may mean, the others
-    /// stay; what is read at this one is of no importance.
-    fn cut_bytes_of_address(
-        &mut self,
-        state: &mut State,
-        place: &Place,
-        size: u64,
-        site: &Site,
-    ) -> Result<SymValue, Failure> {
-        let what = "single bytes of an address";
-        if self.graph.terms.as_boolean(place.condition) == Some(true) {
-            return Err(Failure::NotSupported(what.to_owned()));
-        }
-        self.cut_where(state, place.condition, what, site);
-        Ok(SymValue::Int(self.terms().constant(size as u32 * 8, 0)))
     }
 
     /// Executions in which the condition holds are not followed; the state is restricted to the others.
@@ -732,11 +729,11 @@ impl Unfolder<'_> {
                 value
             }
             CellPart::Bytes(size) => {
-                let relocation = body.initial.relocations.iter().find(|relocation| relocation.offset == cell.offset);
-                if let Some(relocation) = relocation
-                    && u64::from(size) == model.pointer_bytes()
-                {
-                    return self.constant_address(cell, relocation.value);
+                let (start, end) = (cell.offset, cell.offset + u64::from(size));
+                let overlaps = |at: u64| at < end && start < at + model.pointer_bytes();
+                let relocation = body.initial.relocations.iter().find(|relocation| overlaps(relocation.offset));
+                if let Some(relocation) = relocation {
+                    return self.initial_address(cell, (relocation.offset, relocation.value));
                 }
                 let mut value = [0; 8];
                 let bytes = bytes(cell.offset, u64::from(size.min(8)));
@@ -746,7 +743,28 @@ impl Unfolder<'_> {
         }
     }
 
-    pub fn constant_address(&mut self, cell: CellKey, address: program::Operand) -> SymValue {
+    /// What a cell that overlaps an address in an initialiser holds: the address, or a byte of it. Any other cell is divided
+    /// into bytes, together with the address, for the next pass.
+    fn initial_address(&mut self, cell: CellKey, (offset, address): (u64, program::Operand)) -> SymValue {
+        let pointer_bytes = self.program.data_model.pointer_bytes();
+        let (object, value) = self.constant_address(address);
+        match cell.part {
+            CellPart::Bytes(1) => self.byte_of_address(&value, (cell.offset - offset) as u32, cell),
+            CellPart::Bytes(size) if (cell.offset, u64::from(size)) == (offset, pointer_bytes) => {
+                self.survey.note_targets(cell, &[object]);
+                value
+            }
+            CellPart::Bytes(size) => {
+                self.survey.divide_into_bytes(cell.object, offset, pointer_bytes);
+                self.survey.divide_into_bytes(cell.object, cell.offset, u64::from(size));
+                self.constant_contents(cell, 0)
+            }
+            _ => unreachable!("only bytes should be initialised with an address"),
+        }
+    }
+
+    /// The address of a global or a function, and which object it names.
+    pub fn constant_address(&mut self, address: program::Operand) -> (ObjectId, SymValue) {
         let bits = u32::from(self.program.data_model.pointer_bits());
         let (key, offset) = match address {
             program::Operand::Global { global, offset } => (ObjectKey::Global(global), offset),
@@ -755,7 +773,6 @@ impl Unfolder<'_> {
         };
         let object = self.object(key);
         let offset = self.terms().constant(bits, offset as u64);
-        self.survey.note_targets(cell, &[object]);
-        SymValue::address(self.terms(), object, offset)
+        (object, SymValue::address(self.terms(), object, offset))
     }
 }

@@ -29,6 +29,7 @@ use crate::critical_section::{Lock, Locks};
 use crate::event_graph::{CellKey, CellPart, CutKind, InstanceId};
 use crate::invariants::{LoopCandidate, Variable};
 use crate::memory::{Place, bits_of};
+use crate::shaped_places::has_scalars;
 use crate::state::{AtomicSection, Standing, State};
 use crate::survey::CellClass;
 use crate::unfolder::{Activation, Failure, Site, Unfolder};
@@ -394,6 +395,13 @@ impl Unfolder<'_> {
         }
     }
 
+    /// As [`note_outliving`](Self::note_outliving).
+    pub fn note_outliving_all(&mut self, targets: &[ObjectId]) {
+        if self.is_modular() {
+            self.note_outliving(&targets.iter().copied().collect());
+        }
+    }
+
     /// A cell whose value a thread may know gets another one.
     pub fn note_change(&mut self, cell: CellKey) {
         self.learn_of_open_loops(|facts| facts.cells.insert(cell));
@@ -585,9 +593,10 @@ impl Unfolder<'_> {
         for &cell in cells {
             let initial = if is_zero { Constants::Few(BTreeSet::from([0])) } else { Constants::Any };
             self.learn(|facts| facts.contents.entry(cell).or_default().include(&initial));
-            if cell.part == CellPart::Bytes(self.program.data_model.pointer_bytes() as u8) {
-                for &address in &addresses {
-                    self.constant_address(cell, address);
+            for &address in &addresses {
+                let (object, _) = self.constant_address(address);
+                if cell.part == CellPart::Bytes(self.program.data_model.pointer_bytes() as u8) {
+                    self.survey.note_targets(cell, &[object]);
                 }
             }
         }
@@ -597,6 +606,20 @@ impl Unfolder<'_> {
     fn is_mixed(&self, cell: CellKey) -> bool {
         let is_other = |other: CellKey| other != cell && other.offset >= BLENDED;
         self.is_blended(cell.object) && self.survey.cells_of(cell.object).any(is_other)
+    }
+
+    /// Whether what is read in this size from a blended object may be a part of an address: it holds addresses, and by
+    /// its shape nothing of this size.
+    pub fn may_be_part_of_address(&self, object: ObjectId, size: u64) -> bool {
+        if size >= self.program.data_model.pointer_bytes() || !self.is_blended(object) {
+            return false;
+        }
+        let holds_addresses = || self.survey.cells_of(object).any(|cell| self.survey.targets(cell).next().is_some());
+        let is_expected = match self.survey.objects.get(object).shape {
+            Some(shape) => has_scalars(self.program, shape, size),
+            None => size > 1,
+        };
+        !is_expected && holds_addresses()
     }
 
     /// Whether other threads of the same kind as this one may touch the cell, too.

@@ -40,6 +40,16 @@ pub fn candidate_offsets(
     Ok(offsets)
 }
 
+/// Whether something of this shape has scalars of `size` bytes.
+pub fn has_scalars(program: &Program, shape: ShapeId, size: u64) -> bool {
+    match &program.shapes[shape] {
+        Shape::Scalar(ty) => ty.bytes(program.data_model) == size,
+        Shape::Opaque => false,
+        Shape::Array { element, .. } => has_scalars(program, *element, size),
+        Shape::Record { fields, .. } => fields.iter().any(|field| has_scalars(program, field.shape, size)),
+    }
+}
+
 struct Leaves<'a> {
     program: &'a Program,
     wanted: &'a dyn Fn(Type) -> bool,

@@ -5,11 +5,10 @@ use program::{
     ShapeId, Type, shape_of_elements,
 };
 use smallvec::SmallVec;
-use symbolic::{Life, OBJECT_BITS, ObjectId, ObjectKey, SymValue, evaluate};
+use symbolic::{Life, OBJECT_BITS, ObjectKey, SymValue, evaluate};
 use terms::TermId;
 
-use crate::contact::Stretch;
-use crate::event_graph::{Access, CellKey, CellPart, Choice, InstanceId, NodeId, Step};
+use crate::event_graph::{Access, Choice, InstanceId, NodeId, Step};
 use crate::guard::Guards;
 use crate::memory::{Contents, Extent, Place};
 use crate::race::{Passage, is_atomic, synchronises_inside};
@@ -17,7 +16,7 @@ use crate::state::{AtomicSection, State};
 use crate::unfolder::{Activation, Failure, Site, Unfolder};
 
 /// The state after the instruction; `None` if no path goes on.
-type Next = Result<Option<State>, Failure>;
+pub(crate) type Next = Result<Option<State>, Failure>;
 
 /// The states after any instruction: several only after a call.
 type States = SmallVec<[State; 1]>;
@@ -386,6 +385,7 @@ impl Unfolder<'_> {
         };
         let object = match self.graph.terms.as_constant(size) {
             Some(size) => {
+                self.find_room(&state, size)?;
                 let shape = elements.and_then(|array| shape_of_elements(&self.program.shapes, array, size));
                 let object = self.new_object(site.location, size, shape, life);
                 self.survey.note_known_size(object);
@@ -422,6 +422,7 @@ impl Unfolder<'_> {
         let attempt = self.touch_what_is_freed(&state, &old, site);
         let sources = self.freeable(&mut state, &old, site)?;
         self.free_was_valid(&state, &attempt);
+        self.find_room(&state, size)?;
         let new = self.make_object(&mut state, size, Life::Heap, Contents::Indeterminate, site)?;
         for (source, condition) in sources {
             if self.survey.has_unknown_size(source) {
@@ -431,137 +432,13 @@ impl Unfolder<'_> {
                 return Err(Failure::NotSupported("realloc of an object with unknown places".to_owned()));
             }
             let common = self.survey.objects.get(source).size.unwrap_or(0).min(size);
-            let mut cells = self.cells_in(source, 0, common);
-            cells.extend(self.cells_in(new, 0, common));
-            cells.sort_unstable();
-            cells.dedup();
-            for (offset, width) in cells {
-                let value =
-                    self.read_place(&mut state, &Place { condition, object: source, offset }, u64::from(width), site)?;
-                self.write_place(
-                    &mut state,
-                    &Place { condition, object: new, offset },
-                    u64::from(width),
-                    &value,
-                    site,
-                )?;
-            }
+            self.copy_beginning(&mut state, (source, new), common, condition, site)?;
             self.end_life(&mut state, source, condition, site)?;
         }
         self.attach_open_node();
         let start = self.pointer_constant(0);
         let pointer = SymValue::address(self.terms(), new, start);
         state.set_register(target, pointer);
-        Ok(Some(state))
-    }
-
-    /// One known place and a constant size, or not supported.
-    fn constant_area(
-        &mut self,
-        state: &mut State,
-        activation: &Activation,
-        address: Operand,
-        size: Operand,
-        access: Access,
-        site: &Site,
-    ) -> Result<Option<(ObjectId, u64, u64)>, Failure> {
-        let size = self.operand(state, activation, size)?.as_int();
-        let Some(size) = size.and_then(|size| self.graph.terms.as_constant(size)) else {
-            return Err(Failure::NotSupported("a memory operation whose size is not constant".to_owned()));
-        };
-        let address = self.operand(state, activation, address)?;
-        if size == 0 {
-            return Ok(None);
-        }
-        match self.resolve(state, &address, Extent::of(size), access, site)?[..] {
-            [place] if self.is_blended(place.object) => {
-                Err(Failure::NotSupported("a memory operation on an object with unknown places".to_owned()))
-            }
-            [place] => Ok(Some((place.object, place.offset, size))),
-            [] => Ok(None),
-            _ => Err(Failure::NotSupported("a memory operation on one of several objects".to_owned())),
-        }
-    }
-
-    /// The cells inside an area that any pass has seen, relative to its start.
-    fn cells_in(&self, object: ObjectId, offset: u64, size: u64) -> Vec<(u64, u8)> {
-        debug_assert!(!self.is_blended(object), "the places of a blended object are not known");
-        let inside = |cell: CellKey| match cell.part {
-            CellPart::Bytes(width) if cell.offset >= offset && cell.offset + u64::from(width) <= offset + size => {
-                Some((cell.offset - offset, width))
-            }
-            _ => None,
-        };
-        self.survey.cells_of(object).filter_map(inside).collect()
-    }
-
-    fn set_memory(
-        &mut self,
-        mut state: State,
-        activation: &Activation,
-        target: Operand,
-        byte: Operand,
-        size: Operand,
-        site: &Site,
-    ) -> Next {
-        let byte = self.operand(&state, activation, byte)?.as_int();
-        let Some(byte) = byte else { return Err(Failure::NotSupported("memset with an address".to_owned())) };
-        let Some((object, offset, size)) =
-            self.constant_area(&mut state, activation, target, size, Access::Write, site)?
-        else {
-            return Ok(Some(state));
-        };
-        let truth = self.graph.terms.boolean(true);
-        self.touch(&state, Stretch { object, offset, length: size }, truth, true, site);
-        for (at, width) in self.cells_in(object, offset, size) {
-            let value = (1..width).fold(byte, |value, _| self.terms().concat(byte, value));
-            let place = Place { condition: truth, object, offset: offset + at };
-            self.write_place(&mut state, &place, u64::from(width), &SymValue::Int(value), site)?;
-        }
-        self.attach_open_node();
-        Ok(Some(state))
-    }
-
-    fn copy_memory(
-        &mut self,
-        mut state: State,
-        activation: &Activation,
-        target: Operand,
-        source: Operand,
-        size: Operand,
-        overlap: bool,
-        site: &Site,
-    ) -> Next {
-        let read = self.constant_area(&mut state, activation, source, size, Access::Read, site)?;
-        let Some((from, from_offset, bytes)) = read else {
-            return Ok(Some(state));
-        };
-        let written = self.constant_area(&mut state, activation, target, size, Access::Write, site)?;
-        let Some((to, to_offset, _)) = written else {
-            return Ok(Some(state));
-        };
-        if !overlap && from == to && from_offset != to_offset && from_offset.abs_diff(to_offset) < bytes {
-            let never = self.graph.terms.boolean(false);
-            self.demand(&mut state, never, Property::ValidDeref, site);
-            return Ok(None);
-        }
-        let mut cells = self.cells_in(from, from_offset, bytes);
-        cells.extend(self.cells_in(to, to_offset, bytes));
-        cells.sort_unstable();
-        cells.dedup();
-        let truth = self.graph.terms.boolean(true);
-        self.touch(&state, Stretch { object: from, offset: from_offset, length: bytes }, truth, false, site);
-        self.touch(&state, Stretch { object: to, offset: to_offset, length: bytes }, truth, true, site);
-        let mut values = Vec::new();
-        for &(at, width) in &cells {
-            let place = Place { condition: truth, object: from, offset: from_offset + at };
-            values.push(self.read_place(&mut state, &place, u64::from(width), site)?);
-        }
-        for (&(at, width), value) in cells.iter().zip(&values) {
-            let place = Place { condition: truth, object: to, offset: to_offset + at };
-            self.write_place(&mut state, &place, u64::from(width), value, site)?;
-        }
-        self.attach_open_node();
         Ok(Some(state))
     }
 

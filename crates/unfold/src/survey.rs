@@ -52,6 +52,8 @@ struct CellFacts {
     /// The locks held at every access that is not quiet; `None` if there is no such access.
     protectors: Option<Vec<Lock>>,
     targets: BTreeSet<ObjectId>,
+    /// Objects of whose addresses a single byte may lie here.
+    address_bytes: BTreeSet<ObjectId>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -161,9 +163,32 @@ impl Survey {
         value.as_int().map_or_else(|| value.clone(), SymValue::Int)
     }
 
-    /// Every cell with everything that a pointer in it may name.
+    /// Every cell with everything that a pointer in it, or one that a byte in it belongs to, may name.
     pub fn all_targets(&self) -> impl Iterator<Item = (CellKey, ObjectId)> + '_ {
-        self.cells.iter().flat_map(|(&cell, facts)| facts.targets.iter().map(move |&target| (cell, target)))
+        let named = |facts: &CellFacts| facts.targets.union(&facts.address_bytes).copied().collect::<Vec<_>>();
+        self.cells.iter().flat_map(move |(&cell, facts)| named(facts).into_iter().map(move |target| (cell, target)))
+    }
+
+    /// A byte of the address of one of these objects may lie in the cell.
+    pub fn note_address_bytes(&mut self, cell: CellKey, targets: &[ObjectId]) {
+        self.note(cell, |facts| {
+            let known = facts.address_bytes.len();
+            facts.address_bytes.extend(targets);
+            facts.address_bytes.len() > known
+        });
+    }
+
+    pub fn address_bytes_in(&self, cell: CellKey) -> impl Iterator<Item = ObjectId> + '_ {
+        self.cells.get(&cell).into_iter().flat_map(|facts| facts.address_bytes.iter().copied())
+    }
+
+    pub fn holds_address_bytes(&self, cell: CellKey) -> bool {
+        self.address_bytes_in(cell).next().is_some()
+    }
+
+    /// Whether a single byte of an address lies anywhere.
+    pub fn has_address_bytes(&self) -> bool {
+        self.cells.values().any(|facts| !facts.address_bytes.is_empty())
     }
 
     /// Whether a stretch of bytes is accessed in different sizes, so that each byte is a cell of its own. Notes it if it
@@ -179,6 +204,26 @@ impl Survey {
             self.grew = true;
         }
         true
+    }
+
+    /// Makes each byte of a stretch a cell of its own.
+    pub fn divide_into_bytes(&mut self, object: ObjectId, offset: u64, size: u64) {
+        for byte in offset..offset + size {
+            self.grew |= self.bytewise.insert((object, byte));
+        }
+    }
+
+    /// The offsets and widths of the cells in use that overlap a stretch.
+    pub fn byte_cells_within(&self, object: ObjectId, offset: u64, size: u64) -> Vec<(u64, u8)> {
+        let low = CellKey { object, offset: offset.saturating_sub(7), part: CellPart::Bytes(0) };
+        let high = CellKey { object, offset: offset + size, part: CellPart::Bytes(0) };
+        let overlapping = self.cells.range(low..high).filter_map(|(cell, _)| match cell.part {
+            CellPart::Bytes(width) if cell.offset + u64::from(width) > offset && self.is_in_use(*cell) => {
+                Some((cell.offset, width))
+            }
+            _ => None,
+        });
+        overlapping.collect()
     }
 
     /// Whether some cell overlaps the stretch without being exactly it. Bytes of their own do not count.
@@ -221,11 +266,16 @@ impl Survey {
     pub fn cells_of(&self, object: ObjectId) -> impl Iterator<Item = CellKey> + '_ {
         let first = CellKey { object, offset: 0, part: CellPart::Bytes(0) };
         let cells = self.cells.range(first..).map(|(&cell, _)| cell).take_while(move |cell| cell.object == object);
-        cells.filter(|cell| match cell.part {
+        cells.filter(|&cell| self.is_in_use(cell))
+    }
+
+    /// Whether a cell is a part of its object's contents, and not replaced by bytes of their own.
+    fn is_in_use(&self, cell: CellKey) -> bool {
+        match cell.part {
             CellPart::Bytes(width) => width == 1 || !self.bytewise.contains(&(cell.object, cell.offset)),
             CellPart::Field(..) | CellPart::Member(..) => true,
             CellPart::Life | CellPart::Size => false,
-        })
+        }
     }
 
     pub fn has_unknown_size(&self, object: ObjectId) -> bool {
@@ -258,7 +308,9 @@ impl Survey {
             return;
         }
         for facts in self.cells.values_mut() {
-            *facts = CellFacts { targets: std::mem::take(&mut facts.targets), ..CellFacts::default() };
+            let (targets, address_bytes) =
+                (std::mem::take(&mut facts.targets), std::mem::take(&mut facts.address_bytes));
+            *facts = CellFacts { targets, address_bytes, ..CellFacts::default() };
         }
         self.contacts.clear();
         self.unreliable.clear();
@@ -284,6 +336,11 @@ impl Survey {
     /// Something that is kept elsewhere has changed, or not.
     pub fn note_growth(&mut self, grew: bool) {
         self.grew |= grew;
+    }
+
+    /// Whether anything new has been noted, so that a further pass is needed.
+    pub fn has_grown(&self) -> bool {
+        self.grew
     }
 
     /// Whether anything new was noted since the last call.

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use base::Span;
-use program::{Function, FunctionId, Location};
+use program::{Function, FunctionId, Location, limits};
 use rustc_hash::FxHashMap;
 use symbolic::{ObjectKey, SymValue};
 use terms::TermId;
@@ -66,6 +66,11 @@ impl Unfolder<'_> {
         let (truth, joinable, site) = (self.graph.terms.boolean(true), self.graph.terms.boolean(false), self.nowhere());
         self.write_claim(&mut state, instance, truth, joinable, &site)?;
         let span = self.program.functions[function].span;
+        if !self.is_modular() && limits::global_bytes(self.program) > limits::GLOBAL_BYTES {
+            let always = self.graph.terms.boolean(true);
+            let what = format!("more than {} bytes of global variables", limits::GLOBAL_BYTES);
+            self.cut_where(&mut state, always, &what, &Site { span, ..nowhere });
+        }
         self.threads.push_back(PendingThread { instance, function, arguments: Vec::new(), state, span });
         Ok(())
     }

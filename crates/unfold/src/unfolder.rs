@@ -7,12 +7,13 @@ use std::rc::Rc;
 use base::{Budget, IdVec, Span, StopReason};
 use program::{
     BlockId, DataModel, Function, FunctionId, Location, Operand, Program, Property, PropertySet, RegisterId,
-    TerminatorKind, visible::Visibility,
+    TerminatorKind, limits, visible::Visibility,
 };
 use rustc_hash::FxHashMap;
 use symbolic::{Evaluator, Life, NotSupported, Object, ObjectId, ObjectKey, SymValue, evaluate};
 use terms::{TermId, Terms};
 
+use crate::address_bytes::AddressBytes;
 use crate::compared_constants::ComparedConstants;
 use crate::critical_section::{self, Locks, common_locks};
 use crate::deadlock::Waits;
@@ -180,6 +181,9 @@ pub(crate) struct Unfolder<'a> {
     cut_literals: BTreeMap<CutKind, TermId>,
     pub leaks: LeakRecord,
     pub cell_ids: FxHashMap<CellKey, CellId>,
+    pub address_bytes: AddressBytes,
+    /// The objects made so far that count for the room that memory takes.
+    pub large_objects: Vec<ObjectId>,
     /// The loops around the place where the unfolding is, across calls.
     pub open_loops: Vec<LoopKey>,
     /// The candidates for each shared cell.
@@ -270,6 +274,8 @@ impl<'a> Unfolder<'a> {
             cut_literals: BTreeMap::new(),
             leaks: LeakRecord::default(),
             cell_ids: FxHashMap::default(),
+            address_bytes: AddressBytes::default(),
+            large_objects: Vec::new(),
             open_loops: Vec::new(),
             shared_candidates: FxHashMap::default(),
             compared_constants: if options.modular {
@@ -391,6 +397,9 @@ impl<'a> Unfolder<'a> {
         if depth > self.options.bound(&kind) {
             self.cut(state.standing(), kind, span);
             return Ok(Vec::new());
+        }
+        if let Some(what) = limits::too_deep(self.nesting as usize + 1) {
+            return Err(Failure::NotSupported(what));
         }
         let body = &self.program.functions[function];
         let mut registers = vec![None; body.registers.len()];

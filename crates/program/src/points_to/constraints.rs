@@ -4,7 +4,7 @@ use base::IdVec;
 use rustc_hash::FxHashMap;
 
 use super::solver::{Node, Solver, Use};
-use super::{EXPOSED, FOUND, MemoryObject, Nodes, ObjectId, Objects, PointsTo, THREAD_RESULTS};
+use super::{EXPOSED, FOUND, MemoryObject, Nodes, ObjectId, ObjectSet, Objects, PointsTo, THREAD_RESULTS};
 use crate::instruction::{Callee, CastOp, InstructionKind, Operand, Rvalue, TerminatorKind};
 use crate::program_::{At, FunctionId, Location, Program, RegisterId};
 use crate::types::Type;
@@ -35,11 +35,13 @@ impl<'a> Collector<'a> {
         }
     }
 
-    pub fn run(mut self) -> PointsTo {
+    /// In the objects of `assembled`, pointers may be put together from pieces.
+    pub fn run(mut self, assembled: &ObjectSet) -> PointsTo {
         for object in self.objects.list.ids() {
             self.solver.insert(self.nodes.address(object), object);
         }
         self.initial_contents();
+        assembled.iter().for_each(|object| self.find(self.nodes.contents(object)));
         self.reach(self.program.entry);
         loop {
             while let Some(function) = self.fresh.pop() {
@@ -128,6 +130,7 @@ impl<'a> Collector<'a> {
                 self.load(node(self, *address), Some(register(self, *old)), *ty);
                 self.store(node(self, *address), node(self, *desired));
             }
+            InstructionKind::Nondet { target, ty: Type::Pointer, .. } => self.find(register(self, *target)),
             InstructionKind::Allocate { target, .. } => {
                 self.allocate(location, register(self, *target));
             }
@@ -160,8 +163,7 @@ impl<'a> Collector<'a> {
                 self.flow(self.node(function, operand), target);
             }
             Rvalue::Cast { op: CastOp::IntToPointer, operand, .. } => {
-                self.flow(Some(EXPOSED), FOUND);
-                self.flow(Some(FOUND), target);
+                self.find(target);
                 self.flow(self.node(function, operand), target);
             }
             // The offset and the condition are only numbers, the difference and the result of a comparison as well.
@@ -179,6 +181,12 @@ impl<'a> Collector<'a> {
             }
             Rvalue::Use(_) | Rvalue::Unary { .. } | Rvalue::Binary { .. } | Rvalue::Cast { .. } => {}
         }
+    }
+
+    /// What the node holds may be found by its address.
+    fn find(&mut self, node: Node) {
+        self.flow(Some(EXPOSED), FOUND);
+        self.flow(Some(FOUND), node);
     }
 
     /// Whether a value of this type can be a whole address.
@@ -226,10 +234,27 @@ impl<'a> Collector<'a> {
             _ => return,
         };
         for (&argument, &parameter) in arguments.iter().zip(&program.functions[callee].parameters) {
-            self.flow(self.node(location.function, argument), self.nodes.register(callee, parameter));
+            let parameter_node = self.nodes.register(callee, parameter);
+            self.flow(self.node(location.function, argument), parameter_node);
+            if self.is_number(location.function, argument) && !self.is_number(callee, Operand::Register(parameter)) {
+                self.find(parameter_node);
+            }
         }
         if let Some(target) = target {
-            self.flow(Some(self.nodes.result(callee)), self.nodes.register(location.function, target));
+            let target_node = self.nodes.register(location.function, target);
+            self.flow(Some(self.nodes.result(callee)), target_node);
+            let returns_numbers = program.functions[callee].result.is_some_and(|ty| ty != Type::Pointer);
+            if returns_numbers && !self.is_number(location.function, Operand::Register(target)) {
+                self.find(target_node);
+            }
+        }
+    }
+
+    /// Whether the operand is computed as a number, which may be an address all the same.
+    fn is_number(&self, function: FunctionId, operand: Operand) -> bool {
+        match operand {
+            Operand::Register(register) => self.program.functions[function].registers[register].ty != Type::Pointer,
+            _ => false,
         }
     }
 }

@@ -1,0 +1,184 @@
+//! Addresses in single bytes. Memory whose bytes are accessed in different sizes has a cell for each byte; an address that
+//! is stored there is taken apart, and put together again when all of its bytes are read at once, in their order.
+//!
+//! A byte of an address is a variable of its own, which stands for "byte k of this pointer": it is moved from cell to cell
+//! and never computed with. Where anything else is made of it, or where a byte comes from another thread, so that it is
+//! not known which one it is, the execution is not followed.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use symbolic::value::union;
+use symbolic::{ObjectId, SymValue};
+use terms::{Term, TermId};
+
+use crate::event_graph::CellKey;
+use crate::memory::Place;
+use crate::state::State;
+use crate::unfolder::{Failure, Site, Unfolder};
+
+const WHAT: &str = "single bytes of an address";
+
+/// Choices between addresses that are followed when one is put together.
+const MAX_CHOICES: u32 = 32;
+
+/// The variables that stand for bytes of addresses.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct AddressBytes {
+    meaning: FxHashMap<TermId, AddressByte>,
+    /// By object, offset and index.
+    variables: FxHashMap<(TermId, TermId, u32), TermId>,
+}
+
+#[derive(Clone, Debug)]
+struct AddressByte {
+    address: SymValue,
+    index: u32,
+}
+
+/// What bytes that are read together make.
+struct Assembled {
+    value: SymValue,
+    /// When it is not known what the bytes are.
+    broken: TermId,
+}
+
+impl Unfolder<'_> {
+    /// Byte `index` of a pointer, counted from the lowest, as contents of a cell of one byte.
+    pub fn byte_of_address(&mut self, address: &SymValue, index: u32, cell: CellKey) -> SymValue {
+        let SymValue::Pointer { object, offset, targets } = address else {
+            unreachable!("only an address should be taken apart");
+        };
+        self.note_address_bytes(cell, targets);
+        let key = (*object, *offset, index);
+        if let Some(&variable) = self.address_bytes.variables.get(&key) {
+            let known = self.address_bytes.meaning.get_mut(&variable).expect("a variable should have a meaning");
+            if let SymValue::Pointer { targets: known, .. } = &mut known.address {
+                *known = union(known, targets);
+            }
+            return SymValue::Int(variable);
+        }
+        let variable = self.terms().bv_variable("address_byte", 8);
+        self.address_bytes.variables.insert(key, variable);
+        self.address_bytes.meaning.insert(variable, AddressByte { address: address.clone(), index });
+        SymValue::Int(variable)
+    }
+
+    /// A byte of the addresses of these objects may lie in the cell.
+    pub fn note_address_bytes(&mut self, cell: CellKey, targets: &[ObjectId]) {
+        self.survey.note_address_bytes(cell, targets);
+        self.note_outliving_all(targets);
+    }
+
+    /// What has been read from these cells, lowest first. The state is restricted to executions in which it is known.
+    pub fn put_together(
+        &mut self,
+        state: &mut State,
+        place: &Place,
+        cells: &[(CellKey, TermId)],
+        site: &Site,
+    ) -> Result<SymValue, Failure> {
+        let bytes: Vec<TermId> = cells.iter().map(|&(_, byte)| byte).collect();
+        if !cells.iter().any(|&(cell, _)| self.survey.holds_address_bytes(cell)) {
+            return Ok(SymValue::Int(self.concatenated(&bytes)));
+        }
+        let unsure: FxHashSet<TermId> = cells
+            .iter()
+            .filter(|&&(cell, _)| self.survey.holds_address_bytes(cell))
+            .flat_map(|&(_, byte)| self.leaves(byte))
+            .filter(|&leaf| matches!(self.graph.terms.get(leaf), Term::Variable(_)))
+            .collect();
+        let mut choices = MAX_CHOICES;
+        let assembled = self.assemble(&bytes, &unsure, &mut choices)?;
+        let broken = self.terms().and(place.condition, assembled.broken);
+        self.cut_address_bytes(state, broken, site)?;
+        Ok(assembled.value)
+    }
+
+    /// Executions in which `broken` holds use bytes of an address in a way that is not followed.
+    pub fn cut_address_bytes(&mut self, state: &mut State, broken: TermId, site: &Site) -> Result<(), Failure> {
+        match self.graph.terms.as_boolean(broken) {
+            Some(true) => return Err(Failure::NotSupported(WHAT.to_owned())),
+            Some(false) => {}
+            None => self.cut_where(state, broken, WHAT, site),
+        }
+        Ok(())
+    }
+
+    fn concatenated(&mut self, bytes: &[TermId]) -> TermId {
+        let (&lowest, rest) = bytes.split_first().expect("an access should have at least one byte");
+        rest.iter().fold(lowest, |low, &high| self.terms().concat(high, low))
+    }
+
+    /// The terms among which conditions choose.
+    fn leaves(&self, term: TermId) -> Vec<TermId> {
+        let (mut open, mut seen, mut leaves) = (vec![term], FxHashSet::default(), Vec::new());
+        while let Some(term) = open.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            match self.graph.terms.get(term) {
+                Term::Ite(_, then, otherwise) => open.extend([then, otherwise]),
+                _ => leaves.push(term),
+            }
+        }
+        leaves
+    }
+
+    /// Puts bytes together; `unsure` are variables of which it is not known whether they are bytes of addresses.
+    fn assemble(
+        &mut self,
+        bytes: &[TermId],
+        unsure: &FxHashSet<TermId>,
+        choices: &mut u32,
+    ) -> Result<Assembled, Failure> {
+        let is_doubtful = |leaf: &TermId| unsure.contains(leaf) || self.address_bytes.meaning.contains_key(leaf);
+        let doubtful: Vec<bool> = bytes.iter().map(|&byte| self.leaves(byte).iter().any(is_doubtful)).collect();
+        let never = self.graph.terms.boolean(false);
+        if !doubtful.contains(&true) {
+            return Ok(Assembled { value: SymValue::Int(self.concatenated(bytes)), broken: never });
+        }
+        if let Some(address) = self.whole_address(bytes) {
+            return Ok(Assembled { value: address, broken: never });
+        }
+        let choice = bytes.iter().zip(&doubtful).find_map(|(&byte, &doubtful)| match self.graph.terms.get(byte) {
+            Term::Ite(condition, ..) if doubtful => Some(condition),
+            _ => None,
+        });
+        match (choice, choices.checked_sub(1)) {
+            (Some(condition), Some(left)) => {
+                *choices = left;
+                let side = |first: bool| -> Vec<TermId> {
+                    let chosen = |&byte: &TermId| match self.graph.terms.get(byte) {
+                        Term::Ite(same, then, otherwise) if same == condition => {
+                            if first {
+                                then
+                            } else {
+                                otherwise
+                            }
+                        }
+                        _ => byte,
+                    };
+                    bytes.iter().map(chosen).collect()
+                };
+                let (then, otherwise) = (side(true), side(false));
+                let then = self.assemble(&then, unsure, choices)?;
+                let otherwise = self.assemble(&otherwise, unsure, choices)?;
+                let value = self.select(condition, &then.value, &otherwise.value)?;
+                Ok(Assembled { value, broken: self.terms().ite(condition, then.broken, otherwise.broken) })
+            }
+            _ => {
+                let value = SymValue::Int(self.terms().constant(bytes.len() as u32 * 8, 0));
+                Ok(Assembled { value, broken: self.graph.terms.boolean(true) })
+            }
+        }
+    }
+
+    /// The pointer all of whose bytes these are, in their order.
+    fn whole_address(&self, bytes: &[TermId]) -> Option<SymValue> {
+        let first = self.address_bytes.meaning.get(bytes.first()?)?;
+        let [object, offset] = first.address.components().0;
+        let is_its =
+            |(index, byte): (u32, &TermId)| self.address_bytes.variables.get(&(object, offset, index)) == Some(byte);
+        let is_whole = bytes.len() as u64 == self.program.data_model.pointer_bytes() && first.index == 0;
+        (is_whole && (0..).zip(bytes).all(is_its)).then(|| first.address.clone())
+    }
+}

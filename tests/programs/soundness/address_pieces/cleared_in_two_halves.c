@@ -1,0 +1,13 @@
+// A pointer that is cleared in two halves is null.
+// EXPECT proved
+#include <assert.h>
+#include <string.h>
+
+int object, *pointer = &object;
+
+int main(void) {
+    memset(&pointer, 0, 4);
+    memset((char *)&pointer + 4, 0, 4);
+    assert(pointer == 0);
+    return 0;
+}
