@@ -172,9 +172,12 @@ pub struct CheckArguments {
     /// Stop at the first violation; what is open by then stays unknown
     #[arg(long, help_heading = "Checking")]
     pub first: bool,
-    /// Do not try some executions at random first; --unwind and the dumps imply it
+    /// Skip random testing, which comes first otherwise; --unwind and the dumps imply it
+    #[arg(long, alias = "no-falsify", help_heading = "Checking")]
+    pub no_random_testing: bool,
+    /// Let the engine answer alone: no random testing, no static proof, no other engine; what it cannot decide is unknown
     #[arg(long, help_heading = "Checking")]
-    pub no_falsify: bool,
+    pub only: bool,
     #[command(flatten)]
     pub scar: ScarArguments,
     #[command(flatten)]

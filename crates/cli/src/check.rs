@@ -5,7 +5,7 @@ use std::time::Instant;
 use base::statistics::{size, stage};
 use base::{Statistics, StopReason, budget};
 use engines::{CheckOptions, Engine, FalsifyOptions, Job, falsify_then_check};
-use program::{Outcome, Property, PropertySet, Trace, Visibility};
+use program::{Outcome, Property, PropertySet, Provenances, Trace, Visibility};
 use report::assumptions::assumptions;
 use report::lanes::Extent;
 use report::suppression::Suppression;
@@ -39,13 +39,15 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
         Ok(source) => source,
         Err(failure) => return several_programs(arguments, failure, session),
     };
-    let assumptions = assumptions(&source.program, selected, &source.assumptions);
+    let assumptions =
+        assumptions(&source.program, selected, arguments.sources.lifted_assumptions(), &source.assumptions);
     let narrator = Narrator::new(&sheet, &source.program, &assumptions, statistics.clone(), selected);
     let observer = EogFolder::new(arguments.scar.dump_eog.as_deref(), &narrator)?;
     let options = CheckOptions {
         unwind: arguments.unwind,
         max_unwind: arguments.max_unwind,
         first: arguments.first,
+        only: arguments.only,
         scar_refinement: arguments.scar.scar_refinement.into(),
         contexts: arguments.contexts.options(),
         ..CheckOptions::default()
@@ -59,7 +61,7 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
         observer: &observer,
     };
     let mut answer = narrator.accompany(&limits, || {
-        if wants_luck(arguments) {
+        if random_testing_enabled(arguments) {
             falsify_then_check(engine, &job, &FalsifyOptions::default())
         } else {
             engine.check(&job)
@@ -69,7 +71,8 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
     statistics.count(size::PEAK_MEMORY, budget::peak_resident_bytes().unwrap_or(0));
     let exit = exit(&source.program, &answer.outcomes, &arguments.suppressions);
     shorten_all(&source.program, &mut answer.outcomes, arguments.trace.full_trace, &limits);
-    let report = sheet.report(&source.program, &answer.outcomes, &assumptions, &statistics, answer.stopped);
+    let report =
+        sheet.report(&source.program, &answer.outcomes, &answer.provenance, &assumptions, &statistics, answer.stopped);
     let text = sheet.render(&report);
     session.tell(&Message::Decided(exit));
     session.print(text.as_bytes());
@@ -135,9 +138,9 @@ fn validate(arguments: &CheckArguments) -> Result<&'static dyn Engine, Failure> 
 }
 
 /// Whether to try executions at random first: not where the user asks about one bound or wants to see the queries.
-fn wants_luck(arguments: &CheckArguments) -> bool {
+fn random_testing_enabled(arguments: &CheckArguments) -> bool {
     let shows_queries = arguments.dumps.dump_cnf.is_some() || arguments.dumps.dump_smt2.is_some();
-    !arguments.no_falsify && arguments.unwind.is_none() && !shows_queries && !arguments.contexts.are_given()
+    !arguments.no_random_testing && arguments.unwind.is_none() && !shows_queries && !arguments.contexts.are_given()
 }
 
 /// What every report of one check has in common, the interim ones too.
@@ -155,6 +158,7 @@ impl<'a> Sheet<'a> {
         &self,
         program: &'a program::Program,
         outcomes: &'a [(Property, Outcome)],
+        provenance: &'a Provenances,
         assumptions: &'a [report::assumptions::Assumption],
         statistics: &'a Statistics,
         stopped: Option<StopReason>,
@@ -165,6 +169,7 @@ impl<'a> Sheet<'a> {
             program,
             checker: self.checker,
             outcomes,
+            provenance,
             assumptions,
             statistics,
             elapsed,

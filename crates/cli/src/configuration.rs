@@ -30,6 +30,8 @@ struct Configuration {
     init: Option<String>,
     threads: Vec<String>,
     stubs: Vec<String>,
+    malloc_may_fail: bool,
+    create_may_fail: bool,
     timeout: Option<String>,
     memory: Option<String>,
     unwind: Option<u32>,
@@ -87,6 +89,8 @@ impl Configuration {
         sources.includes.extend(below(self.includes));
         sources.defines.splice(..0, self.defines);
         sources.stub.extend(self.stubs);
+        sources.malloc_may_fail |= self.malloc_may_fail;
+        sources.create_may_fail |= self.create_may_fail;
         sources.compile_commands =
             sources.compile_commands.take().or(self.compile_commands.map(|path| folder.join(path)));
         if let (None, Some(name)) = (sources.data_model, self.data_model) {

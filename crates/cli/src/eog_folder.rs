@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use base::Statistics;
 use engines::{EogDrawing, Observer, Progress, Query};
-use program::{Outcome, Property};
+use program::{Outcome, Property, Provenance};
 
 use crate::failure::Failure;
 
@@ -50,8 +50,8 @@ impl Observer for EogFolder<'_> {
         self.progress.progress(progress);
     }
 
-    fn learned(&self, property: Property, outcome: &Outcome, statistics: &Statistics) {
-        self.progress.learned(property, outcome, statistics);
+    fn learned(&self, property: Property, outcome: &Outcome, provenance: Provenance, statistics: &Statistics) {
+        self.progress.learned(property, outcome, provenance, statistics);
     }
 
     fn wants_queries(&self) -> bool {

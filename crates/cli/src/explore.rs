@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use base::Statistics;
 use execute::{Exploration, ExploreOptions, Incomplete};
-use program::{Bounds, Outcome, Property, PropertySet, UnknownReason};
+use program::{Argument, Bounds, EngineId, Outcome, Property, PropertySet, Provenance, UnknownReason};
 use report::CheckReport;
 use report::assumptions::assumptions;
 use report::verdict::{self, TextOptions};
@@ -16,6 +16,8 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::shortening::shorten_all;
 use crate::{input, saved_schedule};
+
+const EXPLORER: Provenance = Provenance { by: EngineId("explore"), argument: Argument::ExplicitStates };
 
 pub fn explore(arguments: &ExploreArguments, session: &Session) -> Result<Exit, Failure> {
     let started = Instant::now();
@@ -32,7 +34,13 @@ pub fn explore(arguments: &ExploreArguments, session: &Session) -> Result<Exit, 
         program: &source.program,
         checker: "the explorer",
         outcomes: &outcomes,
-        assumptions: &assumptions(&source.program, selected, &source.assumptions),
+        provenance: &selected.iter().map(|property| (property, EXPLORER)).collect(),
+        assumptions: &assumptions(
+            &source.program,
+            selected,
+            arguments.sources.lifted_assumptions(),
+            &source.assumptions,
+        ),
         statistics: &statistics,
         elapsed: started.elapsed(),
         stopped: None,

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use frontend::{CompileOptions, Compiled, PreprocessOptions, Stubs};
+use frontend::{CompileOptions, Compiled, MayFail, PreprocessOptions, Stubs};
 use program::DataModel;
+use report::assumptions::Lifted;
 use report::diagnostics;
 
 use crate::failure::Failure;
@@ -44,6 +45,12 @@ pub struct SourceArguments {
     /// Let this unknown function return anything and do nothing else; `all` for every unknown function
     #[arg(long, value_name = "NAME", help_heading = "Input")]
     pub stub: Vec<String>,
+    /// Let malloc, calloc, realloc and their like fail at any time: they return NULL
+    #[arg(long, help_heading = "Input")]
+    pub malloc_may_fail: bool,
+    /// Let pthread_create fail at any time: it returns EAGAIN
+    #[arg(long, help_heading = "Input")]
+    pub create_may_fail: bool,
     /// The arguments of main: everything that follows [default: anything]
     #[arg(long, value_name = "ARGUMENT", num_args = 0.., allow_hyphen_values = true, help_heading = "Input")]
     pub args: Option<Vec<String>>,
@@ -68,9 +75,17 @@ impl SourceArguments {
             init: self.init.clone(),
             threads: self.thread.clone(),
             stubs: Stubs { all: self.stub.iter().any(|name| name == "all"), names: self.stub.clone() },
+            failures: MayFail { allocation: self.malloc_may_fail, creation: self.create_may_fail },
             arguments: self.args.clone(),
             ..CompileOptions::default()
         }
+    }
+}
+
+impl SourceArguments {
+    /// The assumptions that the options lift.
+    pub fn lifted_assumptions(&self) -> Lifted {
+        Lifted { malloc_may_fail: self.malloc_may_fail, create_may_fail: self.create_may_fail }
     }
 }
 

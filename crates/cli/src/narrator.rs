@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use base::{Budget, Statistics, StopReason};
 use engines::{Observer, Progress, Query};
-use program::{Outcome, Program, Property, PropertySet, UnknownReason};
+use program::{Outcome, Program, Property, PropertySet, Provenance, Provenances, UnknownReason};
 use report::assumptions::Assumption;
 
 use crate::check::Sheet;
@@ -19,7 +19,7 @@ const BEAT: Duration = Duration::from_millis(500);
 /// What to say if the check is stopped before there is a program.
 pub fn before_reading(sheet: &Sheet<'_>, selected: PropertySet) {
     let program = Program::default();
-    leave_word(sheet, &program, &[], &Statistics::new(), &nothing_known(selected));
+    leave_word(sheet, &program, &[], &Statistics::new(), &Known::nothing(selected));
 }
 
 pub struct Narrator<'a> {
@@ -28,7 +28,7 @@ pub struct Narrator<'a> {
     assumptions: &'a [Assumption],
     /// Of the stages before the engine.
     statistics: Statistics,
-    known: Mutex<Vec<(Property, Outcome)>>,
+    known: Mutex<Known>,
     dump: Mutex<QueryDump<'a>>,
     /// What is being asked, in words.
     query: Mutex<String>,
@@ -44,7 +44,7 @@ impl<'a> Narrator<'a> {
         statistics: Statistics,
         selected: PropertySet,
     ) -> Self {
-        let (known, dump) = (Mutex::new(nothing_known(selected)), Mutex::new(QueryDump::new(&sheet.arguments.dumps)));
+        let (known, dump) = (Mutex::new(Known::nothing(selected)), Mutex::new(QueryDump::new(&sheet.arguments.dumps)));
         Self {
             sheet,
             program,
@@ -103,9 +103,10 @@ impl Observer for Narrator<'_> {
         self.sheet.session.tell(&Message::Progress(text));
     }
 
-    fn learned(&self, property: Property, outcome: &Outcome, statistics: &Statistics) {
+    fn learned(&self, property: Property, outcome: &Outcome, provenance: Provenance, statistics: &Statistics) {
         let mut known = lock(&self.known);
-        if let Some((_, old)) = known.iter_mut().find(|(other, _)| *other == property) {
+        known.provenance.insert(property, provenance);
+        if let Some((_, old)) = known.outcomes.iter_mut().find(|(other, _)| *other == property) {
             *old = outcome.clone();
         }
         let mut all = self.statistics.clone();
@@ -126,9 +127,18 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn nothing_known(selected: PropertySet) -> Vec<(Property, Outcome)> {
-    let unknown = Outcome::Unknown(UnknownReason::Stopped(StopReason::Cancelled));
-    selected.iter().map(|property| (property, unknown.clone())).collect()
+/// The answers so far.
+struct Known {
+    outcomes: Vec<(Property, Outcome)>,
+    provenance: Provenances,
+}
+
+impl Known {
+    fn nothing(selected: PropertySet) -> Self {
+        let unknown = Outcome::Unknown(UnknownReason::Stopped(StopReason::Cancelled));
+        let outcomes = selected.iter().map(|property| (property, unknown.clone())).collect();
+        Self { outcomes, provenance: Provenances::new() }
+    }
 }
 
 /// Tells the supervisor what to print if it has to stop us now.
@@ -137,11 +147,12 @@ fn leave_word(
     program: &Program,
     assumptions: &[Assumption],
     statistics: &Statistics,
-    known: &[(Property, Outcome)],
+    known: &Known,
 ) {
     for reason in REASONS {
-        let outcomes: Vec<(Property, Outcome)> = known.iter().map(|(p, o)| (*p, stopped_for(reason, o))).collect();
-        let report = sheet.report(program, &outcomes, assumptions, statistics, Some(reason));
+        let outcomes: Vec<(Property, Outcome)> =
+            known.outcomes.iter().map(|(p, o)| (*p, stopped_for(reason, o))).collect();
+        let report = sheet.report(program, &outcomes, &known.provenance, assumptions, statistics, Some(reason));
         let (exit, text) = (sheet.exit(&report), sheet.render(&report));
         sheet.session.tell(&Message::Interim { reason, exit, text });
     }

@@ -10,7 +10,7 @@ use execute::{End, FixedChoices, RandomChoices, RandomScheduler, RoundRobin};
 use frontend::Compiled;
 use predict::trace_text::{MAGIC, TraceFile, fingerprint, parse_trace, write_trace};
 use predict::{ContextBound, Model, Ordering, PredictError, PredictOptions, Prediction, Recorded, Recording};
-use program::{Outcome, Program, Property, PropertySet, Trace, Visibility};
+use program::{Argument, EngineId, Outcome, Program, Property, PropertySet, Provenance, Trace, Visibility};
 use report::assumptions::assumptions;
 use report::predicted::Predicted;
 use report::verdict::{self, TextOptions};
@@ -307,7 +307,13 @@ pub fn predict(arguments: &PredictArguments, session: &Session) -> Result<Exit, 
         program: &source.program,
         checker: "prediction",
         outcomes: &prediction.outcomes,
-        assumptions: &assumptions(&source.program, selected, &source.assumptions),
+        provenance: &selected.iter().map(|property| (property, PREDICTION)).collect(),
+        assumptions: &assumptions(
+            &source.program,
+            selected,
+            arguments.sources.lifted_assumptions(),
+            &source.assumptions,
+        ),
         statistics: &statistics,
         elapsed: started.elapsed(),
         stopped: None,
@@ -452,6 +458,8 @@ fn predict_all(
     }
     Ok(all)
 }
+
+const PREDICTION: Provenance = Provenance { by: EngineId("predict"), argument: Argument::Prediction };
 
 fn failure(error: PredictError) -> Failure {
     match error {

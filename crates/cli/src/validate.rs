@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use base::{Budget, Diagnostic, Files};
+use engines::confirm::limit_of;
 use engines::{CheckOptions, ENGINES, FalsifyOptions, Job, Silent, falsify_then_check};
 use execute::{Code, GuideOptions};
 use program::{Choices, Program, PropertySet, Visibility};
@@ -86,8 +87,20 @@ pub fn validate(arguments: &ValidateArguments, session: &Session) -> Result<Exit
             }
         }
     };
-    let trace = execute::replay(&source.program, &schedule, selected, &budget)
-        .map_err(|failure| Failure::Bug(format!("the violation found along the witness does not replay: {failure}")))?;
+    let trace = match execute::replay(&source.program, &schedule, selected, &budget) {
+        Ok(trace) => trace,
+        Err(failure) => match limit_of(&failure) {
+            Some(reason) => {
+                let text = format!("NOT CONFIRMED: the replay did not come to its end: {reason}\n");
+                session.print(text.as_bytes());
+                return Ok(Exit::Unknown);
+            }
+            None => {
+                let text = format!("the violation found along the witness does not replay: {failure}");
+                return Err(Failure::Bug(text));
+            }
+        },
+    };
     let trace = shortened(&source.program, &trace, arguments.full_trace, &budget);
     session.print(b"CONFIRMED: the witness leads to a violation\n\n");
     let text = verdict::violation(&source.program, &trace, extent(arguments.full_trace), session.out);

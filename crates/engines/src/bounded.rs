@@ -12,10 +12,10 @@ use unfold::event_graph::NodeId;
 use unfold::{CutKind, Encoding, EventGraph, Goal, Stopped, UnfoldOptions};
 
 use crate::confirm::confirm;
-use crate::engine::{EngineBug, Job, Progress, Report};
+use crate::engine::{Engine, EngineBug, Job, Progress, Report};
 use crate::modular;
 use crate::query::Query;
-use crate::sites::properties_with_sites;
+use crate::sites::{ViolationSites, in_question};
 use crate::static_races;
 
 /// How an engine decides whether the events of a model can be ordered.
@@ -55,27 +55,27 @@ pub enum Validation {
 const FIRST_UNWIND: u32 = 2;
 
 /// Checks all properties of the job. `decision` makes a fresh [`OrderDecision`] for each unfolding.
-pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Result<Report, EngineBug> {
+pub fn check<D: OrderDecision>(
+    engine: &dyn Engine,
+    job: &Job<'_>,
+    decision: impl Fn() -> D,
+) -> Result<Report, EngineBug> {
     let mut deepening = Deepening::new(job);
     let mut report = Report::default();
-    let mut proved = Vec::new();
-    let unproved = static_races::prove(job, &mut proved, &mut report.statistics);
+    let unproved = static_races::prove(job, &mut report);
     let mut open = Vec::new();
-    let questions = properties_with_sites(job.program, unproved);
+    let questions = in_question(job, unproved);
     for property in unproved.iter() {
         if property == Property::Atomicity {
-            report.outcomes.push((property, Outcome::Unknown(UnknownReason::NotChecked)));
+            report.settle(job, property, Outcome::Unknown(UnknownReason::NotChecked), engine.provenance());
         } else if questions.contains(property) {
             open.push((property, Outcome::Unknown(UnknownReason::NotChecked)));
         } else {
-            report.outcomes.push((property, Outcome::Proved));
+            report.settle(job, property, Outcome::Proved, ViolationSites.provenance());
         }
     }
-    for (property, outcome) in &report.outcomes {
-        job.observer.learned(*property, outcome, &report.statistics);
-    }
     let mut deepened = Vec::new();
-    let mut modular_proofs = modular::Attempts::new(job.options.unwind.is_none());
+    let mut modular_proofs = modular::Attempts::new(job.options.unwind.is_none() && !job.options.only);
     while !open.is_empty() {
         deepening.options.properties = open.iter().map(|(property, _)| *property).collect();
         let unwind = deepening.options.unwind;
@@ -96,12 +96,9 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
                 continue;
             }
             match round.check(property, &deepening, &mut report.statistics)? {
-                Answer::Final(outcome) => {
-                    job.observer.learned(property, &outcome, &report.statistics);
-                    report.outcomes.push((property, outcome));
-                }
+                Answer::Final(outcome) => report.settle(job, property, outcome, engine.provenance()),
                 Answer::Cut { outcome, kinds } => {
-                    job.observer.learned(property, &outcome, &report.statistics);
+                    job.observer.learned(property, &outcome, engine.provenance(), &report.statistics);
                     deepen.extend(kinds);
                     still_open.push((property, outcome));
                 }
@@ -119,8 +116,7 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
             let properties = open.iter().map(|(property, _)| *property).collect();
             let proved = modular_proofs.prove(job, properties, &mut report.statistics);
             for &property in &proved {
-                job.observer.learned(property, &Outcome::Proved, &report.statistics);
-                report.outcomes.push((property, Outcome::Proved));
+                report.settle(job, property, Outcome::Proved, modular::provenance(property));
             }
             open.retain(|(property, _)| !proved.contains(property));
         }
@@ -132,8 +128,9 @@ pub fn check<D: OrderDecision>(job: &Job<'_>, decision: impl Fn() -> D) -> Resul
             break;
         }
     }
-    report.outcomes.extend(open);
-    report.outcomes.extend(proved);
+    for (property, outcome) in open {
+        report.add(property, outcome, engine.provenance());
+    }
     report.outcomes.sort_by_key(|(property, _)| *property);
     Ok(report)
 }
@@ -260,9 +257,7 @@ impl<'a, D: OrderDecision> Round<'a, D> {
         let every_cut: Vec<Lit> = self.encoding.cuts.iter().map(|(_, lit)| *lit).collect();
         self.show_query(property, unwind, goal, &every_cut);
         match self.solve(goal, &every_cut, statistics) {
-            SolveResult::Satisfiable => {
-                Ok(Answer::Final(Outcome::Violated(Box::new(self.explain(property, statistics)?))))
-            }
+            SolveResult::Satisfiable => Ok(Answer::Final(self.explain(property, statistics)?)),
             SolveResult::Interrupted(reason) => Ok(Answer::Stopped(reason)),
             SolveResult::Unsatisfiable => Ok(self.check_cuts(property, goal, deepening, statistics)),
         }
@@ -299,7 +294,7 @@ impl<'a, D: OrderDecision> Round<'a, D> {
         }
     }
 
-    fn explain(&mut self, property: Property, statistics: &mut Statistics) -> Result<program::Trace, EngineBug> {
+    fn explain(&mut self, property: Property, statistics: &mut Statistics) -> Result<Outcome, EngineBug> {
         let schedule = statistics.timed(stage::DECODING, || {
             let order = self.decision.linearisation(&self.encoding.order, &self.solver);
             let nodes: Vec<NodeId> = self.encoding.nodes_of(&order);
@@ -307,7 +302,8 @@ impl<'a, D: OrderDecision> Round<'a, D> {
             unfold::decode(&self.graph, &assignment, &nodes, property)
         });
         let schedule = schedule.ok_or_else(|| EngineBug(format!("a model for {property} contains no violation")))?;
-        statistics.timed(stage::REPLAYING, || confirm(self.job.program, &schedule, property))
+        let replayed = statistics.timed(stage::REPLAYING, || confirm(self.job.program, &schedule, property));
+        Ok(replayed?.into_outcome())
     }
 
     /// No violation inside the cuts: which cuts can be reached at all?

@@ -1,19 +1,65 @@
 //! No violation without a replay: the interpreter, which cannot see any encoder, must run into it.
 
 use base::Budget;
-use program::{Program, Property, PropertySet, Schedule, Trace};
+use execute::{End, ReplayFailure, ReplayProblem};
+use program::{Program, Property, PropertySet, Schedule, Trace, UnknownReason};
 
 use crate::engine::EngineBug;
 
-/// Replays `schedule` and returns the trace of the violation of `property` that it ends in.
-pub fn confirm(program: &Program, schedule: &Schedule, property: Property) -> Result<Trace, EngineBug> {
+/// What the interpreter says about a claimed violation that it does not contradict.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Replayed {
+    /// It runs into the violation.
+    Violation(Box<Trace>),
+    /// It cannot follow: the replay ends at a limit of the interpreter or in unsupported code.
+    Unclear(UnknownReason),
+}
+
+/// Replays `schedule`, which is claimed to end in a violation of `property`. A replay that ends otherwise contradicts the
+/// engine, which is a bug of ours.
+pub fn confirm(program: &Program, schedule: &Schedule, property: Property) -> Result<Replayed, EngineBug> {
     // A replay is as long as the schedule; it needs no budget of its own.
-    let replayed = execute::replay(program, schedule, PropertySet::of(&[property]), &Budget::unlimited());
-    let trace =
-        replayed.map_err(|failure| EngineBug(format!("a counterexample for {property} does not replay: {failure}")))?;
-    if trace.violation.property != property {
-        let other = trace.violation.property;
-        return Err(EngineBug(format!("a counterexample for {property} replays as a violation of {other}")));
+    match execute::replay(program, schedule, PropertySet::of(&[property]), &Budget::unlimited()) {
+        Ok(trace) if trace.violation.property == property => Ok(Replayed::Violation(Box::new(trace))),
+        Ok(trace) => {
+            let other = trace.violation.property;
+            Err(EngineBug(format!("a counterexample for {property} replays as a violation of {other}")))
+        }
+        Err(failure) => match limit_of(&failure) {
+            Some(reason) => Ok(Replayed::Unclear(reason)),
+            None => Err(EngineBug(format!("a counterexample for {property} does not replay: {failure}"))),
+        },
     }
-    Ok(trace)
+}
+
+/// Why the interpreter could not follow, if that says nothing about the claim.
+pub fn limit_of(failure: &ReplayFailure) -> Option<UnknownReason> {
+    match &failure.problem {
+        ReplayProblem::Ended(end) => limit_of_end(end),
+        ReplayProblem::Stopped(reason) => Some(UnknownReason::Stopped(*reason)),
+        ReplayProblem::NoSuchThread
+        | ReplayProblem::ElsewhereInCode
+        | ReplayProblem::Refused(_)
+        | ReplayProblem::NoViolation => None,
+    }
+}
+
+/// Why an execution that ended like this shows nothing, if that is so.
+pub fn limit_of_end(end: &End) -> Option<UnknownReason> {
+    match end {
+        End::Unsupported { what, span } => Some(UnknownReason::Unsupported { what: what.clone(), span: *span }),
+        End::Stopped(reason) => Some(UnknownReason::Stopped(*reason)),
+        End::StepLimit => Some(UnknownReason::Limit("the replay of a counterexample takes too many steps".to_owned())),
+        End::Finished { .. } | End::Stuck | End::Undefined(_) | End::Violated(_) => None,
+    }
+}
+
+impl Replayed {
+    /// The answer about the property.
+    pub fn into_outcome(self) -> program::Outcome {
+        match self {
+            Replayed::Violation(trace) => program::Outcome::Violated(trace),
+            Replayed::Unclear(reason) => program::Outcome::Unknown(reason),
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use base::{Budget, Span, Statistics, StopReason};
 use order::eog::RefinementKind;
 use program::visible::Visibility;
-use program::{Outcome, Program, Property, PropertySet};
+use program::{Argument, EngineId, Outcome, Program, Property, PropertySet, Provenance, Provenances};
 use unfold::Optimisations;
 
 use crate::context_bounded::ContextOptions;
@@ -18,6 +18,13 @@ pub trait Engine: Sync {
 
     /// One sentence for `--help`.
     fn summary(&self) -> &'static str;
+
+    /// What its answers rest on.
+    fn argument(&self) -> Argument;
+
+    fn provenance(&self) -> Provenance {
+        Provenance { by: EngineId(self.name()), argument: self.argument() }
+    }
 
     /// Answers for every property of the job, in their order.
     fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug>;
@@ -42,6 +49,8 @@ pub struct CheckOptions {
     pub max_unwind: Option<u32>,
     /// Stop at the first violation; what is open then stays unknown.
     pub first: bool,
+    /// The engine answers alone: no random testing, no static proof, no other engine. What it cannot decide is unknown.
+    pub only: bool,
     /// What the unfolding may leave out. Default: all that does not change the answer.
     pub optimisations: Optimisations,
     /// How the engine `scar` refutes counterexamples of its abstraction. Default: by graph.
@@ -56,12 +65,26 @@ pub struct CheckOptions {
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     pub outcomes: Vec<(Property, Outcome)>,
+    /// Who gave each of them.
+    pub provenance: Provenances,
     pub statistics: Statistics,
     /// What ended the check, if not all answers are final.
     pub stopped: Option<StopReason>,
 }
 
 impl Report {
+    /// Adds a final answer, which the observer of the job learns.
+    pub fn settle(&mut self, job: &Job<'_>, property: Property, outcome: Outcome, provenance: Provenance) {
+        job.observer.learned(property, &outcome, provenance, &self.statistics);
+        self.add(property, outcome, provenance);
+    }
+
+    /// Adds a final answer that the observer knows already.
+    pub fn add(&mut self, property: Property, outcome: Outcome, provenance: Provenance) {
+        self.outcomes.push((property, outcome));
+        self.provenance.insert(property, provenance);
+    }
+
     pub fn has_violation(&self) -> bool {
         self.outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::Violated(_)))
     }
@@ -107,7 +130,7 @@ pub trait Observer: Sync {
 
     /// An answer that stands from now on, until a better one replaces it: whoever ends the check from outside can still
     /// say it. `statistics` are those of the check so far.
-    fn learned(&self, _property: Property, _outcome: &Outcome, _statistics: &Statistics) {}
+    fn learned(&self, _property: Property, _outcome: &Outcome, _provenance: Provenance, _statistics: &Statistics) {}
 
     /// Whether to call [`query`](Self::query), which needs a copy of all clauses.
     fn wants_queries(&self) -> bool {

@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 use base::statistics::stage;
 use base::{Budget, Statistics};
 use execute::{Code, End, Pct, RandomChoices, RandomScheduler, RoundRobin, RunOptions, Scheduler, run_code};
-use program::{Outcome, Property, PropertySet, UnknownReason};
+use program::{Argument, Outcome, Property, PropertySet, UnknownReason};
 
-use crate::confirm::confirm;
+use crate::confirm::{Replayed, confirm};
 use crate::engine::{CheckOptions, Engine, EngineBug, Job, Progress, Report};
 use crate::sites::properties_with_sites;
 use crate::static_races;
@@ -43,29 +43,66 @@ const SHARE_OF_BUDGET: u32 = 10;
 /// The longest time in any case, for programs whose instructions are slow.
 const LONGEST: Duration = Duration::from_millis(300);
 
-/// Tries the job's properties quickly, then lets `engine` check those that are still open.
+/// Random testing as an engine: it finds, or says nothing.
+pub struct RandomTesting;
+
+impl Engine for RandomTesting {
+    fn name(&self) -> &'static str {
+        "random-testing"
+    }
+
+    fn summary(&self) -> &'static str {
+        "tries some executions at random; finds violations only"
+    }
+
+    fn argument(&self) -> Argument {
+        Argument::RandomTesting
+    }
+
+    fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
+        let mut report = Report::default();
+        let found = falsify(job, job.properties, &FalsifyOptions::default(), &mut report.statistics)?;
+        report.stopped = job.budget.check().err();
+        for property in job.properties.iter() {
+            let violated = found.iter().find(|(known, _)| *known == property).map(|(_, outcome)| outcome.clone());
+            let outcome = match (violated, report.stopped) {
+                (Some(outcome), _) => outcome,
+                (None, Some(reason)) => Outcome::Unknown(UnknownReason::Stopped(reason)),
+                (None, None) => Outcome::Unknown(UnknownReason::Limit("no random execution violates it".to_owned())),
+            };
+            report.settle(job, property, outcome, self.provenance());
+        }
+        Ok(report)
+    }
+}
+
+/// Tries the job's properties quickly, then lets `engine` check those that are still open, or alone if the options say so.
 pub fn falsify_then_check(engine: &dyn Engine, job: &Job<'_>, options: &FalsifyOptions) -> Result<Report, EngineBug> {
+    if job.options.only {
+        return engine.check(job);
+    }
     let mut report = Report::default();
-    let mut proved = Vec::new();
-    let properties = static_races::prove(job, &mut proved, &mut report.statistics);
+    let properties = static_races::prove(job, &mut report);
     let options_after = CheckOptions { races_surveyed: true, ..job.options.clone() };
     let job = &Job { properties, options: &options_after, ..*job };
     let candidates = properties_with_sites(job.program, job.properties);
-    report.outcomes = falsify(job, candidates, options, &mut report.statistics)?;
+    let found = falsify(job, candidates, options, &mut report.statistics)?;
     let mut open = job.properties;
-    for (property, outcome) in &report.outcomes {
-        open.remove(*property);
-        job.observer.learned(*property, outcome, &report.statistics);
+    for (property, outcome) in found {
+        open.remove(property);
+        report.settle(job, property, outcome, RandomTesting.provenance());
     }
     if job.options.first && report.has_violation() {
-        report.outcomes.extend(open.iter().map(|property| (property, Outcome::Unknown(UnknownReason::NotChecked))));
+        for property in open.iter() {
+            report.add(property, Outcome::Unknown(UnknownReason::NotChecked), engine.provenance());
+        }
     } else if !open.is_empty() {
         let rest = engine.check(&Job { properties: open, ..*job })?;
         report.outcomes.extend(rest.outcomes);
+        report.provenance.extend(rest.provenance);
         report.statistics.merge(&rest.statistics);
         report.stopped = rest.stopped;
     }
-    report.outcomes.extend(proved);
     report.outcomes.sort_by_key(|(property, _)| *property);
     Ok(report)
 }
@@ -133,9 +170,11 @@ impl Search<'_> {
     }
 
     fn keep(&mut self, schedule: &program::Schedule, property: Property) -> Result<(), EngineBug> {
-        let trace = confirm(self.job.program, schedule, property)?;
         self.open.remove(property);
-        self.found.push((property, Outcome::Violated(Box::new(trace))));
+        // What the interpreter cannot replay is left to the engine.
+        if let Replayed::Violation(trace) = confirm(self.job.program, schedule, property)? {
+            self.found.push((property, Outcome::Violated(trace)));
+        }
         Ok(())
     }
 

@@ -16,6 +16,7 @@ mod lock_sites;
 pub mod modular;
 pub mod monolithic;
 pub mod order;
+mod prover;
 pub mod query;
 pub mod scar;
 pub mod sites;
@@ -41,11 +42,15 @@ pub const TREE: [&dyn Engine; 3] = [&ContextBounded::Lazy, &ContextBounded::Reco
 pub const ENGINES: [&dyn Engine; 6] = [UNFOLDING[0], UNFOLDING[1], UNFOLDING[2], TREE[0], TREE[1], TREE[2]];
 
 /// Engines that prove, or say nothing.
-pub const PROVERS: [&dyn Engine; 1] = [&modular::Modular];
+pub const PROVERS: [&dyn Engine; 4] =
+    [&modular::Modular, &sites::ViolationSites, &static_races::StaticRaces, &static_deadlocks::LockOrder];
+
+/// Engines that find, or say nothing.
+pub const FINDERS: [&dyn Engine; 1] = [&falsify::RandomTesting];
 
 /// Everything that can be chosen, the default first.
 pub fn all_engines() -> impl Iterator<Item = &'static dyn Engine> {
-    ENGINES.into_iter().chain(PROVERS)
+    ENGINES.into_iter().chain(PROVERS).chain(FINDERS)
 }
 
 /// The engine with this name.

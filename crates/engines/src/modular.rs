@@ -5,14 +5,15 @@ use std::time::{Duration, Instant};
 
 use base::statistics::stage;
 use base::{Budget, Statistics};
-use program::{Outcome, Property, PropertySet, UnknownReason};
+use program::{Argument, Property, PropertySet, Provenance};
 use solve::{CadicalSolver, SolveResult, Solver};
 use unfold::UnfoldOptions;
 
 use crate::engine::{Engine, EngineBug, Job, Report};
 use crate::houdini;
-use crate::sites::properties_with_sites;
-use crate::static_deadlocks;
+use crate::prover;
+use crate::sites::{ViolationSites, in_question};
+use crate::static_deadlocks::{self, LockOrder};
 
 /// An attempt takes at most so large a part of the time that is left.
 const PART: u32 = 4;
@@ -61,24 +62,28 @@ impl Engine for Modular {
         "proves without bounds, each thread for itself, or says nothing"
     }
 
+    fn argument(&self) -> Argument {
+        Argument::ThreadModularProof
+    }
+
     fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
-        let mut report = Report::default();
-        let open = properties_with_sites(job.program, job.properties);
-        let proved = prove(job, open, job.budget, &mut report.statistics);
-        for property in job.properties.iter() {
-            let outcome = if !open.contains(property) || proved.contains(&property) {
-                Outcome::Proved
-            } else {
-                match job.budget.check() {
-                    Err(reason) => Outcome::Unknown(UnknownReason::Stopped(reason)),
-                    Ok(()) => Outcome::Unknown(UnknownReason::Limit("no proof was found".to_owned())),
-                }
-            };
-            job.observer.learned(property, &outcome, &report.statistics);
-            report.outcomes.push((property, outcome));
-        }
-        report.stopped = job.budget.check().err();
-        Ok(report)
+        let mut statistics = Statistics::new();
+        let open = in_question(job, job.properties);
+        let known = if job.options.only { LOCAL.into_iter().collect() } else { job.properties };
+        let proved = prove(job, open, job.budget, &mut statistics);
+        let proof = |property| match open.contains(property) {
+            false => Some(ViolationSites.provenance()),
+            true => proved.contains(&property).then(|| provenance(property)),
+        };
+        Ok(prover::report(self, job, known, proof, statistics))
+    }
+}
+
+/// Of what [`Attempts::prove`] returns.
+pub fn provenance(property: Property) -> Provenance {
+    match property {
+        Property::NoDeadlock => LockOrder.provenance(),
+        _ => Modular.provenance(),
     }
 }
 
@@ -96,7 +101,8 @@ const LOCAL: [Property; 8] = [
 
 fn prove(job: &Job<'_>, open: PropertySet, budget: &Budget, statistics: &mut Statistics) -> Vec<Property> {
     let mut proved = prove_local(job, open, budget, statistics);
-    if open.contains(Property::NoDeadlock) && static_deadlocks::are_excluded(job.program, budget, statistics) {
+    let asked = open.contains(Property::NoDeadlock) && !job.options.only;
+    if asked && static_deadlocks::are_excluded(job.program, budget, statistics) {
         proved.push(Property::NoDeadlock);
     }
     proved

@@ -3,6 +3,7 @@
 
 use base::Statistics;
 use order::{ClockEncoding, OrderGraph};
+use program::Argument;
 use solve::{CadicalSolver, Solver};
 use unfold::Goal;
 
@@ -21,8 +22,12 @@ impl Engine for Monolithic {
         "bounded checking with clocks in one formula (the papers' baseline)"
     }
 
+    fn argument(&self) -> Argument {
+        Argument::BoundedModelChecking
+    }
+
     fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
-        bounded::check(job, ClockDecision::default)
+        bounded::check(self, job, ClockDecision::default)
     }
 }
 

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use base::Statistics;
 use order::{OrderGraph, OrderTheory, TheoryOptions};
+use program::Argument;
 use solve::CadicalSolver;
 use unfold::Goal;
 
@@ -24,8 +25,12 @@ impl Engine for Order {
         "bounded checking with an ordering theory inside the SAT solver"
     }
 
+    fn argument(&self) -> Argument {
+        Argument::BoundedModelChecking
+    }
+
     fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
-        bounded::check(job, TheoryDecision::default)
+        bounded::check(self, job, TheoryDecision::default)
     }
 }
 

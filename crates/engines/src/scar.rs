@@ -7,6 +7,7 @@
 use base::{Budget, Statistics};
 use order::OrderGraph;
 use order::eog::{Closure, EventOrderGraph, ValidationOptions, Validator, Verdict};
+use program::Argument;
 use solve::{CadicalSolver, Lit, Solver};
 use unfold::{EventGraph, Goal};
 
@@ -26,8 +27,12 @@ impl Engine for Scar {
         "bounded checking that leaves order out and refines by kernel reasons of infeasible counterexamples"
     }
 
+    fn argument(&self) -> Argument {
+        Argument::BoundedModelChecking
+    }
+
     fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
-        bounded::check(job, || Refinement::new(job))
+        bounded::check(self, job, || Refinement::new(job))
     }
 }
 

@@ -1,19 +1,25 @@
 //! Where a property can be violated at all, told from the instructions alone. A property without a site holds, whatever
 //! else the program does and however often.
 //!
+//! What an unsupported construct does is unknown, so it is a site of every property: code that only it may reach (labels
+//! of a computed `goto`, functions whose addresses it was given) needs no attention then.
+//!
 //! An access to a named object is no site of `valid-deref` if it lies inside the object, does not write to a constant,
 //! and the object certainly lives there. Allocations are no sites of `valid-memtrack` if all of them are kept for good
 //! (`kept_memory`).
 
+use base::Statistics;
 use program::points_to::PointsTo;
 use program::printed;
 use program::{
-    AllocationKind, BinaryOp, Block, BlockId, Callee, Function, FunctionId, InstructionKind, LibraryFunction, LocalId,
-    Operand, Program, Property, PropertySet, Rvalue, UnaryOp,
+    AllocationKind, Argument, BinaryOp, Block, BlockId, Callee, Function, FunctionId, InstructionKind, LibraryFunction,
+    LocalId, Operand, Program, Property, PropertySet, Rvalue, UnaryOp,
 };
 
+use crate::engine::{Engine, EngineBug, Job, Report};
 use crate::kept_memory::keeps_all_memory;
 use crate::lock_sites;
+use crate::prover;
 
 /// The properties of those given for which the program has a site.
 pub fn properties_with_sites(program: &Program, properties: PropertySet) -> PropertySet {
@@ -37,6 +43,35 @@ pub fn properties_with_sites(program: &Program, properties: PropertySet) -> Prop
     found
 }
 
+/// The properties of those given that the engine of this job has to decide: those with a site, or all of them if it
+/// answers alone.
+pub fn in_question(job: &Job<'_>, properties: PropertySet) -> PropertySet {
+    if job.options.only { properties } else { properties_with_sites(job.program, properties) }
+}
+
+/// Proves the properties that have no site.
+pub struct ViolationSites;
+
+impl Engine for ViolationSites {
+    fn name(&self) -> &'static str {
+        "violation-sites"
+    }
+
+    fn summary(&self) -> &'static str {
+        "proves what no instruction of the program can violate"
+    }
+
+    fn argument(&self) -> Argument {
+        Argument::NoViolationSite
+    }
+
+    fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
+        let sites = properties_with_sites(job.program, job.properties);
+        let proof = |property| (!sites.contains(property)).then(|| self.provenance());
+        Ok(prover::report(self, job, job.properties, proof, Statistics::new()))
+    }
+}
+
 /// A place in a function, and which locals certainly live there.
 struct Place<'a> {
     program: &'a Program,
@@ -47,11 +82,10 @@ struct Place<'a> {
 impl Place<'_> {
     fn is_site(&self, property: Property, kind: &InstructionKind) -> bool {
         match property {
+            _ if matches!(kind, InstructionKind::Unsupported { .. }) => true,
             Property::Assert | Property::UnreachCall => {
                 matches!(kind, InstructionKind::Assert { property: asserted, .. } if *asserted == property)
             }
-            // Nobody knows what it does.
-            _ if matches!(kind, InstructionKind::Unsupported { .. }) => true,
             Property::ValidDeref => self.may_access_badly(kind),
             Property::ValidFree => matches!(kind, InstructionKind::Free { .. } | InstructionKind::Reallocate { .. }),
             Property::ValidMemtrack | Property::ValidMemcleanup => matches!(
@@ -90,8 +124,11 @@ impl Place<'_> {
             }
             InstructionKind::Call { callee, .. } => matches!(callee, Callee::Indirect(_)),
             InstructionKind::Sync { op, operands, .. } => {
-                let objects = sync::action(*op).objects.len();
-                !operands.iter().take(objects).all(|&operand| self.is_valid(operand, 1, true))
+                let objects = &sync::action(*op).objects;
+                !operands
+                    .iter()
+                    .zip(objects.iter())
+                    .all(|(&operand, &kind)| self.is_valid(operand, sync::object_bytes(kind, model), true))
             }
             InstructionKind::Library { function, arguments, .. } => !self.prints_harmlessly(*function, arguments),
             _ => false,

@@ -3,10 +3,38 @@
 
 use base::statistics::stage;
 use base::{Budget, Statistics};
-use program::Program;
+use program::{Argument, Program, Property, PropertySet};
+
+use crate::engine::{Engine, EngineBug, Job, Report};
+use crate::prover;
 
 /// Whether no execution of the program can deadlock, for certain.
 pub fn are_excluded(program: &Program, budget: &Budget, statistics: &mut Statistics) -> bool {
     let order = statistics.timed(stage::SURVEYING, || statics::lock_order(program, budget));
     order.is_ok_and(|order| order.excludes_deadlock())
+}
+
+/// The order of locks as an engine.
+pub struct LockOrder;
+
+impl Engine for LockOrder {
+    fn name(&self) -> &'static str {
+        "lock-order"
+    }
+
+    fn summary(&self) -> &'static str {
+        "proves no-deadlock by an order of all locks and ends of threads"
+    }
+
+    fn argument(&self) -> Argument {
+        Argument::LockOrder
+    }
+
+    fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
+        let mut statistics = Statistics::new();
+        let asked = job.properties.contains(Property::NoDeadlock);
+        let excluded = asked && are_excluded(job.program, job.budget, &mut statistics);
+        let known = PropertySet::of(&[Property::NoDeadlock]);
+        Ok(prover::report(self, job, known, |_| excluded.then(|| self.provenance()), statistics))
+    }
 }

@@ -3,27 +3,56 @@
 
 use base::statistics::stage;
 use base::{Budget, Statistics};
-use program::{Outcome, Program, Property, PropertySet};
+use program::{Argument, Outcome, Program, Property, PropertySet};
 
-use crate::engine::Job;
+use crate::engine::{Engine, EngineBug, Job, Report};
+use crate::prover;
 
 /// Answers `no-data-race` if it is asked for and can be proved; returns the properties that are still open.
-pub fn prove(job: &Job<'_>, outcomes: &mut Vec<(Property, Outcome)>, statistics: &mut Statistics) -> PropertySet {
+pub fn prove(job: &Job<'_>, report: &mut Report) -> PropertySet {
     let mut open = job.properties;
-    if !open.contains(Property::NoDataRace) || job.options.races_surveyed {
+    if !open.contains(Property::NoDataRace) || job.options.races_surveyed || job.options.only {
         return open;
     }
+    if are_excluded(job, &mut report.statistics) {
+        report.settle(job, Property::NoDataRace, Outcome::Proved, StaticRaces.provenance());
+        open.remove(Property::NoDataRace);
+    }
+    open
+}
+
+/// Whether no execution of the program has a race, for certain.
+fn are_excluded(job: &Job<'_>, statistics: &mut Statistics) -> bool {
     let survey = statistics.timed(stage::SURVEYING, || statics::survey(job.program, job.budget));
     if let Ok(survey) = &survey {
         statistics.count("pairs of accesses", survey.pairs.len() as u64);
         statistics.count("pairs not discharged", survey.undischarged().count() as u64);
     }
-    if survey.is_ok_and(|survey| survey.is_race_free()) {
-        job.observer.learned(Property::NoDataRace, &Outcome::Proved, statistics);
-        outcomes.push((Property::NoDataRace, Outcome::Proved));
-        open.remove(Property::NoDataRace);
+    survey.is_ok_and(|survey| survey.is_race_free())
+}
+
+/// The static analysis as an engine.
+pub struct StaticRaces;
+
+impl Engine for StaticRaces {
+    fn name(&self) -> &'static str {
+        "static-races"
     }
-    open
+
+    fn summary(&self) -> &'static str {
+        "proves no-data-race by abstract interpretation of all threads"
+    }
+
+    fn argument(&self) -> Argument {
+        Argument::StaticRaceAnalysis
+    }
+
+    fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
+        let mut statistics = Statistics::new();
+        let excluded = job.properties.contains(Property::NoDataRace) && are_excluded(job, &mut statistics);
+        let known = PropertySet::of(&[Property::NoDataRace]);
+        Ok(prover::report(self, job, known, |_| excluded.then(|| self.provenance()), statistics))
+    }
 }
 
 /// What the static analysis relies on, pair by pair, and what it leaves open, for people.

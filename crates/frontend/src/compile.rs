@@ -16,6 +16,7 @@ use crate::lower::Lowerer;
 use crate::placed_check::{Misplaced, PlacedCheck};
 use crate::prelude;
 use crate::preprocess::PreprocessOptions;
+use crate::process_end::{Ends, define_end_process};
 use crate::source_text::{ParsedUnit, parse_file, parse_file_with_checks, parse_text_with_checks};
 
 /// Lowering recurses over the syntax tree, whose height the parser bounds; this is enough for the highest tree.
@@ -46,12 +47,23 @@ pub struct CompileOptions {
     /// Functions to run as concurrent threads instead of an entry function.
     pub threads: Vec<String>,
     pub stubs: Stubs,
+    /// Calls that may fail. Default: none.
+    pub failures: MayFail,
     /// `argv[1]` and so on; `None`: any arguments.
     pub arguments: Option<Vec<String>>,
     /// Checks to put into the program. They are its only assertions then: its own just end the process.
     pub checks: Vec<PlacedCheck>,
     /// Whether to guess at invariants. Default: false.
     pub propose_invariants: bool,
+}
+
+/// Calls that succeed by default.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MayFail {
+    /// `malloc`, `calloc`, `realloc` and their like return null.
+    pub allocation: bool,
+    /// `pthread_create` returns EAGAIN.
+    pub creation: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -145,10 +157,12 @@ fn lower_units(
     options: &CompileOptions,
 ) -> Result<Compiled, Failure> {
     let mut link = Linker::new(options);
-    let mentioned = |name| units.iter().any(|unit| mentions(unit, name));
-    link.uses_atexit = mentioned("atexit");
+    let mentioned = |name: &str| units.iter().any(|unit| mentions(unit, name));
+    link.ends = Ends::of(units, mentioned);
+    link.uses_longjmp = ["longjmp", "_longjmp", "siglongjmp", "__builtin_longjmp"].into_iter().any(mentioned);
     link.uses_clean_ups = mentioned("__pthread_register_cancel") || mentioned("__pthread_register_cancel_defer");
     link.uses_keys = mentioned("pthread_key_create") || mentioned("tss_create");
+    link.uses_errno = mentioned("__errno_location") || mentioned("__errno") || mentioned("errno");
     let statics: Vec<_> =
         units.iter().map(|unit| Lowerer::new(unit, &mut link, false).announce_definitions()).collect();
     let mut guesses = Vec::new();
@@ -158,6 +172,7 @@ fn lower_units(
         guesses.extend(candidates(unit, &std::mem::take(&mut link.invariant_sites)));
     }
     link.types.unit = UnitNumber::default();
+    define_end_process(&mut link);
     let entry = make_entry(&mut link);
     lower_prelude(&mut link);
     diagnostics.append(&mut link.diagnostics);

@@ -25,10 +25,11 @@ pub mod parser;
 pub mod placed_check;
 mod prelude;
 pub mod preprocess;
+mod process_end;
 pub mod source_text;
 pub mod symbol;
 pub mod token;
 
-pub use compile::{CompileOptions, Compiled, Failure, Stubs, compile, compile_text, defines_function};
+pub use compile::{CompileOptions, Compiled, Failure, MayFail, Stubs, compile, compile_text, defines_function};
 pub use preprocess::PreprocessOptions;
 pub use source_text::{ParsedUnit, parse_file, parse_text, token_dump};

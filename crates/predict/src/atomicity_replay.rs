@@ -1,6 +1,7 @@
 //! Replay of an atomicity violation: the interpreter executes the three accesses in that order, on common memory.
 
 use engines::EngineBug;
+use engines::confirm::{Replayed, limit_of_end};
 use execute::Machine;
 use program::{
     Location, Program, Property, Schedule, ThreadId, Trace, TraceEvent, TraceEventKind, Violation, Visibility,
@@ -9,7 +10,7 @@ use program::{
 use crate::memory_access::MemoryAccess;
 use crate::stepper::Watcher;
 use crate::trace_program::{Origin, TraceProgram};
-use crate::translate::{progress, translate};
+use crate::translate::{Translated, progress, translate};
 
 /// Runs the schedule of the trace program in the program and watches for the accesses.
 pub fn replay_atomicity(
@@ -19,18 +20,25 @@ pub fn replay_atomicity(
     schedule: &Schedule,
     accesses: [Origin; 3],
     pattern: &str,
-) -> Result<Trace, EngineBug> {
+) -> Result<Replayed, EngineBug> {
     let progress = progress(trace, schedule, Property::Atomicity)?;
     let mut watch = Watch { accesses, recorded: &progress.recorded, executed: Vec::new(), seen: Vec::new() };
-    let (schedule, events) = translate(program, visibility, schedule, &progress, Property::Atomicity, &mut watch)?;
+    let Translated { schedule, events, end } =
+        translate(program, visibility, schedule, &progress, Property::Atomicity, &mut watch)?;
     let seen: Vec<usize> = watch.seen.iter().map(|access| access.which).collect();
     let meet = |a: &Seen, b: &Seen| a.memory.overlaps(&b.memory);
     match &watch.seen[..] {
         [first, remote, last] if seen == [0, 1, 2] && meet(first, remote) && meet(remote, last) => {
             let places = [first, remote, last].map(|seen| (seen.thread, seen.location));
-            Ok(trace_of(program, schedule, events, places, pattern))
+            Ok(Replayed::Violation(Box::new(trace_of(program, schedule, events, places, pattern))))
         }
-        _ => Err(EngineBug(format!("an atomicity violation does not replay: accesses {seen:?} of three were seen"))),
+        _ => match end.as_ref().and_then(limit_of_end) {
+            Some(reason) => Ok(Replayed::Unclear(reason)),
+            None => {
+                let text = format!("an atomicity violation does not replay: accesses {seen:?} of three were seen");
+                Err(EngineBug(text))
+            }
+        },
     }
 }
 

@@ -7,6 +7,7 @@ use std::ops::Range;
 use base::statistics::stage;
 use base::{Budget, Statistics};
 use engines::EngineBug;
+use engines::confirm::Replayed;
 use program::{Function, Location, Program, Property, PropertySet, Schedule, Trace, UnknownReason, Visibility};
 use unfold::EventGraph;
 
@@ -122,9 +123,9 @@ impl GoalSearch<'_> {
         Ok(answers)
     }
 
-    fn confirm(&self, schedule: &Schedule, statistics: &mut Statistics) -> Result<Trace, EngineBug> {
+    fn confirm(&self, schedule: &Schedule, statistics: &mut Statistics) -> Result<Replayed, EngineBug> {
         let replay = || replay_in_program(self.program, self.visibility, self.trace, schedule, self.property);
-        statistics.timed(stage::REPLAYING, replay)
+        self.options.allow_for_fixed_addresses(statistics.timed(stage::REPLAYING, replay))
     }
 }
 
@@ -161,7 +162,13 @@ impl Asking<'_> {
                     return Ok(());
                 }
             };
-            let trace = self.with.confirm(&schedule, &mut self.answers.statistics)?;
+            let trace = match self.with.confirm(&schedule, &mut self.answers.statistics)? {
+                Replayed::Violation(trace) => *trace,
+                Replayed::Unclear(reason) => {
+                    self.answers.unknown.get_or_insert(reason);
+                    return Ok(());
+                }
+            };
             let place = trace.violation.location;
             self.answers.findings.push(trace);
             match self.goals.iter().position(|goal| goal.place == place) {
@@ -179,8 +186,12 @@ impl Asking<'_> {
         let Some(condition) = add_first_goal(&mut graph, goal, &others) else { return Ok(()) };
         let mut search = Search::new(&graph, self.with.property, [condition], self.ordering, self.with.budget);
         if let Found::Yes(schedule) = search.ask(0, &[], &goal.points)? {
-            let trace = self.with.confirm(&schedule, &mut self.answers.statistics)?;
-            self.answers.findings.push(trace);
+            match self.with.confirm(&schedule, &mut self.answers.statistics)? {
+                Replayed::Violation(trace) => self.answers.findings.push(*trace),
+                Replayed::Unclear(reason) => {
+                    self.answers.unknown.get_or_insert(reason);
+                }
+            }
         }
         self.answers.statistics.merge(&search.finish());
         Ok(())

@@ -8,6 +8,7 @@
 use base::statistics::stage;
 use base::{Budget, Statistics};
 use engines::EngineBug;
+use engines::confirm::Replayed;
 use engines::sites::properties_with_sites;
 use program::{Bounds, Outcome, Program, Property, PropertySet, Schedule, Trace, UnknownReason, Visibility};
 use unfold::EventGraph;
@@ -40,6 +41,23 @@ pub struct PredictOptions {
     pub jobs: usize,
     /// Look at reorderings in which every access is where it was only (see `fixed_addresses`); of one recording.
     pub fixed_addresses: bool,
+}
+
+impl PredictOptions {
+    /// Where addresses are fixed, freed memory stays: what is found there may belong to no execution, which its replay
+    /// shows. That contradicts nothing.
+    pub(crate) fn allow_for_fixed_addresses(
+        &self,
+        replayed: Result<Replayed, EngineBug>,
+    ) -> Result<Replayed, EngineBug> {
+        match replayed {
+            Err(_) if self.fixed_addresses => {
+                let what = "a reordering in which all addresses are those of the run does not replay";
+                Ok(Replayed::Unclear(UnknownReason::Limit(what.to_owned())))
+            }
+            replayed => replayed,
+        }
+    }
 }
 
 /// How many context switches a reordering may have.
@@ -263,9 +281,13 @@ impl Predictor<'_> {
                 Found::Yes(_) if self.options.model == Model::Relaxed => found += 1,
                 Found::Yes(schedule) => {
                     found += 1;
-                    let trace = self.confirm_atomicity(graph, candidate, &schedule)?;
-                    self.prediction.add_finding(&trace);
-                    violated = violated.or(Some(trace));
+                    match self.confirm_atomicity(graph, candidate, &schedule)? {
+                        Replayed::Unclear(reason) => unknown = unknown.or(Some(reason)),
+                        Replayed::Violation(trace) => {
+                            self.prediction.add_finding(&trace);
+                            violated = violated.or(Some(*trace));
+                        }
+                    }
                 }
             }
         }
@@ -282,7 +304,7 @@ impl Predictor<'_> {
         graph: &EventGraph,
         candidate: &Candidate,
         schedule: &Schedule,
-    ) -> Result<Trace, EngineBug> {
+    ) -> Result<Replayed, EngineBug> {
         let origin = |index: usize| self.trace.origin(graph.accesses[index].location);
         let (Some(first), Some(remote), Some(last)) =
             (origin(candidate.first), origin(candidate.remote), origin(candidate.last))
@@ -292,7 +314,7 @@ impl Predictor<'_> {
         let (program, visibility, trace) = (self.program, self.visibility, self.trace);
         let pattern = pattern(graph, candidate);
         let replay = || replay_atomicity(program, visibility, trace, schedule, [first, remote, last], &pattern);
-        self.prediction.statistics.timed(stage::REPLAYING, replay)
+        self.options.allow_for_fixed_addresses(self.prediction.statistics.timed(stage::REPLAYING, replay))
     }
 
     fn bounds(&self, context_switches: Option<u32>) -> Bounds {

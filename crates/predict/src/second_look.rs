@@ -31,15 +31,9 @@ pub fn predict_twice(
     }
     let fixed = PredictOptions { fixed_addresses: true, ..options.clone() };
     for property in open {
-        match predict(program, visibility, recordings, PropertySet::of(&[property]), &fixed, budget) {
-            Ok(second) => {
-                first.candidates.retain(|counts| counts.property != property);
-                first.absorb(second);
-            }
-            // Memory is not freed there, so that what is found may be impossible, which replay has seen.
-            Err(PredictError::Bug(_)) => {}
-            Err(misfit) => return Err(misfit),
-        }
+        let second = predict(program, visibility, recordings, PropertySet::of(&[property]), &fixed, budget)?;
+        first.candidates.retain(|counts| counts.property != property);
+        first.absorb(second);
     }
     Ok(first)
 }

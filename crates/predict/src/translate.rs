@@ -2,9 +2,9 @@
 //! recorded instructions each step got through, and the program is run so far, step by step. Then the interpreter judges.
 
 use engines::EngineBug;
-use engines::confirm::confirm;
-use execute::{Ask, ChoiceSource, Code, Config, Machine, ReplayedChoices};
-use program::{Location, ObjectName, Program, Property, PropertySet, Schedule, Step, ThreadId, Trace, Visibility};
+use engines::confirm::{Replayed, confirm};
+use execute::{Ask, ChoiceSource, Code, Config, End, Machine, ReplayedChoices};
+use program::{Location, ObjectName, Program, Property, PropertySet, Schedule, Step, ThreadId, Visibility};
 
 use crate::stepper::{Nobody, Stepped, Stepper, Watcher};
 use crate::trace_program::TraceProgram;
@@ -26,10 +26,18 @@ pub fn replay_in_program(
     trace: &TraceProgram,
     schedule: &Schedule,
     property: Property,
-) -> Result<Trace, EngineBug> {
+) -> Result<Replayed, EngineBug> {
     let progress = progress(trace, schedule, property)?;
-    let schedule = translate(program, visibility, schedule, &progress, property, &mut Nobody)?.0;
-    confirm(program, &schedule, property)
+    let translated = translate(program, visibility, schedule, &progress, property, &mut Nobody)?;
+    confirm(program, &translated.schedule, property)
+}
+
+/// An execution of the program that was recorded.
+pub struct Translated {
+    pub schedule: Schedule,
+    pub events: Vec<program::TraceEvent>,
+    /// How it ended, if it did.
+    pub end: Option<End>,
 }
 
 /// What a schedule of the trace program does, in recorded instructions.
@@ -59,7 +67,7 @@ pub fn progress(trace: &TraceProgram, schedule: &Schedule, property: Property) -
     Ok(Progress { steps, recorded: counter.recorded, inputs: counter.inputs })
 }
 
-/// The same execution of the program, as a schedule, and the machine at its end. `watcher` sees it.
+/// The same execution of the program. `watcher` sees it.
 pub fn translate(
     program: &Program,
     visibility: &Visibility,
@@ -67,7 +75,7 @@ pub fn translate(
     progress: &Progress,
     property: Property,
     watcher: &mut dyn Watcher,
-) -> Result<(Schedule, Vec<program::TraceEvent>), EngineBug> {
+) -> Result<Translated, EngineBug> {
     let code = decoded(program, visibility)?;
     let mut choices = RecordedInputs {
         inputs: progress.inputs.iter().map(|inputs| inputs.clone().into_iter()).collect(),
@@ -77,9 +85,9 @@ pub fn translate(
     let mut stepper = Stepper::new(&code, Config::new(PropertySet::of(&[property])));
     stepper.machine.events = Some(Vec::new());
     let mut steps: Vec<Step> = Vec::new();
-    let mut over = stepper.start(&mut choices, &mut counting).is_some();
+    let mut end = stepper.start(&mut choices, &mut counting);
     'all: for &(thread, count) in &progress.steps {
-        while !over && counting.of(thread) < count {
+        while end.is_none() && counting.of(thread) < count {
             if thread.0 as usize >= stepper.machine.thread_count() {
                 break 'all;
             }
@@ -87,13 +95,14 @@ pub fn translate(
             match stepper.step(thread, &mut choices, &mut counting) {
                 Stepped::Refused => break 'all,
                 Stepped::Taken => {}
-                Stepped::Over(_) => over = true,
+                Stepped::Over(over) => end = Some(over),
             }
             steps.push(Step { thread, location: None });
         }
     }
     let events = stepper.machine.events.take().unwrap_or_default();
-    Ok((Schedule { steps, choices: stepper.machine.record.to_choices() }, events))
+    let schedule = Schedule { steps, choices: stepper.machine.record.to_choices() };
+    Ok(Translated { schedule, events, end })
 }
 
 fn decoded<'p>(program: &'p Program, visibility: &Visibility) -> Result<Code<'p>, EngineBug> {

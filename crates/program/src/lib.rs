@@ -17,6 +17,7 @@ pub mod printed;
 #[path = "program.rs"]
 mod program_;
 pub mod property;
+pub mod provenance;
 pub mod rewrite;
 pub mod schedule;
 pub mod shape;
@@ -39,6 +40,7 @@ pub use program_::{
     RegisterId, Relocation,
 };
 pub use property::{Property, PropertySet};
+pub use provenance::{Argument, EngineId, Provenance, Provenances};
 pub use schedule::{Choices, MemoryChoice, ObjectName, Schedule, Step, ThreadId};
 pub use shape::{Field, Shape, ShapeId, shape_of_elements};
 pub use thread_state::ThreadState;

@@ -12,16 +12,31 @@ pub struct Assumption {
     pub is_limit: bool,
 }
 
+/// Assumptions that the user does not want to make.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Lifted {
+    pub malloc_may_fail: bool,
+    pub create_may_fail: bool,
+}
+
 /// The assumptions of every answer about `program`, with those that reading it added (stubs, for example).
-pub fn assumptions(program: &Program, selected: PropertySet, from_reading: &[String]) -> Vec<Assumption> {
+pub fn assumptions(
+    program: &Program,
+    selected: PropertySet,
+    lifted: Lifted,
+    from_reading: &[String],
+) -> Vec<Assumption> {
     let used = Used::in_program(program);
     let limit = |text: &str| Assumption { text: text.to_owned(), is_limit: true };
     let mut all = Vec::new();
     if used.threads {
         all.push(limit("memory is sequentially consistent"));
     }
-    if used.allocation {
-        all.push(limit("malloc never fails"));
+    if used.creation && !lifted.create_may_fail {
+        all.push(limit("pthread_create succeeds (--create-may-fail)"));
+    }
+    if used.allocation && !lifted.malloc_may_fail {
+        all.push(limit("malloc succeeds (--malloc-may-fail)"));
     }
     if used.condition_waits {
         all.push(limit("condition variables have no spurious wake-ups"));
@@ -53,6 +68,8 @@ pub fn relevant<'a>(all: &'a [Assumption], outcome: &Outcome) -> Vec<&'a str> {
 #[derive(Default)]
 struct Used {
     threads: bool,
+    /// The program itself creates threads.
+    creation: bool,
     allocation: bool,
     condition_waits: bool,
     indirect_access: bool,
@@ -64,9 +81,12 @@ struct Used {
 impl Used {
     fn in_program(program: &Program) -> Self {
         let mut used = Used::default();
-        let blocks = program.functions.iter().flat_map(|function| function.blocks.iter());
-        for instruction in blocks.flat_map(|block| &block.instructions) {
-            used.add(&instruction.kind);
+        for (id, function) in program.functions.iter_enumerated() {
+            for instruction in function.blocks.iter().flat_map(|block| &block.instructions) {
+                used.add(&instruction.kind);
+                // The entry starts the threads that the user names.
+                used.creation |= id != program.entry && matches!(instruction.kind, InstructionKind::Spawn { .. });
+            }
         }
         used
     }

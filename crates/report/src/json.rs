@@ -12,6 +12,9 @@
 //! properties   one object per property:
 //!   property     for example "assert"
 //!   verdict      "violated" | "proved" | "holds" | "unknown"
+//!   provenance   {engine, argument, description}: who gave the answer, for example "order", and what it rests on: one of
+//!                "random-testing", "no-violation-site", "static-race-analysis", "lock-order", "thread-modular-proof",
+//!                "bounded-model-checking", "reachability-tree", "explicit-states", "prediction"; the same in words
 //!   message      violated: what is wrong; otherwise absent
 //!   place        violated: where; unknown: the construct that is not supported; otherwise absent
 //!   reason       unknown: why; otherwise absent
@@ -43,7 +46,9 @@ use std::collections::BTreeMap;
 
 use base::statistics::{Quantity, size, stage};
 use base::{Files, Span};
-use program::{Bounds, Outcome, Program, Property, ThreadId, Trace, TraceEvent, TraceEventKind, UnknownReason};
+use program::{
+    Bounds, Outcome, Program, Property, Provenance, ThreadId, Trace, TraceEvent, TraceEventKind, UnknownReason,
+};
 use serde::Serialize;
 
 use crate::assumptions::relevant;
@@ -91,6 +96,8 @@ struct PropertyAnswer<'a> {
     property: &'static str,
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
+    provenance: Option<ProvenanceTable>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<Place<'a>>,
@@ -105,6 +112,20 @@ struct PropertyAnswer<'a> {
     trace: Option<TraceTable<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     others: Vec<OtherViolation<'a>>,
+}
+
+#[derive(Serialize)]
+struct ProvenanceTable {
+    engine: &'static str,
+    argument: &'static str,
+    description: String,
+}
+
+impl ProvenanceTable {
+    fn new(provenance: &Provenance) -> Self {
+        let (engine, argument) = (provenance.by.0, provenance.argument.name());
+        Self { engine, argument, description: provenance.to_string() }
+    }
 }
 
 #[derive(Serialize)]
@@ -288,6 +309,7 @@ fn answer<'a>(
     let mut answer = PropertyAnswer {
         property: property.name(),
         verdict: Verdict::of(outcome).word(),
+        provenance: report.provenance.get(&property).map(ProvenanceTable::new),
         assumptions: relevant(report.assumptions, outcome),
         candidates: predicted.steps_of(property).iter().copied().collect(),
         ..PropertyAnswer::default()
@@ -450,6 +472,7 @@ mod tests {
     use crate::assumptions::Assumption;
     use crate::test_traces::lost_update;
     use base::Statistics;
+    use program::Provenances;
     use serde_json::{Value, json};
     use std::time::Duration;
 
@@ -469,6 +492,7 @@ mod tests {
             program: &program,
             checker: "engine order",
             outcomes,
+            provenance: &Provenances::new(),
             assumptions: &assumptions,
             statistics: &statistics,
             elapsed: Duration::from_secs(1),

@@ -16,6 +16,7 @@ pub mod lanes;
 mod library_input;
 pub mod look;
 pub mod predicted;
+mod provenance;
 pub mod race_pair;
 mod relevance;
 pub mod sarif;

@@ -44,13 +44,26 @@ pub fn returned_value(program: &Program, event: &TraceEvent) -> Option<(String, 
     let called = called_function(program, event.span)?;
     let number = value.parse::<i128>().ok();
     let returned = match library_function(program, event) {
-        None if stores_inputs(&called) => None,
+        None if stores_inputs(&called) || may_fail(&called) => None,
         None => Some(value.clone()),
         Some("fgetc") => number.map(|c| if (0..=255).contains(&c) { c } else { -1 }.to_string()),
         Some("rand") => number.map(|random| (random & 0x7fff_ffff).to_string()),
         Some(_) => None,
     };
     returned.map(|value| (called, value))
+}
+
+/// What an input at a call that may fail means: whether it does.
+pub fn failing_call(program: &Program, event: &TraceEvent) -> Option<String> {
+    let TraceEventKind::Input { value } = &event.kind else { return None };
+    let called = called_function(program, event.span).filter(|called| may_fail(called))?;
+    Some(if value == "0" { format!("{called} succeeds") } else { format!("{called} fails") })
+}
+
+/// Functions that have an input of their own only where they may fail.
+fn may_fail(function: &str) -> bool {
+    let allocates = ["malloc", "calloc", "realloc", "aligned_alloc", "memalign", "posix_memalign", "valloc", "kmalloc"];
+    allocates.contains(&function) || matches!(function, "pthread_create" | "thrd_create")
 }
 
 /// Whether what a function takes goes to where its arguments point; some of it may be returned, nobody can tell which.

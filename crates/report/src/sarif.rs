@@ -14,7 +14,7 @@ use crate::look::Look;
 use crate::predicted::Predicted;
 use crate::suppression::Suppression;
 use crate::trace_rows::{describe, thread_label, thread_names, user_events};
-use crate::verdict::{CheckReport, claim};
+use crate::verdict::{CheckReport, Verdict, claim};
 
 /// The report as indented JSON, ending in a newline.
 pub fn render(report: &CheckReport<'_>, invocation: Invocation<'_>) -> String {
@@ -61,7 +61,22 @@ fn run(report: &CheckReport<'_>, predicted: &Predicted<'_>, invocation: Invocati
         })).collect::<Vec<_>>(),
         "columnKind": "unicodeCodePoints",
         "results": results,
+        "properties": { "verdicts": verdicts(report) },
     })
+}
+
+/// Every answer with its provenance, the proofs too.
+fn verdicts(report: &CheckReport<'_>) -> Vec<Value> {
+    let verdict = |(property, outcome): &(Property, Outcome)| {
+        let provenance = report.provenance.get(property);
+        json!({
+            "property": property.name(),
+            "verdict": Verdict::of(outcome).word(),
+            "engine": provenance.map(|provenance| provenance.by.0),
+            "argument": provenance.map(|provenance| provenance.argument.name()),
+        })
+    };
+    report.outcomes.iter().map(verdict).collect()
 }
 
 pub(crate) fn rule(property: Property) -> Value {
@@ -130,6 +145,9 @@ fn result(report: &CheckReport<'_>, trace: &Trace, rule: usize) -> Value {
         }],
         "partialFingerprints": { "gordianViolation/v1": fingerprint(program, trace) },
     });
+    if let Some(provenance) = report.provenance.get(&violation.property) {
+        result["properties"] = json!({ "engine": provenance.by.0, "argument": provenance.argument.name() });
+    }
     if !suppressions.is_empty() {
         result["suppressions"] = json!(suppressions);
     }
@@ -233,7 +251,7 @@ mod tests {
     use crate::sarif_schema::check;
     use crate::test_traces::{lost_update, race};
     use base::{FileId, Statistics, StopReason};
-    use program::{Bounds, UnknownReason};
+    use program::{Bounds, Provenances, UnknownReason};
     use std::time::Duration;
 
     fn parsed(outcomes: &[(Property, Outcome)], suppressions: &[Suppression]) -> Value {
@@ -246,6 +264,7 @@ mod tests {
             program: &program,
             checker: "engine order",
             outcomes,
+            provenance: &Provenances::new(),
             assumptions: &[],
             statistics: &Statistics::new(),
             elapsed: Duration::from_secs(1),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use base::Span;
 use program::{Program, ThreadId, Trace, TraceEvent, TraceEventKind, WaitingThread};
 
-use crate::library_input::{library_function, library_input};
+use crate::library_input::{failing_call, library_function, library_input};
 use crate::look::Glyphs;
 use crate::text_width::printable;
 
@@ -88,7 +88,7 @@ pub fn describe(program: &Program, event: &TraceEvent, glyphs: &Glyphs) -> Strin
         TraceEventKind::Update { place, old, new: None } => format!("reads {place} = {old}, does not write"),
         TraceEventKind::Input { value } => match library_function(program, event) {
             Some(function) => library_input(function, value),
-            None => format!("gets input {value}"),
+            None => failing_call(program, event).unwrap_or_else(|| format!("gets input {value}")),
         },
         TraceEventKind::Sync { action, object } => format!("{action} {object}"),
         TraceEventKind::Spawn { child, .. } => format!("starts {child}"),

@@ -4,12 +4,13 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use base::{Statistics, StopReason};
-use program::{Bounds, InstructionKind, Outcome, Program, Property, Trace, UnknownReason};
+use program::{Bounds, InstructionKind, Outcome, Program, Property, Provenances, Trace, UnknownReason};
 
 use crate::assumptions::{Assumption, relevant};
 use crate::excerpt::{Mark, excerpt};
 use crate::lanes::{Extent, counted, lanes};
 use crate::look::Look;
+use crate::provenance;
 use crate::race_pair::side_by_side;
 use crate::statistics;
 use crate::suppression::Suppression;
@@ -53,6 +54,8 @@ pub struct CheckReport<'a> {
     /// Who answered, for example `engine order`.
     pub checker: &'a str,
     pub outcomes: &'a [(Property, Outcome)],
+    /// Who gave each of them.
+    pub provenance: &'a Provenances,
     pub assumptions: &'a [Assumption],
     pub statistics: &'a Statistics,
     /// Until these answers were known.
@@ -220,14 +223,14 @@ pub fn claim(property: Property) -> &'static str {
 fn summary(report: &CheckReport<'_>) -> String {
     let verdicts: Vec<Verdict> = report.outcomes.iter().map(|(_, outcome)| Verdict::of(outcome)).collect();
     let seconds = report.elapsed.as_secs_f64();
-    let mut out = format!("Checked by {} in {seconds:.2} s", report.checker);
+    let mut out = format!("Done in {seconds:.2} s.{}", provenance::sentences(report));
     let all = |verdict| !verdicts.is_empty() && verdicts.iter().all(|&v| v == verdict);
     out += if all(Verdict::Proved) {
-        ": all interleavings and all inputs, without any bound.\n"
+        " All interleavings and all inputs, without any bound.\n"
     } else if verdicts.contains(&Verdict::Violated) {
-        "; the interpreter has replayed every violation.\n"
+        " All counterexamples replayed.\n"
     } else {
-        ".\n"
+        "\n"
     };
     if !verdicts.contains(&Verdict::Violated) {
         out += &scope(report.program);
@@ -283,14 +286,17 @@ mod tests {
     use super::*;
     use crate::test_traces::lost_update;
     use base::{FileId, Span};
+    use program::{Argument, EngineId, Provenance};
 
     fn report_text(outcomes: &[(Property, Outcome)]) -> String {
+        let by = Provenance { by: EngineId("order"), argument: Argument::BoundedModelChecking };
         let (program, _) = lost_update();
         let limit = Assumption { text: "memory is sequentially consistent".to_owned(), is_limit: true };
         let report = CheckReport {
             program: &program,
             checker: "engine order",
             outcomes,
+            provenance: &outcomes.iter().map(|(property, _)| (*property, by)).collect(),
             assumptions: &[limit],
             statistics: &Statistics::new(),
             elapsed: Duration::from_millis(250),
@@ -305,7 +311,7 @@ mod tests {
         let expected = "\
 PROVED assert: no assertion fails
 
-Checked by engine order in 0.25 s: all interleavings and all inputs, without any bound.
+Done in 0.25 s. Proved by bounded model checking (order): assert. All interleavings and all inputs, without any bound.
 The program has 1 function and starts no threads.
 Assuming that
   - memory is sequentially consistent
@@ -338,7 +344,8 @@ VIOLATED assert: assertion failed: x == 2
 How it happens (5 context switches, a dotted rule is a switch):
 ";
         assert!(text.starts_with(beginning), "{text}");
-        assert!(text.ends_with("Checked by engine order in 0.25 s; the interpreter has replayed every violation.\n"));
+        let end = "Done in 0.25 s. Found by bounded model checking (order): assert. All counterexamples replayed.\n";
+        assert!(text.ends_with(end), "{text}");
     }
 
     #[test]

@@ -14,8 +14,10 @@
 
 mod access;
 mod analysis;
+mod arithmetic;
 mod evaluate;
 mod explain;
+mod forget;
 mod holding;
 mod identity;
 mod lock_order;
@@ -26,6 +28,7 @@ mod ordering;
 mod publication;
 mod range;
 mod refine;
+mod renewal;
 mod state;
 mod survey;
 mod transfer;

@@ -9,6 +9,8 @@ use sync::ObjectKind;
 
 use crate::access::AccessKind;
 use crate::analysis::{Analysis, At};
+use crate::identity::{Object, ObjectId};
+use crate::range::Range;
 use crate::state::{Held, LockPlace, Mode, State};
 use crate::value::Value;
 
@@ -16,7 +18,7 @@ impl Analysis<'_> {
     /// Executes a synchronisation operation; returns its result.
     pub(crate) fn synchronise(&mut self, state: &mut State, at: At, op: SyncOp, operands: &[Value]) -> Value {
         for (value, &kind) in operands.iter().zip(&sync::action(op).objects) {
-            self.world.use_as(&value.objects, kind);
+            self.world.use_as(value.objects(), kind, self.program.data_model);
             self.touch(state, at, value, 1, AccessKind::Synchronise);
         }
         let result = Value::anything().named(Some(self.result_name(state, at, 0)));
@@ -45,7 +47,7 @@ impl Analysis<'_> {
                 self.acquire(state, at, operands.get(1).unwrap_or(first), Mode::Exclusive, op);
             }
             SyncOp::MutexInit | SyncOp::RwlockInit | SyncOp::RwlockDestroy | SyncOp::SpinInit | SyncOp::SpinDestroy => {
-                self.reset(state, at, first)
+                self.reset(state, at, first, lock_kind(op))
             }
             SyncOp::MutexDestroy
             | SyncOp::CondInit
@@ -69,32 +71,45 @@ impl Analysis<'_> {
         result
     }
 
+    /// Whether the object is a local that may begin several times in one activation: each time it is another one, and a
+    /// lock in one excludes nobody who holds that in another.
+    fn is_renewed(&self, object: ObjectId) -> bool {
+        match self.identities.object(object) {
+            Object::Local(frame, local) => {
+                let function = self.identities.context(frame).function;
+                self.begun_again[function].contains(&local)
+            }
+            Object::Global(_) | Object::ThreadLocal(..) | Object::Allocation(..) => false,
+        }
+    }
+
     /// The place of a lock, if it can be told from all others.
-    fn lock_place(&self, address: &Value) -> Option<LockPlace> {
-        if let (1, Some((&object, offset))) = (address.objects.len(), address.objects.first_key_value())
-            && let Some(offset) = offset.as_constant()
+    pub(crate) fn lock_place(&self, address: &Value) -> Option<LockPlace> {
+        if let (1, Some((&object, offset))) = (address.objects().len(), address.objects().first_key_value())
+            && let Some(offset) = offset.as_offset()
             && self.identities.is_unique_object(object)
+            && !self.is_renewed(object)
         {
             return Some(LockPlace::Exact(object, offset));
         }
-        address.name.map(LockPlace::Named)
+        address.name().map(LockPlace::Named)
     }
 
     fn acquire(&mut self, state: &mut State, at: At, address: &Value, mode: Mode, op: SyncOp) {
         let (place, kind) = (self.lock_place(address), lock_kind(op));
         self.note_taking(state, at, kind, address, op);
-        state.holding.take(place, kind, &address.objects);
+        state.holding.take(place, kind, address.objects());
         if let Some(place) = place {
-            state.locks.insert(place, Held { mode, objects: address.objects.clone() });
+            state.locks.insert(place, Held { kind, mode, objects: address.objects().clone() });
         }
     }
 
     fn attempt(&mut self, state: &mut State, at: At, address: &Value, mode: Mode, result: &Value, op: SyncOp) {
         let (place, kind) = (self.lock_place(address), lock_kind(op));
         self.note_taking(state, at, kind, address, op);
-        state.holding.take(place, kind, &address.objects);
-        if let (Some(place), Some(name)) = (place, result.name) {
-            state.attempts.insert(name.base, (place, Held { mode, objects: address.objects.clone() }));
+        state.holding.take(place, kind, address.objects());
+        if let (Some(place), Some(name)) = (place, result.name()) {
+            state.attempts.insert(name.base, (place, Held { kind, mode, objects: address.objects().clone() }));
         }
     }
 
@@ -104,21 +119,14 @@ impl Analysis<'_> {
         state.holding.drop(place, lock_kind(op));
         let held = place.and_then(|place| state.locks.remove(&place));
         if held.is_none() && by_anybody {
-            self.world.distrust(&address.objects);
+            self.world.distrust(address.objects());
         }
-        let may_be = |held: &Held| {
-            held.objects.iter().any(|(object, &offset)| {
-                address.objects.get(object).is_some_and(|&released| !released.is_disjoint(offset))
-            })
-        };
-        state.locks.retain(|_, held| !may_be(held));
-        state.attempts.retain(|_, (_, held)| !may_be(held));
-    }
-
-    fn reset(&mut self, state: &State, at: At, address: &Value) {
-        if !self.is_alone(state, at.context) && !self.is_fresh(state, address) {
-            self.world.distrust(&address.objects);
-        }
+        state.lose_locks(|lock| {
+            let meets = |(object, &offset): (&ObjectId, &Range)| {
+                address.objects().get(object).is_some_and(|&released| !released.is_disjoint(offset))
+            };
+            lock.iter().any(meets)
+        });
     }
 }
 

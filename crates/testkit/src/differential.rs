@@ -142,7 +142,7 @@ pub fn compare(text: &str, options: &DifferentialOptions) -> Comparison {
     }
     if !matches!(comparison.truth, Truth::Skipped(_)) {
         for &engine in &options.engines {
-            let check = CheckOptions { unwind: Some(options.unwind), ..CheckOptions::default() };
+            let check = alone(options);
             match TREES.iter().find(|(name, _)| *name == engine.name()) {
                 Some((_, reduced)) => judge_tree(&subject, engine, reduced, &exploration, options, &mut comparison),
                 None => judge(&subject, engine, engine.name(), check.clone(), options, &mut comparison),
@@ -156,6 +156,11 @@ pub fn compare(text: &str, options: &DifferentialOptions) -> Comparison {
     comparison
 }
 
+/// Every engine answers alone, so that no other hides its mistakes.
+fn alone(options: &DifferentialOptions) -> CheckOptions {
+    CheckOptions { unwind: Some(options.unwind), only: true, ..CheckOptions::default() }
+}
+
 /// Where there is a violation there is no proof.
 fn judge_proof(
     subject: &Subject,
@@ -163,7 +168,8 @@ fn judge_proof(
     options: &DifferentialOptions,
     comparison: &mut Comparison,
 ) {
-    let checking = Checking { options: CheckOptions::default(), timeout: options.timeout };
+    let only = CheckOptions { only: true, ..CheckOptions::default() };
+    let checking = Checking { options: only, timeout: options.timeout };
     let kind = match subject.check(engine, options.property, &checking) {
         Err(broken) => broken.into(),
         Ok(Outcome::Proved) => DisagreementKind::MissedViolation { proved: true },
@@ -208,7 +214,7 @@ fn judge_tree(
     options: &DifferentialOptions,
     comparison: &mut Comparison,
 ) {
-    let check = CheckOptions { unwind: Some(options.unwind), ..CheckOptions::default() };
+    let check = alone(options);
     let is_small = exploration.executions.is_some_and(|executions| executions <= options.max_leaves);
     for &(reduction, who) in reduced {
         if is_small || (engine.name() == "lazy" && reduction != Reduction::Sleep) {

@@ -35,6 +35,8 @@ pub enum ExpectedVerdict {
     Unbounded,
     /// Whatever engines say within the given bound, it is not "proved". The explorer is not asked.
     NeverProved,
+    /// Something unsupported is in the way of every answer. The explorer is not asked.
+    Unknown,
 }
 
 /// The number of maximal executions.
@@ -154,7 +156,8 @@ fn verdict(value: &str) -> Result<ExpectedVerdict, String> {
         "holds" => Ok(ExpectedVerdict::Holds),
         "unbounded" => Ok(ExpectedVerdict::Unbounded),
         "never-proved" => Ok(ExpectedVerdict::NeverProved),
-        _ => Err(format!("`{value}` is none of violated, proved, holds, unbounded, never-proved")),
+        "unknown" => Ok(ExpectedVerdict::Unknown),
+        _ => Err(format!("`{value}` is none of violated, proved, holds, unbounded, never-proved, unknown")),
     }
 }
 

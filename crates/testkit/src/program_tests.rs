@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use base::{Span, StopReason};
+use engines::modular::Modular;
 use engines::{CheckOptions, ContextOptions, Engine, PROVERS, Reduction, RefinementKind, TREE, UNFOLDING};
 use execute::Exploration;
 use program::{Outcome, Property, PropertySet, Trace, UnknownReason};
@@ -27,6 +28,9 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Interleavings multiply: where a walk through them takes longer, the other engines must do.
 const TIMEOUT_OF_A_WALK: Duration = Duration::from_secs(4);
+
+/// What an engine leaves open alone it is asked again, with more time.
+const TIMEOUT_ALONE: Duration = Duration::from_secs(4);
 
 /// All properties together are asked for only to see whether one disturbs the other.
 const TIMEOUT_OF_ALL: Duration = Duration::from_secs(4);
@@ -80,6 +84,10 @@ pub fn run(path: &Path, bless: bool) -> Vec<Failure> {
         Err(message) => return vec![failure("frontend", message)],
     };
     let case = Case { subject: &subject, expectation: &expectation };
+    if expectation.verdict == ExpectedVerdict::Unknown {
+        let decided = case.engines_that_decide().into_iter();
+        return decided.map(|(who, message)| failure(who, message)).collect();
+    }
     let mut failures = Vec::new();
     if expectation.verdict != ExpectedVerdict::NeverProved {
         match case.explore() {
@@ -120,6 +128,14 @@ fn is_litmus(path: &Path) -> bool {
     path.parent().is_some_and(|folder| folder.ends_with("litmus") || folder.ends_with("papers"))
 }
 
+/// An answer, compared with what is expected.
+enum Judged {
+    Right,
+    /// Not wrong, but less than expected.
+    Open(String),
+    Wrong(String),
+}
+
 struct Case<'a> {
     subject: &'a Subject,
     expectation: &'a Expectation,
@@ -148,6 +164,22 @@ impl Case<'_> {
         Ok(exploration.executions)
     }
 
+    /// Engines that answer where nothing can be known, and what they say.
+    fn engines_that_decide(&self) -> Vec<(&'static str, String)> {
+        let options =
+            CheckOptions { unwind: self.expectation.unwind, max_unwind: Some(MAX_UNWIND), ..CheckOptions::default() };
+        let checking = Checking { options, timeout: TIMEOUT };
+        let mut decided = Vec::new();
+        for engine in UNFOLDING.into_iter().chain(TREE).chain(PROVERS) {
+            match self.subject.check(engine, self.expectation.property, &checking) {
+                Ok(Outcome::Unknown(_)) => {}
+                Ok(outcome) => decided.push((engine.name(), format!("decides what nobody can know: {outcome:?}"))),
+                Err(broken) => decided.push((engine.name(), describe(broken))),
+            }
+        }
+        decided
+    }
+
     fn violation<'e>(&self, exploration: &'e Exploration) -> Option<&'e Trace> {
         exploration.violations.iter().find(|trace| trace.violation.property == self.expectation.property)
     }
@@ -160,18 +192,28 @@ impl Case<'_> {
         }
     }
 
+    /// Lets the engine answer alone; what it leaves open then it has to decide together with what comes before it.
     fn check(&self, engine: &dyn Engine, scar_refinement: RefinementKind) -> Result<(), String> {
-        let max_unwind = Some(MAX_UNWIND);
         let options = CheckOptions {
             unwind: self.expectation.unwind,
-            max_unwind,
+            max_unwind: Some(MAX_UNWIND),
             scar_refinement,
             contexts: ContextOptions { reduction: Reduction::All, ..ContextOptions::default() },
             ..CheckOptions::default()
         };
+        let alone = Checking { options: CheckOptions { only: true, ..options.clone() }, timeout: TIMEOUT_ALONE };
+        let outcome = self.outcome(engine, &alone)?;
         let unfolds = UNFOLDING.iter().any(|other| other.name() == engine.name());
-        let checking = Checking { options, timeout: if unfolds { TIMEOUT } else { TIMEOUT_OF_A_WALK } };
-        let outcome = self.subject.check(engine, self.expectation.property, &checking).map_err(describe)?;
+        if !unfolds && outcome == Outcome::Unknown(UnknownReason::Stopped(StopReason::Time)) {
+            return Ok(());
+        }
+        match self.judge(outcome) {
+            Judged::Right if self.expectation.engines_unknown.is_none() => return Ok(()),
+            Judged::Wrong(message) => return Err(format!("alone {message}")),
+            Judged::Right | Judged::Open(_) => {}
+        }
+        let helped = Checking { options, timeout: if unfolds { TIMEOUT } else { TIMEOUT_OF_A_WALK } };
+        let outcome = self.outcome(engine, &helped)?;
         if outcome == Outcome::Unknown(UnknownReason::NotChecked) {
             // The engine does not know the property at all; the explorer's word has to do.
             return Ok(());
@@ -192,18 +234,37 @@ impl Case<'_> {
                 _ => Err(format!("now decides the program; the line `ENGINES unknown {reason}` can go")),
             };
         }
+        match self.judge(outcome) {
+            Judged::Right => Ok(()),
+            Judged::Open(message) | Judged::Wrong(message) => Err(message),
+        }
+    }
+
+    fn outcome(&self, engine: &dyn Engine, checking: &Checking) -> Result<Outcome, String> {
+        self.subject.check(engine, self.expectation.property, checking).map_err(describe)
+    }
+
+    /// Compares an answer with what is expected.
+    fn judge(&self, outcome: Outcome) -> Judged {
         match (outcome, self.expectation.verdict) {
-            (Outcome::Violated(trace), ExpectedVerdict::Violated) => self.check_line(&trace),
+            (Outcome::Violated(trace), ExpectedVerdict::Violated) => match self.check_line(&trace) {
+                Ok(()) => Judged::Right,
+                Err(message) => Judged::Wrong(message),
+            },
             (Outcome::Violated(trace), ExpectedVerdict::NeverProved) => {
                 // Replayed, so it is one; the bound was only thought too small for it.
-                Err(format!("finds a violation within the bound: {}", self.place(trace.violation.span)))
+                Judged::Wrong(format!("finds a violation within the bound: {}", self.place(trace.violation.span)))
             }
-            (Outcome::Violated(trace), _) => Err(format!("finds a violation: {}", self.place(trace.violation.span))),
-            (Outcome::Unknown(reason), _) => Err(format!("does not know: {reason}")),
-            (Outcome::Proved, ExpectedVerdict::Proved | ExpectedVerdict::Holds | ExpectedVerdict::Unbounded) => Ok(()),
-            (Outcome::HoldsUpTo(_), ExpectedVerdict::Holds | ExpectedVerdict::NeverProved) => Ok(()),
-            (Outcome::HoldsUpTo(bounds), _) => Err(format!("says that it holds up to {bounds}")),
-            (Outcome::Proved, _) => Err("proves what does not hold".to_owned()),
+            (Outcome::Violated(trace), _) => {
+                Judged::Wrong(format!("finds a violation: {}", self.place(trace.violation.span)))
+            }
+            (Outcome::Unknown(reason), _) => Judged::Open(format!("does not know: {reason}")),
+            (Outcome::Proved, ExpectedVerdict::Proved | ExpectedVerdict::Holds | ExpectedVerdict::Unbounded) => {
+                Judged::Right
+            }
+            (Outcome::HoldsUpTo(_), ExpectedVerdict::Holds | ExpectedVerdict::NeverProved) => Judged::Right,
+            (Outcome::HoldsUpTo(bounds), _) => Judged::Open(format!("says that it holds up to {bounds}")),
+            (Outcome::Proved, _) => Judged::Wrong("proves what does not hold".to_owned()),
         }
     }
 
@@ -230,14 +291,19 @@ impl Case<'_> {
 
     /// An engine that only proves may say nothing, but must not prove what does not hold.
     fn check_proof(&self, engine: &dyn Engine) -> Result<(), String> {
-        let checking = Checking { options: CheckOptions::default(), timeout: TIMEOUT };
-        let outcome = self.subject.check(engine, self.expectation.property, &checking).map_err(describe)?;
-        match self.expectation.verdict {
-            ExpectedVerdict::Violated | ExpectedVerdict::NeverProved if outcome == Outcome::Proved => {
-                Err("proves what does not hold".to_owned())
-            }
-            ExpectedVerdict::Unbounded if outcome != Outcome::Proved => Err(format!("finds no proof: {outcome:?}")),
-            _ => Ok(()),
+        let only = CheckOptions { only: true, ..CheckOptions::default() };
+        let alone = self.outcome(engine, &Checking { options: only, timeout: TIMEOUT })?;
+        let expected = self.expectation.verdict;
+        if alone == Outcome::Proved && matches!(expected, ExpectedVerdict::Violated | ExpectedVerdict::NeverProved) {
+            return Err("proves what does not hold".to_owned());
+        }
+        let proves_all = engine.name() == Modular.name() && expected == ExpectedVerdict::Unbounded;
+        if alone == Outcome::Proved || !proves_all {
+            return Ok(());
+        }
+        match self.outcome(engine, &Checking { options: CheckOptions::default(), timeout: TIMEOUT })? {
+            Outcome::Proved => Ok(()),
+            outcome => Err(format!("finds no proof: {outcome:?}")),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The harness itself: engines that are wrong on purpose are caught, and what they are wrong about is cut down.
 
 use engines::{Engine, EngineBug, Job, Report};
-use program::{Bounds, Outcome};
+use program::{Argument, Bounds, Outcome};
 use testkit::differential::{DifferentialOptions, DisagreementKind, Truth, compare, shrink_disagreement};
 use testkit::{CProgram, Features, generate};
 
@@ -18,6 +18,10 @@ impl Engine for Stubborn {
 
     fn summary(&self) -> &'static str {
         "wrong on purpose"
+    }
+
+    fn argument(&self) -> Argument {
+        Argument::BoundedModelChecking
     }
 
     fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {

@@ -52,8 +52,8 @@ fn commands(text: &str) -> Vec<Shown> {
 }
 
 fn without_times(line: &str) -> String {
-    match line.find(" in ").filter(|_| line.starts_with("Checked by")) {
-        Some(at) => line[..at].to_owned(),
+    match line.strip_prefix("Done in ").and_then(|rest| rest.split_once(" s.")) {
+        Some((_, rest)) => format!("Done.{}", rest.trim_end()),
         None => line.trim_end().to_owned(),
     }
 }

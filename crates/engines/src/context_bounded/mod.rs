@@ -18,12 +18,12 @@ use std::collections::BTreeSet;
 use base::statistics::stage;
 use base::{Span, Statistics, StopReason};
 use execute::Code;
-use program::{Bounds, Outcome, Property, PropertySet, Schedule, UnknownReason};
+use program::{Argument, Bounds, Outcome, Property, PropertySet, Schedule, UnknownReason};
 use tree::{ContextBound, ContextCount, Exploration, Granularity, Reduction, Symbols, TreeOptions};
 
 use crate::confirm::confirm;
 use crate::engine::{Engine, EngineBug, Job, Progress, Report};
-use crate::sites::properties_with_sites;
+use crate::sites::{ViolationSites, in_question};
 
 /// How the engines over the reachability tree walk it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -84,6 +84,10 @@ impl Engine for ContextBounded {
         }
     }
 
+    fn argument(&self) -> Argument {
+        Argument::ReachabilityTree
+    }
+
     fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
         check(job, *self)
     }
@@ -103,7 +107,9 @@ fn check(job: &Job<'_>, engine: ContextBounded) -> Result<Report, EngineBug> {
     let mut report = Report::default();
     let Ok(code) = Code::new(job.program, job.visibility) else {
         let reason = UnknownReason::Limit("the globals are larger than the address space".to_owned());
-        report.outcomes = job.properties.iter().map(|property| (property, Outcome::Unknown(reason.clone()))).collect();
+        for property in job.properties.iter() {
+            report.add(property, Outcome::Unknown(reason.clone()), engine.provenance());
+        }
         return Ok(report);
     };
     report.statistics.count("properties", properties_in(job));
@@ -171,7 +177,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn run(&mut self) -> Result<(), EngineBug> {
-        let mut open = self.in_question();
+        let mut open = self.open_properties();
         self.announce(Vec::new());
         while !open.is_empty() {
             let options = tree_options(self.job, self.contexts, Some(self.unwind));
@@ -191,8 +197,8 @@ impl Search<'_> {
                 let confirmed = |statistics: &mut Statistics| {
                     statistics.timed(stage::REPLAYING, || confirm(self.job.program, schedule, *property))
                 };
-                let trace = confirmed(&mut self.report.statistics)?;
-                self.learn(*property, Outcome::Violated(Box::new(trace)));
+                let replayed = confirmed(&mut self.report.statistics)?;
+                self.learn(*property, replayed.into_outcome());
                 open.remove(*property);
             }
             if let Some(reason) = walked.exploration.stopped {
@@ -206,9 +212,9 @@ impl Search<'_> {
     }
 
     /// The properties that some place of the program could violate.
-    fn in_question(&mut self) -> PropertySet {
+    fn open_properties(&mut self) -> PropertySet {
         let mut open = self.job.properties;
-        let sites = properties_with_sites(self.job.program, open);
+        let sites = in_question(self.job, open);
         if open.contains(Property::Atomicity) {
             open.remove(Property::Atomicity);
             self.learn(Property::Atomicity, Outcome::Unknown(UnknownReason::NotChecked));
@@ -216,7 +222,7 @@ impl Search<'_> {
         for property in [Property::Assert, Property::UnreachCall] {
             if open.contains(property) && !sites.contains(property) {
                 open.remove(property);
-                self.learn(property, Outcome::Proved);
+                self.report.settle(self.job, property, Outcome::Proved, ViolationSites.provenance());
             }
         }
         open
@@ -304,8 +310,7 @@ impl Search<'_> {
     }
 
     fn learn(&mut self, property: Property, outcome: Outcome) {
-        self.job.observer.learned(property, &outcome, &self.report.statistics);
-        self.report.outcomes.push((property, outcome));
+        self.report.settle(self.job, property, outcome, self.engine.provenance());
     }
 }
 

@@ -182,8 +182,8 @@ impl Lowerer<'_, '_> {
             Form::Truth => return Ok(value.operand),
             Form::Aggregate if self.link.types.is_opaque(value.ty) => {
                 let name = self.link.types.name(value.ty);
-                self.unsupported(format!("computation with `{name}`"), TypeTable::INT, span);
-                return Ok(Operand::FALSE);
+                self.unsupported(format!("computation with `{name}`"), TypeTable::VOID, span);
+                return Ok(self.unknown_operand(Type::BOOL, span));
             }
             Form::Aggregate | Form::Void => {
                 let name = self.link.types.name(value.ty);

@@ -7,13 +7,14 @@ use rustc_hash::FxHashMap;
 
 use super::entity::Entity;
 use super::jump::ScopeExit;
+use super::nondet::{NamedType, input_name};
 use super::value::{Address, Lowered, Place, PlaceKind};
 use super::{Lowerer, Reported};
 use crate::ast::{
     Attribute, AttributeKind, Declaration, Declarator, FunctionDefinition, InitDeclarator, Initializer, Item,
     Specifiers, StorageClass, TypeExprKind,
 };
-use crate::ctype::{CType, QualType, TypeId};
+use crate::ctype::{CType, QualType, TypeId, TypeTable};
 use crate::symbol::Symbol;
 
 /// A unit's functions with internal linkage.
@@ -28,7 +29,7 @@ impl Lowerer<'_, '_> {
                 continue;
             }
             let name = definition.declarator.name;
-            let placeholder = crate::ctype::TypeTable::VOID;
+            let placeholder = TypeTable::VOID;
             let function = if definition.specifiers.storage == Some(StorageClass::Static) {
                 self.static_function(name, placeholder, definition.span)
             } else {
@@ -108,11 +109,11 @@ impl Lowerer<'_, '_> {
         match attribute.kind {
             AttributeKind::Constructor(expr) => {
                 let priority = priority(self, expr);
-                self.link.constructors.push((priority, function));
+                note_once(&mut self.link.constructors, priority, function);
             }
             AttributeKind::Destructor(expr) => {
                 let priority = priority(self, expr);
-                self.link.destructors.push((-priority, function));
+                note_once(&mut self.link.destructors, -priority, function);
             }
             _ => {}
         }
@@ -184,7 +185,12 @@ impl Lowerer<'_, '_> {
         if !self.built_in {
             self.warn("implicit-declaration", span, format!("`{text}` is called but not declared"));
         }
-        let result = QualType::plain(crate::ctype::TypeTable::INT);
+        let result = QualType::plain(match input_name(text).map(|name| self.type_of_undeclared_input(name)) {
+            Some(NamedType::Known(ty)) => ty,
+            // Without a result it is no input.
+            Some(NamedType::Unsupported) => TypeTable::VOID,
+            None => TypeTable::INT,
+        });
         let signature =
             crate::ctype::FunctionType { result, parameters: Vec::new(), variadic: false, prototype: false };
         let ty = self.link.types.intern(CType::Function(signature));
@@ -220,7 +226,10 @@ impl Lowerer<'_, '_> {
             return self.declare_typedef(specifiers, declarator, ty);
         }
         if self.link.types.is_function(ty.ty) {
-            self.declare_function(declarator.name, ty.ty, specifiers, declarator.span)?;
+            let function = self.declare_function(declarator.name, ty.ty, specifiers, declarator.span)?;
+            for attribute in specifiers.attributes.iter().chain(&declarator.attributes) {
+                self.note_constructor(function, attribute);
+            }
             return Ok(());
         }
         let global = self.declare_global(declarator, ty, specifiers)?;
@@ -491,6 +500,13 @@ impl Lowerer<'_, '_> {
             return Ok(Some(function));
         }
         Ok(None)
+    }
+}
+
+/// A declaration and the definition of a function may both say that it is a constructor.
+fn note_once(list: &mut Vec<(i64, FunctionId)>, priority: i64, function: FunctionId) {
+    if !list.iter().any(|&(_, known)| known == function) {
+        list.push((priority, function));
     }
 }
 

@@ -34,6 +34,9 @@ impl Lowerer<'_, '_> {
                 self.logical(*op == BinaryOp::LogicalAnd, *left, *right, span)
             }
             ExprKind::Binary { op, left, right } => {
+                if op.is_comparison() && self.is_literal_zero(*right) {
+                    self.sign_only = Some(*left);
+                }
                 let left = self.rvalue(*left)?;
                 let right = self.rvalue(*right)?;
                 self.binary(*op, left, right, span)
@@ -77,7 +80,7 @@ impl Lowerer<'_, '_> {
                 self.rvalue(chosen)
             }
             ExprKind::Statement(body) => self.statement_expression(*body),
-            ExprKind::LabelAddress(_) => Ok(self.unsupported("the address of a label", TypeTable::VOID_POINTER, span)),
+            ExprKind::LabelAddress(label) => Ok(self.label_address(*label, span)),
             ExprKind::Offsetof { ty, path } => self.offset_of(*ty, path, span),
             ExprKind::VaArg { list, ty } => self.va_arg(*list, *ty, span),
             ExprKind::TypesCompatible { left, right } => {
@@ -176,6 +179,12 @@ impl Lowerer<'_, '_> {
                 outcome?;
                 self.f.builder.goto(join, span);
                 self.f.builder.switch_to(join);
+            }
+            ExprKind::Call { .. } => {
+                self.result_unused = true;
+                let outcome = self.rvalue(expr);
+                self.result_unused = false;
+                outcome?;
             }
             _ => {
                 self.rvalue(expr)?;

@@ -3,7 +3,7 @@
 use base::Span;
 use program::{BlockId, DataModel, Function, FunctionId, InstructionKind, MemoryOrder, Operand, RegisterId};
 use program::{TerminatorKind, Type};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Lowerer;
 use super::address_taken::address_taken;
@@ -13,7 +13,7 @@ use super::entity::Entity;
 use super::jump::Jumps;
 use super::liveness::define_indeterminate;
 use super::value::{Lowered, Value};
-use crate::ast::{Declaration, FunctionDefinition, Parameters, TypeExprKind};
+use crate::ast::{Declaration, ExprId, FunctionDefinition, Parameters, TypeExprKind};
 use crate::ctype::{CType, FunctionType, QualType, TypeId, TypeTable};
 use crate::symbol::Symbol;
 
@@ -31,6 +31,8 @@ pub struct FunctionState {
     /// The whole body is one atomic section.
     pub atomic: bool,
     pub address_taken: FxHashSet<Symbol>,
+    /// Memory orders of the atomic operation at hand, by the argument that gives them.
+    pub known_orders: FxHashMap<ExprId, MemoryOrder>,
 }
 
 impl FunctionState {
@@ -44,6 +46,7 @@ impl FunctionState {
             variadic_arguments: None,
             atomic: false,
             address_taken: FxHashSet::default(),
+            known_orders: FxHashMap::default(),
         }
     }
 }

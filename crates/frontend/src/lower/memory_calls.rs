@@ -1,11 +1,16 @@
-//! Allocation and block operations. `malloc` never fails; that is an assumption of every verdict.
+//! Allocation and block operations. `malloc` succeeds, which is an assumption of every verdict, unless the user says that
+//! it may fail.
 
-use program::{AllocationKind, InstructionKind, Operand, Rvalue, Type};
+use program::{AllocationKind, BinaryOp, InstructionKind, Operand, Rvalue, Type};
 
 use super::Lowerer;
 use super::call::CallSite;
+use super::failing_calls::Failing;
 use super::value::{Lowered, Value};
 use crate::ctype::TypeTable;
+
+/// Of Linux.
+const ENOMEM: u32 = 12;
 
 impl Lowerer<'_, '_> {
     fn max_align(&self) -> u64 {
@@ -38,7 +43,43 @@ impl Lowerer<'_, '_> {
         let size = self.size_argument(site, 0)?;
         self.evaluate_from(site, 1)?;
         let align = self.max_align();
-        Ok(self.allocate(size, false, align, AllocationKind::Heap, site))
+        let value = self.allocate_on_heap(size, false, align, site)?;
+        Ok(self.perhaps_null(value, size, site))
+    }
+
+    /// A heap object, or null where allocations may fail.
+    fn allocate_on_heap(&mut self, size: Operand, zeroed: bool, align: u64, site: &CallSite<'_>) -> Lowered<Value> {
+        let failing = self.null_result();
+        let pointer = self.or_fails(&failing, site.span, |this| {
+            Ok(this.allocate(size, zeroed, align, AllocationKind::Heap, site).operand)
+        })?;
+        Ok(self.pointer_result(pointer, site))
+    }
+
+    fn null_result(&self) -> Failing {
+        let enabled = self.link.options.failures.allocation;
+        Failing { enabled, ty: Type::Pointer, result: Operand::Null, errno: Some(ENOMEM) }
+    }
+
+    /// An object of no bytes may be null.
+    fn perhaps_null(&mut self, value: Value, size: Operand, site: &CallSite<'_>) -> Value {
+        if size != self.size_operand(0) {
+            return value;
+        }
+        let pointer = self.f.builder.pin(value.operand);
+        let choice = self.prelude_value("__gordian_choice", Vec::new(), site);
+        let zero = Operand::int(32, 0);
+        let test = Rvalue::Binary { op: BinaryOp::Eq, ty: Type::Int(32), left: choice, right: zero, signed: false };
+        let is_object = self.compute(test, Type::BOOL, site.span);
+        let operand = self.choose(is_object, Type::Pointer, pointer, Operand::Null, site.span);
+        Value::scalar(operand, value.ty)
+    }
+
+    /// Memory that the library keeps for itself.
+    pub fn library_memory(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let size = self.size_argument(site, 0)?;
+        let align = self.max_align();
+        Ok(self.allocate(size, true, align, AllocationKind::Library, site))
     }
 
     pub fn calloc(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
@@ -46,22 +87,26 @@ impl Lowerer<'_, '_> {
         let size = self.size_argument(site, 1)?;
         let total = self.multiply_sizes(count, size, site.span);
         let align = self.max_align();
-        Ok(self.allocate(total, true, align, AllocationKind::Heap, site))
+        self.allocate_on_heap(total, true, align, site)
     }
 
     pub fn realloc(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let address = self.pointer_argument(site, 0)?;
         let size = self.size_argument(site, 1)?;
-        let target = self.f.builder.temporary(Type::Pointer);
-        self.emit(InstructionKind::Reallocate { target, address, size }, site.span);
-        Ok(self.pointer_result(Operand::Register(target), site))
+        let failing = self.null_result();
+        let pointer = self.or_fails(&failing, site.span, |this| {
+            let target = this.f.builder.temporary(Type::Pointer);
+            this.emit(InstructionKind::Reallocate { target, address, size }, site.span);
+            Ok(Operand::Register(target))
+        })?;
+        Ok(self.pointer_result(pointer, site))
     }
 
     pub fn aligned_alloc(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let align = self.size_argument(site, 0)?;
         let size = self.size_argument(site, 1)?;
         let align = self.known_alignment(align);
-        Ok(self.allocate(size, false, align, AllocationKind::Heap, site))
+        self.allocate_on_heap(size, false, align, site)
     }
 
     fn known_alignment(&self, align: Operand) -> u64 {
@@ -76,10 +121,16 @@ impl Lowerer<'_, '_> {
         let align = self.size_argument(site, 1)?;
         let size = self.size_argument(site, 2)?;
         let align = self.known_alignment(align);
-        let value = self.allocate(size, false, align, AllocationKind::Heap, site);
-        let place = self.pointer_cell(cell);
-        self.store(place, Value { ty: TypeTable::VOID_POINTER, ..value }, site.span)?;
-        Ok(self.constant_result(site, 0))
+        let enabled = self.link.options.failures.allocation;
+        let result = Operand::int(32, u64::from(ENOMEM));
+        let failing = Failing { enabled, ty: Type::Int(32), result, errno: None };
+        let error = self.or_fails(&failing, site.span, |this| {
+            let value = this.allocate(size, false, align, AllocationKind::Heap, site);
+            let place = this.pointer_cell(cell);
+            this.store(place, Value { ty: TypeTable::VOID_POINTER, ..value }, site.span)?;
+            Ok(Operand::int(32, 0))
+        })?;
+        Ok(if enabled { self.int_result(error, site) } else { self.constant_result(site, 0) })
     }
 
     pub fn alloca(&mut self, site: &CallSite<'_>) -> Lowered<Value> {

@@ -182,13 +182,16 @@ void *memcpy(void *target, const void *source, unsigned long n);
 char *strdup(const char *s)
 {
     unsigned long n = strlen(s) + 1;
-    return (char *)memcpy(malloc(n), s, n);
+    char *copy = (char *)malloc(n);
+    return copy == 0 ? copy : (char *)memcpy(copy, s, n);
 }
 
 char *strndup(const char *s, unsigned long limit)
 {
     unsigned long n = strnlen(s, limit);
     char *copy = (char *)malloc(n + 1);
+    if (copy == 0)
+        return 0;
     memcpy(copy, s, n);
     copy[n] = 0;
     return copy;
@@ -268,8 +271,12 @@ char *strsep(char **next, const char *separators)
     return s;
 }
 
+/* Where the text of an unknown error would stand. */
+static char __gordian_error_text;
+
 char *strerror(int error)
 {
+    __gordian_error_text = 0;
     switch (error) {
     case 0: return (char *)"Success";
     case 1: return (char *)"Operation not permitted";

@@ -70,6 +70,7 @@ mod tests {
             program,
             checker: "engine order",
             outcomes: &[(Property::Assert, Outcome::Violated(Box::new(trace)))],
+            provenance: &program::Provenances::new(),
             assumptions: &[],
             statistics: &Statistics::new(),
             elapsed: Duration::from_secs(1),

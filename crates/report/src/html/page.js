@@ -33,7 +33,7 @@ function summary() {
   const list = element("ul");
   for (const text of assumptions) add(list, element("li", "", text));
   const section = add(element("section"), element("h1", "", "Gordian report"), table,
-    element("p", "faint", `Checked by ${data.checker} in ${data.seconds.toFixed(2)} s, gordian ${data.version}. ` +
+    element("p", "faint", `Checked with ${data.checker} in ${data.seconds.toFixed(2)} s, gordian ${data.version}. ` +
       "Every violation was replayed by the interpreter."));
   if (assumptions.length) add(section, element("p", "", "Assuming that"), list);
   return section;

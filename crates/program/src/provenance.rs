@@ -1,0 +1,84 @@
+//! Who gave an answer, and why it is to be believed.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::property::Property;
+
+/// The engine that gave an answer, and its argument.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Provenance {
+    pub by: EngineId,
+    pub argument: Argument,
+}
+
+/// The provenance of each answer.
+pub type Provenances = BTreeMap<Property, Provenance>;
+
+/// The name of an engine, as on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct EngineId(pub &'static str);
+
+impl fmt::Display for EngineId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+/// What an answer rests on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Argument {
+    /// Executions under random schedules with random inputs.
+    RandomTesting,
+    /// No instruction of the program can violate the property.
+    NoViolationSite,
+    /// Abstract interpretation orders every pair of conflicting accesses.
+    StaticRaceAnalysis,
+    /// All waits follow one order of locks and ends of threads.
+    LockOrder,
+    /// Each thread alone, with invariants of shared memory.
+    ThreadModularProof,
+    /// A query about all executions up to bounds. For a proof: in which no bound can be reached.
+    BoundedModelChecking,
+    /// Exploration of the reachability tree with symbolic data.
+    ReachabilityTree,
+    /// A visit to every reachable state.
+    ExplicitStates,
+    /// A query about the reorderings of recorded executions.
+    Prediction,
+}
+
+impl Argument {
+    /// A stable name for tools.
+    pub fn name(self) -> &'static str {
+        match self {
+            Argument::RandomTesting => "random-testing",
+            Argument::NoViolationSite => "no-violation-site",
+            Argument::StaticRaceAnalysis => "static-race-analysis",
+            Argument::LockOrder => "lock-order",
+            Argument::ThreadModularProof => "thread-modular-proof",
+            Argument::BoundedModelChecking => "bounded-model-checking",
+            Argument::ReachabilityTree => "reachability-tree",
+            Argument::ExplicitStates => "explicit-states",
+            Argument::Prediction => "prediction",
+        }
+    }
+}
+
+impl fmt::Display for Provenance {
+    /// The argument in words, with the engine where several use the same.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let by = self.by;
+        match self.argument {
+            Argument::RandomTesting => f.write_str("random testing"),
+            Argument::NoViolationSite => f.write_str("absence of violation sites"),
+            Argument::StaticRaceAnalysis => f.write_str("static race analysis"),
+            Argument::LockOrder => f.write_str("lock order"),
+            Argument::ThreadModularProof => f.write_str("thread-modular verification"),
+            Argument::BoundedModelChecking => write!(f, "bounded model checking ({by})"),
+            Argument::ReachabilityTree => write!(f, "exploration of the reachability tree ({by})"),
+            Argument::ExplicitStates => f.write_str("exploration of all states"),
+            Argument::Prediction => f.write_str("prediction from recorded executions"),
+        }
+    }
+}
