@@ -118,7 +118,7 @@ impl Lowerer<'_, '_> {
             Some(_) => ("__gordian_given_environment_string", 4095),
             None => ("__gordian_environment_string", 7),
         };
-        self.link.assume(format!("strings from the environment have at most {longest} characters"));
+        self.link.bound(format!("strings of at most {longest} characters from the environment"));
         let function = self.link.prelude_function(model);
         self.needs_prelude(function);
         let target = self.f.builder.temporary(Type::Pointer);
