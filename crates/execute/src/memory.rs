@@ -218,11 +218,14 @@ impl Memory {
         }
     }
 
-    /// Reads a scalar; `None` if some of its bytes are indeterminate. Reading (a part of) a pointer otherwise than as a
-    /// pointer exposes its object.
+    /// Reads a scalar; `None` if some of its bytes are indeterminate or hidden in a synchronisation object. Reading (a part
+    /// of) a pointer otherwise than as a pointer exposes its object.
     #[inline]
     pub fn load(&mut self, place: Place, length: u64, as_pointer: bool) -> Option<Value> {
         let object = &self.objects[place.slot as usize];
+        if object.is_hidden(place.offset, length) {
+            return None;
+        }
         if object.indeterminate_stretch(place.offset, length).is_some() {
             return None;
         }
@@ -290,7 +293,9 @@ impl Memory {
         let own = &mut self.threads[thread.0 as usize];
         let base = match (request.base, request.kind) {
             (Some(base), _) => Some(base),
-            (None, ObjectKind::Heap) => own.arena.heap(&mut self.common, request.size, request.align),
+            (None, ObjectKind::Heap | ObjectKind::Library) => {
+                own.arena.heap(&mut self.common, request.size, request.align)
+            }
             (None, _) => own.arena.stack(&mut self.common, request.size, request.align),
         };
         let base = base.ok_or_else(no_addresses)?;
@@ -331,7 +336,9 @@ impl Memory {
         };
         let object = self.object(provenance.slot);
         match () {
-            () if object.kind != ObjectKind::Heap => Err(BadFree::NotAllocated(provenance)),
+            () if !matches!(object.kind, ObjectKind::Heap | ObjectKind::Library) => {
+                Err(BadFree::NotAllocated(provenance))
+            }
             () if object.live_stamp != provenance.stamp => Err(BadFree::Dead(provenance)),
             () if object.base != address.bits => Err(BadFree::Inside(provenance)),
             () => Ok(Some(provenance)),

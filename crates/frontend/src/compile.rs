@@ -60,6 +60,8 @@ pub struct CompileOptions {
     pub checks: Vec<PlacedCheck>,
     /// Whether to guess at invariants. Default: false.
     pub propose_invariants: bool,
+    /// Whether waits on condition variables only end by a signal. Default: false, they may wake up spuriously.
+    pub no_spurious_wake_ups: bool,
 }
 
 /// Calls that succeed by default.
@@ -152,7 +154,13 @@ fn compile_units(
     }
     thread::scope(|scope| {
         let worker = thread::Builder::new().name("lowering".to_owned()).stack_size(STACK_SIZE);
-        let work = || lower_units(&units, files, diagnostics, options);
+        let work = || {
+            let mut compiled = lower_units(&units, files, diagnostics, options)?;
+            if options.no_spurious_wake_ups {
+                compiled.program.exclude_spurious_wake_ups();
+            }
+            Ok(compiled)
+        };
         let handle = worker.spawn_scoped(scope, work).expect("a thread should start");
         handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
@@ -172,6 +180,7 @@ fn lower_units(
     link.frees_memory = mentioned("free") || mentioned("realloc") || mentioned("cfree");
     link.uses_clean_ups = mentioned("__pthread_register_cancel") || mentioned("__pthread_register_cancel_defer");
     link.uses_keys = mentioned("pthread_key_create") || mentioned("tss_create");
+    link.uses_errno = mentioned("__errno_location") || mentioned("__errno") || mentioned("errno");
     let statics: Vec<_> =
         units.iter().map(|unit| Lowerer::new(unit, &mut link, false).announce_definitions()).collect();
     let mut guesses = Vec::new();

@@ -19,6 +19,7 @@ use crate::access::Access;
 use crate::identity::{Context, ContextId, ContextKind, Identities, ObjectId, Thread, ThreadId};
 use crate::name::{Name, NameId, NameKind, Names};
 use crate::ordering::{Moment, precedes_creation};
+use crate::publication::reveals_addresses;
 use crate::state::State;
 use crate::value::Value;
 use crate::waiting::Waits;
@@ -122,6 +123,8 @@ pub struct Analysis<'p> {
     pub(crate) accesses: Option<Vec<Access>>,
     /// Who may wait for what, noted together with the accesses.
     pub(crate) waits: Waits,
+    /// Whether addresses may get to other threads without ordering them.
+    pub(crate) reveals_addresses: bool,
     /// The roots that are addresses of objects this thread makes, with the objects.
     pub(crate) makers: FxHashMap<NameId, ObjectId>,
     /// Locals that may begin more than once in an activation.
@@ -144,6 +147,7 @@ impl<'p> Analysis<'p> {
             executed: 0,
             accesses: None,
             waits: Waits::default(),
+            reveals_addresses: reveals_addresses(program),
             makers: FxHashMap::default(),
             begun_again: program.functions.iter().map(begun_again).collect(),
             stack_objects: FxHashMap::default(),

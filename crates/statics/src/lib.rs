@@ -25,6 +25,7 @@ mod locking;
 mod name;
 mod notes;
 mod ordering;
+mod publication;
 mod range;
 mod refine;
 mod renewal;

@@ -16,6 +16,7 @@ pub mod generate;
 pub mod guarded;
 pub mod interruptions;
 pub mod mutate;
+pub mod order_programs;
 pub mod predictions;
 mod print;
 pub mod program_tests;

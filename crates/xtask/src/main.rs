@@ -18,6 +18,7 @@ mod invariants;
 mod measure;
 mod native;
 mod native_recording;
+mod orders;
 mod paper;
 mod paper_esbmc;
 mod paper_fusion;
@@ -65,6 +66,8 @@ enum Task {
     Growth(growth::Arguments),
     /// Compare predictions from one recorded run with the exhaustive explorer on generated programs.
     Predictions(predictions::Arguments),
+    /// Compare every engine with the exhaustive explorer on generated programs about memory orders.
+    Orders(orders::Arguments),
     /// Compare the static survey of races with the exhaustive explorer on generated programs.
     RaceProofs(race_proofs::Arguments),
     /// Put bugs into safe programs and measure how many are found.
@@ -100,6 +103,7 @@ fn main() -> ExitCode {
         Task::Invariants(arguments) => invariants::run(&arguments),
         Task::Growth(arguments) => growth::run(&arguments),
         Task::Predictions(arguments) => predictions::run(&arguments),
+        Task::Orders(arguments) => orders::run(&arguments),
         Task::RaceProofs(arguments) => race_proofs::run(&arguments),
         Task::SeedBugs(arguments) => seed_bugs::run(&arguments),
         Task::Witnesses(arguments) => witnesses::run(&arguments),

@@ -36,7 +36,7 @@ impl Lowerer<'_, '_> {
         self.link.intrinsic_addresses.insert(function, stand_in);
         self.define_without_source(stand_in, |lowerer| {
             let result = lowerer.result_of(function);
-            let site = CallSite { name: &name, arguments: &[], result, span };
+            let site = CallSite { name: &name, arguments: &[], parameters: &[], result, used: true, span };
             match treatment(&name) {
                 Some(Treatment::ThenBody(lower)) => {
                     lower(lowerer, &site)?;
