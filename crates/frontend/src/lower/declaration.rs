@@ -319,7 +319,7 @@ impl Lowerer<'_, '_> {
         match target.filter(|&target| self.link.functions[target].defined) {
             Some(target) => self.scopes.declare(declarator.name, Entity::Function(target), declarator.span),
             // The C library gives functions that we know by their own name other labels.
-            None if treatment(own).is_some() || crate::prelude::defines(own) => {}
+            None if treatment(own).is_some() || library::row(own).is_some() || crate::prelude::defines(own) => {}
             None => self.note_unsupported_function(function, Some(format!("the other name `{other}`"))),
         }
         Ok(())
