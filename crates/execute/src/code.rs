@@ -280,6 +280,11 @@ pub struct Code<'p> {
 pub struct TooLarge;
 
 impl<'p> Code<'p> {
+    /// Whether the operand is the address of a local of the current activation.
+    pub fn is_local(&self, arg: Arg) -> bool {
+        matches!(arg, Arg::Address(index) if matches!(self.addresses[index as usize], Relative::Local { .. }))
+    }
+
     pub fn new(program: &'p Program, visibility: &Visibility) -> Result<Self, TooLarge> {
         let space = AddressSpace::new(program).ok_or(TooLarge)?;
         let thread_locals = program.globals.ids().filter(|&id| program.globals[id].thread_local).collect();

@@ -12,7 +12,7 @@ use crate::arithmetic::{self, Fault};
 use crate::choice::{Ask, ChoiceSource};
 use crate::code::{Access, Arg, Op, Target};
 use crate::machine::{End, Halt, Machine};
-use crate::memory::{Place, Request};
+use crate::memory::{BadAddress, Place, Request};
 use crate::object::{Death, ObjectKind};
 use crate::race::{AccessKind, Accessor};
 use crate::register_ops::Computed;
@@ -280,7 +280,23 @@ impl Machine<'_> {
     /// Where an access goes; an invalid one violates `valid-deref`.
     #[inline]
     pub fn place(&mut self, address: Value, length: u64, write: bool) -> Result<Place, Halt> {
-        self.state.memory.place(address, length, write).map_err(|bad| self.bad_access(address, bad, length, write))
+        self.state.memory.place(address, length, write).or_else(|bad| self.odd_place(address, bad, length, write))
+    }
+
+    /// The initialisation of a constant local is the one store to it that is allowed.
+    #[cold]
+    fn odd_place(&mut self, address: Value, bad: BadAddress, length: u64, write: bool) -> Result<Place, Halt> {
+        let target = match &self.code.ops[self.thread().pc as usize] {
+            Op::Store { address, .. } => Some(*address),
+            Op::CopyMemory { target, .. } | Op::SetMemory { target, .. } => Some(*target),
+            _ => None,
+        };
+        let is_direct = target.is_some_and(|target| self.code.is_local(target));
+        if is_direct && matches!(bad, BadAddress::ReadOnly(_)) {
+            let place = self.state.memory.place(address, length, false);
+            return place.map_err(|bad| self.bad_access(address, bad, length, write));
+        }
+        Err(self.bad_access(address, bad, length, write))
     }
 
     /// Records an access and reports a race.
@@ -300,7 +316,7 @@ impl Machine<'_> {
         }
         let Some(order) = &mut self.state.order else { return Ok(()) };
         let object = self.state.memory.object_mut(place.slot);
-        if !object.is_writable() {
+        if object.never_changes() {
             return Ok(());
         }
         let size = object.size;
@@ -317,7 +333,7 @@ impl Machine<'_> {
             program::ObjectName::Allocated(thread, _) | program::ObjectName::ThreadLocal(_, thread) => {
                 thread.0 as usize == self.current
             }
-            program::ObjectName::Global(_) => !object.is_writable(),
+            program::ObjectName::Global(_) => object.never_changes(),
         }
     }
 
@@ -538,6 +554,7 @@ impl Machine<'_> {
         self.changes += 1;
         let object = self.state.memory.object_mut(new.slot);
         object.shape = Some(declared.shape);
+        object.writable = !declared.read_only;
         object.make_indeterminate();
         let address = Value::pointer(object.base, new);
         self.thread_mut().set_local(local, address);

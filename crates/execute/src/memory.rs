@@ -126,6 +126,7 @@ impl Memory {
             let name = ObjectName::ThreadLocal(id, thread);
             let mut object = Object::new(name, ObjectKind::ThreadLocal, base, global.size, 0);
             initialise(&mut object, code, global);
+            object.writable = !global.read_only;
             self.objects.push(Rc::new(object));
             Ok(Value::pointer(base, Provenance { slot: self.objects.len() as u32 - 1, stamp: 0 }))
         };
@@ -155,7 +156,7 @@ impl Memory {
             if object.live_stamp == provenance.stamp
                 && offset <= object.size
                 && length <= object.size - offset
-                && (object.is_writable() || !write)
+                && (object.writable || !write)
                 && object.kind != ObjectKind::Function
             {
                 return Ok(Place { slot: provenance.slot, offset });

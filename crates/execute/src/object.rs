@@ -44,6 +44,8 @@ pub struct Object {
     pub live_stamp: u32,
     pub stamp: u32,
     pub kind: ObjectKind,
+    /// Whether a store to the object is allowed; a constant local may be initialised nevertheless.
+    pub writable: bool,
     /// An integer made from the address exists, so that an integer may become a pointer to here.
     pub exposed: bool,
     pub name: ObjectName,
@@ -134,6 +136,7 @@ impl Object {
             live_stamp: stamp,
             stamp,
             kind,
+            writable: kind != ObjectKind::ReadOnly,
             exposed: false,
             name,
             shape: None,
@@ -153,10 +156,10 @@ impl Object {
         self.live_stamp != Self::DEAD
     }
 
-    /// Whether a store to the object is allowed.
+    /// Whether nothing about the object ever changes, not even that it lives.
     #[inline]
-    pub fn is_writable(&self) -> bool {
-        self.kind != ObjectKind::ReadOnly
+    pub fn never_changes(&self) -> bool {
+        self.kind == ObjectKind::ReadOnly
     }
 
     /// Ends the object's life; its contents are gone, its identity stays for diagnostics.

@@ -466,6 +466,8 @@ pub enum StmtKind {
     Compound(Block),
     Declaration(Declaration),
     StaticAssert(StaticAssert),
+    /// A pragma that gives the program another meaning, which is not known.
+    UnsupportedPragma(String),
     If {
         condition: ExprId,
         then: StmtId,

@@ -9,6 +9,7 @@ use program::{DataModel, Program};
 
 use crate::ast::{Item, TranslationUnit};
 use crate::ctype::UnitNumber;
+use crate::effects::FunctionEffects;
 use crate::entry::make_entry;
 use crate::finish::finish;
 use crate::invariant_candidates::{Candidate, candidates};
@@ -41,12 +42,16 @@ pub struct CompileOptions {
     /// Sizes of C's types. Default: LP64.
     pub data_model: DataModel,
     pub preprocess: PreprocessOptions,
+    /// Further arguments of the compiler for single files.
+    pub file_options: Vec<(PathBuf, Vec<String>)>,
     /// The function to start instead of `main`.
     pub entry: Option<String>,
     /// A function to call before the threads start.
     pub init: Option<String>,
     /// Functions to run as concurrent threads instead of an entry function.
     pub threads: Vec<String>,
+    /// Whether pointer parameters of such functions are never null. Default: false.
+    pub nonnull: bool,
     pub stubs: Stubs,
     /// Calls that may fail. Default: none.
     pub failures: MayFail,
@@ -98,6 +103,9 @@ pub fn compile(inputs: &[PathBuf], options: &CompileOptions) -> Result<Compiled,
     let is_strange = |check: &PlacedCheck| !inputs.iter().any(|input| check.is_about(&input.to_string_lossy()));
     let mut misplaced = elsewhere(&options.checks, is_strange);
     for input in inputs {
+        let mut preprocess = preprocess.clone();
+        let own = options.file_options.iter().find(|(file, _)| file == input);
+        preprocess.extra_arguments.extend(own.iter().flat_map(|(_, arguments)| arguments.clone()));
         match parse_file_with_checks(input, &preprocess, &options.checks, &mut files) {
             Ok(parsed) => {
                 units.push(parsed.unit);
@@ -169,6 +177,8 @@ fn lower_units(
     let mentioned = |name: &str| units.iter().any(|unit| mentions(unit, name));
     link.ends = Ends::of(units, mentioned);
     link.uses_longjmp = ["longjmp", "_longjmp", "siglongjmp", "__builtin_longjmp"].into_iter().any(mentioned);
+    link.effects = FunctionEffects::of(units);
+    link.frees_memory = mentioned("free") || mentioned("realloc") || mentioned("cfree");
     link.uses_clean_ups = mentioned("__pthread_register_cancel") || mentioned("__pthread_register_cancel_defer");
     link.uses_keys = mentioned("pthread_key_create") || mentioned("tss_create");
     link.uses_errno = mentioned("__errno_location") || mentioned("__errno") || mentioned("errno");
@@ -190,6 +200,7 @@ fn lower_units(
         _ => return Err(Failure { files, diagnostics }),
     };
     let assumptions = std::mem::take(&mut link.assumptions);
+    let input_bounds = std::mem::take(&mut link.input_bounds);
     let (mut program, warnings) = finish(link, entry);
     diagnostics.extend(warnings.into_iter().take(crate::parser::MAX_ERRORS));
     diagnostics.extend(oversized_objects(&program));
@@ -197,6 +208,7 @@ fn lower_units(
         return Err(Failure { files, diagnostics });
     }
     program.files = files;
+    program.input_bounds = input_bounds;
     divide_shared_blocks(&mut program);
     Ok(Compiled { program, warnings: diagnostics, assumptions, misplaced: Vec::new(), candidates: guesses })
 }

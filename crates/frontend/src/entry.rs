@@ -6,7 +6,8 @@ use program::{
     Rvalue, TerminatorKind, Type,
 };
 
-use crate::ctype::{ArrayLength, CType, FunctionType, QualType, TypeId, TypeTable};
+use crate::ctype::{ArrayLength, CType, FunctionType, IntKind, QualType, TypeId, TypeTable};
+use crate::entry_parameters::{Parameters, is_read};
 use crate::link::Linker;
 use crate::lower::builder::Builder;
 use crate::lower::{FunctionState, finish_function};
@@ -150,30 +151,14 @@ fn start(link: &mut Linker<'_>, builder: &mut Builder, name: &str) -> Option<Ope
     let parameters: Vec<Type> = body.parameters.iter().map(|&register| body.registers[register].ty).collect();
     let result = body.result;
     let arguments = match name {
-        "main" if MAIN_PARAMETERS.starts_with(&parameters) => main_arguments(link, builder, parameters.len()),
-        _ => free_arguments(link, builder, name, &parameters),
+        "main" if MAIN_PARAMETERS.starts_with(&parameters) => main_arguments(link, builder, function, parameters.len()),
+        _ => Parameters { link, builder, name }.of(function),
     };
     let status = call(builder, function, arguments, result);
     Some(match (status, result) {
         (Some(status), Some(Type::Int(32))) => status,
         _ => Operand::int(32, 0),
     })
-}
-
-/// Parameters of other functions than `main`: numbers are inputs, pointers are null.
-fn free_arguments(link: &mut Linker<'_>, builder: &mut Builder, name: &str, parameters: &[Type]) -> Vec<Operand> {
-    if parameters.contains(&Type::Pointer) {
-        link.assume(format!("pointer parameters of `{name}` are null"));
-    }
-    let mut argument = |&ty: &Type| {
-        if ty == Type::Pointer {
-            return Operand::Null;
-        }
-        let target = builder.temporary(ty);
-        builder.emit(InstructionKind::Nondet { target, ty, kind: NondetKind::Input }, Span::UNKNOWN);
-        Operand::Register(target)
-    };
-    parameters.iter().map(&mut argument).collect()
 }
 
 /// Runs the chosen functions as threads and waits for all of them.
@@ -185,8 +170,10 @@ fn run_threads(link: &mut Linker<'_>, builder: &mut Builder) -> Option<Operand> 
     let mut handles = Vec::new();
     for name in link.options.threads.clone() {
         let function = find(link, &name)?;
+        let arguments = Parameters { link, builder, name: &name }.of(function);
+        let (function, argument) = thread_start(link, builder, function, arguments);
         let target = builder.pinned(word);
-        let (store, argument, detached) = (None, Operand::Null, Operand::FALSE);
+        let (store, detached) = (None, Operand::FALSE);
         let kind = InstructionKind::Spawn { target, store, function: Callee::Direct(function), argument, detached };
         builder.emit(kind, Span::UNKNOWN);
         handles.push(target);
@@ -198,14 +185,81 @@ fn run_threads(link: &mut Linker<'_>, builder: &mut Builder) -> Option<Operand> 
     Some(Operand::int(32, 0))
 }
 
-/// `argc`, `argv` and, if asked for, an empty environment.
-fn main_arguments(link: &mut Linker<'_>, builder: &mut Builder, count: usize) -> Vec<Operand> {
+/// What a thread is started with: a function of one pointer as it is; for any other a function without parameters that
+/// calls it, with the arguments in globals.
+fn thread_start(
+    link: &mut Linker<'_>,
+    builder: &mut Builder,
+    function: FunctionId,
+    arguments: Vec<Operand>,
+) -> (FunctionId, Operand) {
+    let Some(body) = link.functions[function].body.as_ref() else { return (function, Operand::Null) };
+    let types: Vec<Type> = body.parameters.iter().map(|&register| body.registers[register].ty).collect();
+    let result = body.result;
+    match (types.as_slice(), arguments.as_slice()) {
+        ([], _) => return (function, Operand::Null),
+        ([Type::Pointer], [argument]) => return (function, *argument),
+        _ => {}
+    }
+    let mut starter = Builder::new(link.types.model);
+    let mut loaded = Vec::new();
+    for (index, (ty, argument)) in types.into_iter().zip(arguments).enumerate() {
+        let name = format!("argument {} of {}", index + 1, link.functions[function].name);
+        let slot = parameter_slot(link, &name, ty);
+        let address = Operand::Global { global: slot, offset: 0 };
+        store(builder, address, argument, ty);
+        let target = starter.pinned(ty);
+        let order = MemoryOrder::NonAtomic;
+        starter.emit(InstructionKind::Load { target, address, ty, order }, Span::UNKNOWN);
+        loaded.push(Operand::Register(target));
+    }
+    call(&mut starter, function, loaded, result);
+    starter.terminate(TerminatorKind::Return(None), Span::UNKNOWN);
+    let void = void_function(link);
+    let name = link.functions[function].name.clone();
+    let id = link.add_function(&name, void, Span::UNKNOWN);
+    let mut state = FunctionState::new(link.types.model);
+    state.builder = starter;
+    state.name = name;
+    let body = finish_function(state, Vec::new(), None, false, true, Span::UNKNOWN);
+    link.functions[id].defined = true;
+    link.functions[id].body = Some(body);
+    (id, Operand::Null)
+}
+
+/// A global that holds one argument.
+fn parameter_slot(link: &mut Linker<'_>, name: &str, ty: Type) -> GlobalId {
+    let ty = match ty {
+        Type::Pointer => TypeTable::VOID_POINTER,
+        Type::Float => TypeTable::FLOAT,
+        Type::Double => TypeTable::DOUBLE,
+        Type::Int(64) => TypeTable::UNSIGNED_LONG_LONG,
+        Type::Int(32) => TypeTable::UNSIGNED,
+        Type::Int(16) => link.types.int(IntKind::UnsignedShort),
+        Type::Int(_) => TypeTable::UNSIGNED_CHAR,
+    };
+    let global = link.add_global(name, QualType::plain(ty), Span::UNKNOWN);
+    let slot = &mut link.globals[global];
+    (slot.defined, slot.library) = (true, true);
+    global
+}
+
+/// `argc`, `argv` and, if asked for, an empty environment. What `main` does not look at needs no bound.
+fn main_arguments(link: &mut Linker<'_>, builder: &mut Builder, function: FunctionId, count: usize) -> Vec<Operand> {
+    let body = link.functions[function].body.as_ref();
+    let reads = |index: usize| {
+        body.is_some_and(|body| body.parameters.get(index).is_some_and(|&register| is_read(body, register)))
+    };
+    let (reads_arguments, reads_environment) = (reads(1), reads(2));
     let mut arguments = match (count, link.options.arguments.clone()) {
         (0, _) => return Vec::new(),
         (_, Some(given)) => given_arguments(link, &given),
-        (1, None) => vec![argument_count(link, builder)],
-        (_, None) => any_arguments(link, builder),
+        (_, None) if reads_arguments => any_arguments(link, builder),
+        (_, None) => vec![argument_count(builder, i32::MAX as u64), Operand::Null],
     };
+    if reads_environment {
+        link.bound("an empty environment".to_owned());
+    }
     if count >= 3 {
         let environment = pointer_table(link, "envp", &[]);
         arguments.push(Operand::Global { global: environment, offset: 0 });
@@ -228,9 +282,7 @@ fn given_arguments(link: &mut Linker<'_>, given: &[String]) -> Vec<Operand> {
 }
 
 /// A number of arguments between 1 and the limit.
-fn argument_count(link: &mut Linker<'_>, builder: &mut Builder) -> Operand {
-    let most = MAX_ARGUMENTS - 1;
-    link.assume(format!("at most {most} command-line arguments of at most {} characters", ARGUMENT_SIZE - 1));
+fn argument_count(builder: &mut Builder, most: u64) -> Operand {
     let ty = Type::Int(32);
     let target = builder.pinned(ty);
     builder.emit(InstructionKind::Nondet { target, ty, kind: NondetKind::Input }, Span::UNKNOWN);
@@ -243,14 +295,16 @@ fn argument_count(link: &mut Linker<'_>, builder: &mut Builder) -> Operand {
     };
     let less_one = builder.compute(less_one, ty, Span::UNKNOWN);
     let in_range =
-        Rvalue::Binary { op: BinaryOp::Ult, ty, left: less_one, right: Operand::int(32, MAX_ARGUMENTS), signed: false };
+        Rvalue::Binary { op: BinaryOp::Ult, ty, left: less_one, right: Operand::int(32, most), signed: false };
     let condition = builder.compute(in_range, Type::BOOL, Span::UNKNOWN);
     builder.emit(InstructionKind::Assume { condition }, Span::UNKNOWN);
     Operand::Register(target)
 }
 
 fn any_arguments(link: &mut Linker<'_>, builder: &mut Builder) -> Vec<Operand> {
-    let count = argument_count(link, builder);
+    let count = argument_count(builder, MAX_ARGUMENTS);
+    let most = MAX_ARGUMENTS - 1;
+    link.bound(format!("{most} command-line arguments of at most {} characters", ARGUMENT_SIZE - 1));
     let strings: Vec<GlobalId> = (0..MAX_ARGUMENTS)
         .map(|index| character_array(link, &format!("argv[{index}]"), vec![0; ARGUMENT_SIZE as usize], true))
         .collect();

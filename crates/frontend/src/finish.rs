@@ -13,6 +13,7 @@ use crate::adapt::{adapt_calls, thread_adapter};
 use crate::link::Linker;
 use crate::prelude::RUN_KEY_DESTRUCTORS;
 use crate::process_end::END_THREAD;
+use crate::unsupported_uses::mark_unsupported_uses;
 use program::rewrite::{for_each_operand, terminator_operand};
 
 /// Names of objects that the C library defines and that need no warning.
@@ -27,6 +28,7 @@ pub fn finish(mut link: Linker<'_>, entry: FunctionId) -> (Program, Vec<Diagnost
     let mut functions = take_functions(&mut link);
     adapt_threads(&mut functions, &link);
     adapt_calls(&mut functions, link.types.model);
+    mark_unsupported_uses(&mut functions, &link);
     let order = reachable(&mut link, &functions, entry);
     let warnings = undefined_objects(&link, &order.globals);
     (assemble(link, functions, order, entry), warnings)
@@ -248,5 +250,6 @@ fn assemble(
         globals,
         functions: kept,
         entry,
+        input_bounds: Vec::new(),
     }
 }

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::compile::CompileOptions;
 use crate::ctype::{ArrayLength, CType, QualType, TypeId, TypeTable};
+use crate::effects::FunctionEffects;
 use crate::invariant_candidates::InvariantSite;
 use crate::process_end::Ends;
 
@@ -21,6 +22,10 @@ pub struct GlobalSlot {
     pub read_only: bool,
     /// Not the user's: nobody is warned about it.
     pub library: bool,
+    /// Its address is null if nothing defines it.
+    pub weak: bool,
+    /// What about its declaration is not supported.
+    pub unsupported: Option<String>,
     pub span: Span,
 }
 
@@ -31,6 +36,10 @@ pub struct FunctionSlot {
     pub defined: bool,
     pub body: Option<Function>,
     pub noreturn: bool,
+    /// Its address is null if nothing defines it.
+    pub weak: bool,
+    /// What about its declaration is not supported.
+    pub unsupported: Option<String>,
     pub span: Span,
 }
 
@@ -48,6 +57,12 @@ pub struct Linker<'o> {
     pub diagnostics: Vec<Diagnostic>,
     /// What a verdict about the program rests on: stubs that were used.
     pub assumptions: Vec<String>,
+    /// Up to where inputs are considered, in words: with one of these, nothing is proved beyond it.
+    pub input_bounds: Vec<String>,
+    /// Somebody frees memory.
+    pub frees_memory: bool,
+    /// What functions do to memory.
+    pub effects: FunctionEffects,
     /// Functions of the prelude that are referred to and not lowered yet.
     pub prelude_queue: Vec<FunctionId>,
     /// Functions to call before the entry point, and after it, with their priorities.
@@ -99,6 +114,9 @@ impl<'o> Linker<'o> {
             strings: FxHashMap::default(),
             diagnostics: Vec::new(),
             assumptions: Vec::new(),
+            input_bounds: Vec::new(),
+            frees_memory: false,
+            effects: FunctionEffects::default(),
             prelude_queue: Vec::new(),
             constructors: Vec::new(),
             destructors: Vec::new(),
@@ -120,6 +138,13 @@ impl<'o> Linker<'o> {
         }
     }
 
+    /// Inputs are considered only up to this bound.
+    pub fn bound(&mut self, text: String) {
+        if !self.input_bounds.contains(&text) {
+            self.input_bounds.push(text);
+        }
+    }
+
     pub fn add_global(&mut self, name: &str, ty: QualType, span: Span) -> GlobalId {
         let align = self.types.align_of(ty.ty);
         self.globals.push(GlobalSlot {
@@ -131,6 +156,8 @@ impl<'o> Linker<'o> {
             thread_local: false,
             read_only: false,
             library: false,
+            weak: false,
+            unsupported: None,
             span,
         })
     }
@@ -156,8 +183,16 @@ impl<'o> Linker<'o> {
     }
 
     pub fn add_function(&mut self, name: &str, ty: TypeId, span: Span) -> FunctionId {
-        let slot = FunctionSlot { name: name.to_owned(), ty, defined: false, body: None, noreturn: false, span };
-        self.functions.push(slot)
+        self.functions.push(FunctionSlot {
+            name: name.to_owned(),
+            ty,
+            defined: false,
+            body: None,
+            noreturn: false,
+            weak: false,
+            unsupported: None,
+            span,
+        })
     }
 
     /// The function of that name with external linkage.
@@ -168,6 +203,48 @@ impl<'o> Linker<'o> {
         let function = self.add_function(name, ty, span);
         self.external_functions.insert(name.to_owned(), function);
         function
+    }
+
+    /// Another name for a function; `false` if the name stands for something else already.
+    pub fn alias_function(&mut self, name: &str, target: FunctionId) -> bool {
+        *self.external_functions.entry(name.to_owned()).or_insert(target) == target
+    }
+
+    /// Another name for a global; `false` if the name stands for something else already.
+    pub fn alias_global(&mut self, name: &str, target: GlobalId) -> bool {
+        *self.external_globals.entry(name.to_owned()).or_insert(target) == target
+    }
+
+    /// Asked when all units are lowered.
+    pub fn why_global_is_unsupported(&self, id: GlobalId) -> Option<String> {
+        let slot = &self.globals[id];
+        let size_is_unknown = self.types.size_of(slot.ty.ty).is_none() && slot.initial.is_none();
+        match slot {
+            GlobalSlot { unsupported: Some(what), .. } => Some(format!("`{}` with {what}", slot.name)),
+            GlobalSlot { weak: true, defined: false, .. } => {
+                Some(format!("`{}`, which is weak and not defined", slot.name))
+            }
+            GlobalSlot { defined: false, .. } if size_is_unknown => {
+                Some(format!("`{}`, which is not defined and of unknown size", slot.name))
+            }
+            _ => None,
+        }
+    }
+
+    /// Asked before the bodies are taken away.
+    pub fn why_function_is_unsupported(&self, id: FunctionId) -> Option<String> {
+        let slot = &self.functions[id];
+        match slot {
+            FunctionSlot { unsupported: Some(what), .. } => Some(format!("`{}` with {what}", slot.name)),
+            FunctionSlot { weak: true, defined: false, .. } if !self.has_model(id) => {
+                Some(format!("`{}`, which is weak and not defined", slot.name))
+            }
+            _ => None,
+        }
+    }
+
+    fn has_model(&self, id: FunctionId) -> bool {
+        crate::prelude::defines(&self.functions[id].name)
     }
 
     pub fn find_external_function(&self, name: &str) -> Option<FunctionId> {
@@ -309,9 +386,10 @@ impl<'o> Linker<'o> {
 
     /// The global as the IR has it. An object that nobody defines is indeterminate.
     pub fn finish_global(&mut self, id: GlobalId) -> Global {
+        let constant = self.types.is_constant(self.globals[id].ty);
         let ty = self.globals[id].ty.ty;
         let shape = self.shape_of(ty);
-        let declared = self.types.size_of(ty).unwrap_or(0);
+        let declared = self.types.size_of(ty).unwrap_or_else(|| self.types.size_of_tentative(ty));
         let slot = &mut self.globals[id];
         let mut initial = slot.initial.take().unwrap_or_default();
         initial.indeterminate = !slot.defined;
@@ -325,7 +403,7 @@ impl<'o> Linker<'o> {
             shape,
             initial,
             thread_local: slot.thread_local,
-            read_only: slot.read_only,
+            read_only: slot.read_only || constant,
             span: slot.span,
         }
     }

@@ -104,7 +104,11 @@ impl Subject {
             observer: &Silent,
         };
         let report = caught(|| engine.check(&job)).map_err(Broken::Panic)?;
-        report.map_err(|bug| Broken::EngineBug(bug.to_string()))
+        let mut report = report.map_err(|bug| Broken::EngineBug(bug.to_string()))?;
+        for (_, outcome) in &mut report.outcomes {
+            *outcome = outcome.clone().within(&self.program.input_bounds);
+        }
+        Ok(report)
     }
 }
 

@@ -11,7 +11,7 @@
 
 use std::rc::Rc;
 
-use program::{LocalId, Location, Property};
+use program::{At, Instruction, InstructionKind, LocalId, Location, Property};
 use symbolic::{Life, OBJECT_BITS, Object, ObjectId, ObjectKey, SymValue};
 use terms::{TermId, Terms};
 
@@ -165,10 +165,19 @@ impl Unfolder<'_> {
         let count = self.made.entry(location).or_insert(0);
         let key = ObjectKey::Allocated { instance: self.instance.0, location, ordinal: *count };
         *count += 1;
-        let object = self.survey.objects.intern(Object { key, size: Some(size), shape, read_only: false, life });
+        let read_only = self.begins_constant(location);
+        let object = self.survey.objects.intern(Object { key, size: Some(size), shape, read_only, life });
         self.note_made(object);
         self.note_room(object, size);
         object
+    }
+
+    fn begins_constant(&self, location: Location) -> bool {
+        let locals = &self.program.functions[location.function].locals;
+        match self.program.at(location) {
+            At::Instruction(Instruction { kind: InstructionKind::Begin { local }, .. }) => locals[*local].read_only,
+            _ => false,
+        }
     }
 
     /// A local begins to live; a former life of it ends.

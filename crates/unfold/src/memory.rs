@@ -2,7 +2,7 @@
 //! interfere and as events where somebody can.
 
 use base::Span;
-use program::{Property, Type};
+use program::{At, Property, Type};
 use symbolic::value::names_nothing;
 use symbolic::{Life, OBJECT_BITS, Object, ObjectId, ObjectKey, SymValue, Targets};
 use sync::{Field, SyncState};
@@ -214,7 +214,7 @@ impl Unfolder<'_> {
             let number = self.terms().constant(OBJECT_BITS, u64::from(target.0));
             let here = self.terms().eq(object, number);
             if self.graph.terms.as_boolean(here) == Some(false)
-                || (access == Access::Write && self.survey.objects.get(target).read_only)
+                || (access == Access::Write && self.is_constant(target, site))
             {
                 continue;
             }
@@ -234,6 +234,12 @@ impl Unfolder<'_> {
         let valid = self.terms().or_all(&conditions);
         self.demand(state, valid, Property::ValidDeref, site);
         Ok(places)
+    }
+
+    /// Whether the instruction must not write to the object: a constant local is written to when it is initialised.
+    fn is_constant(&self, object: ObjectId, site: &Site) -> bool {
+        self.survey.objects.get(object).read_only
+            && !matches!(self.program.at(site.location), At::Instruction(at) if at.kind.initialised_local().is_some())
     }
 
     /// Adds the places in one object, and returns when the access lies inside the object but at none of them.

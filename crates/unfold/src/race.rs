@@ -203,7 +203,9 @@ impl Unfolder<'_> {
             return;
         }
         let object = self.survey.objects.get(stretch.object);
-        if object.read_only || matches!(object.key, ObjectKey::None | ObjectKey::Result { .. }) {
+        // The end of a constant local's life may race.
+        let never_changes = object.read_only && object.life != Life::Scope;
+        if never_changes || matches!(object.key, ObjectKey::None | ObjectKey::Result { .. }) {
             return;
         }
         self.survey.note_contact(stretch, self.instance, manner, &state.locks);

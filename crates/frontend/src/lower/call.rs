@@ -329,28 +329,34 @@ impl Lowerer<'_, '_> {
         };
         self.check_argument_count(signature, arguments, span)?;
         let mut extra = Vec::new();
+        let chosen = match self.must_choose_order(arguments, span)? {
+            true => Some(self.in_any_order(arguments, span, |l, i| l.passed_argument(signature, arguments, i))?),
+            false => None,
+        };
         for (index, &argument) in arguments.iter().enumerate() {
-            let value = self.rvalue(argument)?;
-            let place = self.span(argument);
-            match signature.parameters.get(index) {
-                Some(parameter) => {
-                    let value = self.convert(value, parameter.ty, place)?;
-                    operands.push(self.passed(value, place)?);
-                }
-                None => {
-                    let value = self.promoted_argument(value, place)?;
-                    if signature.variadic {
-                        extra.push(value);
-                    } else {
-                        operands.push(self.passed(value, place)?);
-                    }
-                }
+            let value = match &chosen {
+                Some(values) => values[index],
+                None => self.passed_argument(signature, arguments, index)?,
+            };
+            match signature.variadic && index >= signature.parameters.len() {
+                true => extra.push(value),
+                false => operands.push(self.passed(value, self.span(argument))?),
             }
         }
         if signature.variadic {
             operands.push(self.variadic_object(&extra, span)?);
         }
         Ok(EvaluatedCall { callee, operands, result, result_object })
+    }
+
+    /// An argument with the type in which it travels.
+    fn passed_argument(&mut self, signature: &FunctionType, arguments: &[ExprId], index: usize) -> Lowered<Value> {
+        let value = self.rvalue(arguments[index])?;
+        let place = self.span(arguments[index]);
+        match signature.parameters.get(index) {
+            Some(parameter) => self.convert(value, parameter.ty, place),
+            None => self.promoted_argument(value, place),
+        }
     }
 
     fn finish_call(&mut self, call: EvaluatedCall, span: Span) -> Value {

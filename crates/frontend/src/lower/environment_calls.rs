@@ -133,7 +133,7 @@ impl Lowerer<'_, '_> {
             row.hidden.into_iter().for_each(|hidden| self.touch_hidden(hidden, site.span));
         }
         let longest = if self.link.options.arguments.is_some() { 4095 } else { 7 };
-        self.link.assume(format!("strings from the environment have at most {longest} characters"));
+        self.link.bound(format!("strings of at most {longest} characters from the environment"));
         let value = match (name, values.first()) {
             (Some(name), _) => {
                 let global = self.link.environment_variable(&name);

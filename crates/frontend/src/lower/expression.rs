@@ -37,8 +37,7 @@ impl Lowerer<'_, '_> {
                 if op.is_comparison() && self.is_literal_zero(*right) {
                     self.sign_only = Some(*left);
                 }
-                let left = self.rvalue(*left)?;
-                let right = self.rvalue(*right)?;
+                let (left, right) = self.two_values(*left, *right, span)?;
                 self.binary(*op, left, right, span)
             }
             ExprKind::Assign { op: None, target, value } => self.assign(*target, *value, span),
@@ -347,6 +346,9 @@ impl Lowerer<'_, '_> {
             return Ok(Place { kind, ty });
         }
         let address = self.temporary_object(ty.ty, "(compound literal)", span)?;
+        if let Operand::Local { local, .. } = address {
+            self.f.builder.locals[local].read_only = self.link.types.is_constant(ty);
+        }
         let place = Place { kind: PlaceKind::Memory(Address::at(address)), ty };
         self.initialise_from_list(place, list, span)?;
         Ok(place)

@@ -31,6 +31,8 @@ pub struct FunctionState {
     /// The whole body is one atomic section.
     pub atomic: bool,
     pub address_taken: FxHashSet<Symbol>,
+    /// How many choices of an order of evaluation are under way.
+    pub open_choices: u32,
     /// Memory orders of the atomic operation at hand, by the argument that gives them.
     pub known_orders: FxHashMap<ExprId, MemoryOrder>,
 }
@@ -46,6 +48,7 @@ impl FunctionState {
             variadic_arguments: None,
             atomic: false,
             address_taken: FxHashSet::default(),
+            open_choices: 0,
             known_orders: FxHashMap::default(),
         }
     }
@@ -222,6 +225,7 @@ impl Lowerer<'_, '_> {
         }
         let span = self.place_of(spec.span);
         let local = self.add_local(self.name(name), spec.ty.ty, None, span)?;
+        self.f.builder.locals[local].read_only = self.link.types.is_constant(spec.ty);
         self.begin_local(local, span);
         let ty = self.register_type(spec.ty.ty);
         let address = Operand::Local { local, offset: 0 };

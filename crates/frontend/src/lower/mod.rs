@@ -35,6 +35,7 @@ mod output_calls;
 mod place;
 mod pthread_calls;
 mod scan_format;
+mod sequencing;
 mod statement;
 mod static_data;
 mod text_calls;

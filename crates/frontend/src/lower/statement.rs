@@ -37,6 +37,10 @@ impl Lowerer<'_, '_> {
                 self.local_declaration(declaration);
                 Ok(())
             }
+            StmtKind::UnsupportedPragma(text) => {
+                self.unsupported(format!("`#pragma {text}`"), TypeTable::VOID, span);
+                Ok(())
+            }
             StmtKind::StaticAssert(assertion) => {
                 self.static_assertion(assertion);
                 Ok(())

@@ -151,7 +151,8 @@ impl Generator {
 
     fn local(&mut self) -> Local {
         let size = self.random.below(40) as u64;
-        Local { name: self.text(), size, align: 8, shape: self.shape(), span: self.span() }
+        let read_only = self.random.chance(20);
+        Local { name: self.text(), size, align: 8, shape: self.shape(), read_only, span: self.span() }
     }
 
     fn block(&mut self, result: Option<usize>) -> Block {
