@@ -14,7 +14,6 @@ use program::{
 
 use crate::c_expression::{Scope, c_operand, c_type};
 use crate::c_fault::faults;
-use crate::c_sync::prompt;
 use crate::outside::{native_effect, outside_name};
 use crate::sites::Sites;
 
@@ -351,7 +350,7 @@ impl FunctionText<'_> {
     fn sync(&mut self, location: Location, target: Option<RegisterId>, op: SyncOp, operands: &[Operand]) {
         let site = self.site(location);
         let values: Vec<String> = operands.iter().map(|&operand| format!("(u64){}", c_operand(operand))).collect();
-        let (number, prompt, count) = (op as u32, prompt(op) as u32, values.len());
+        let (number, prompt, count) = (op as u32, sync::class(op).untimed as u32, values.len());
         let call = format!("gr_sync({site}, {number}, {prompt}, (u64[]){{{}}}, {count})", values.join(", "));
         let result = target.map_or(String::new(), |target| format!("{target} = "));
         self.line(&format!("{result}{call};"));

@@ -273,10 +273,12 @@ pub enum SyncOp {
     CondInit,
     CondDestroy,
     /// (condition, mutex): checks that the mutex is held, releases it and starts waiting. Always followed by
-    /// `CondWaitEnd` or `CondTimedWaitEnd` with the same operands.
+    /// `CondWaitEnd`, `CondSignalledWaitEnd` or `CondTimedWaitEnd` with the same operands.
     CondWaitBegin,
-    /// (condition, mutex): once woken and the mutex is free, takes it.
+    /// (condition, mutex): once the mutex is free, takes it. The thread is woken by a signal, or wakes up spuriously.
     CondWaitEnd,
+    /// (condition, mutex): as `CondWaitEnd`, but never without a signal.
+    CondSignalledWaitEnd,
     /// (condition, mutex): as `CondWaitEnd`, but may give up waiting with ETIMEDOUT.
     CondTimedWaitEnd,
     CondSignal,
@@ -300,6 +302,28 @@ pub enum SyncOp {
     /// Returns 1 if the caller must run the initialiser and then `OnceEnd`; waits while another thread runs it.
     OnceBegin,
     OnceEnd,
+}
+
+impl SyncOp {
+    /// The types of the operands: objects by address, then values.
+    pub fn operand_types(self) -> &'static [Type] {
+        match self {
+            SyncOp::MutexInit | SyncOp::BarrierInit | SyncOp::SemInit => &[Type::Pointer, Type::Int(32)],
+            SyncOp::CondWaitBegin | SyncOp::CondWaitEnd | SyncOp::CondSignalledWaitEnd | SyncOp::CondTimedWaitEnd => {
+                &[Type::Pointer, Type::Pointer]
+            }
+            _ => &[Type::Pointer],
+        }
+    }
+
+    /// The operations of which one, with the same operands, must follow an operation that is the first half of a wait.
+    pub fn completed_by(self) -> &'static [SyncOp] {
+        match self {
+            SyncOp::CondWaitBegin => &[SyncOp::CondWaitEnd, SyncOp::CondSignalledWaitEnd, SyncOp::CondTimedWaitEnd],
+            SyncOp::BarrierArrive => &[SyncOp::BarrierLeave],
+            _ => &[],
+        }
+    }
 }
 
 /// Library functions with an effect of their own that no C model expresses.

@@ -108,6 +108,7 @@ names!(SyncOp {
     CondDestroy = "cond-destroy",
     CondWaitBegin = "cond-wait-begin",
     CondWaitEnd = "cond-wait-end",
+    CondSignalledWaitEnd = "cond-signalled-wait-end",
     CondTimedWaitEnd = "cond-timedwait-end",
     CondSignal = "cond-signal",
     CondBroadcast = "cond-broadcast",

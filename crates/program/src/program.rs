@@ -4,7 +4,7 @@ use std::fmt;
 
 use base::{Files, Id, IdVec, Span, define_id};
 
-use crate::instruction::{Block, Instruction, Terminator};
+use crate::instruction::{Block, Instruction, InstructionKind, SyncOp, Terminator};
 use crate::shape::{Shape, ShapeId};
 use crate::types::{DataModel, Type};
 
@@ -146,6 +146,16 @@ pub enum At<'a> {
 }
 
 impl Program {
+    /// From now on waits on condition variables only end by a signal.
+    pub fn exclude_spurious_wake_ups(&mut self) {
+        let blocks = self.functions.iter_mut().flat_map(|function| function.blocks.iter_mut());
+        for instruction in blocks.flat_map(|block| &mut block.instructions) {
+            if let InstructionKind::Sync { op: op @ SyncOp::CondWaitEnd, .. } = &mut instruction.kind {
+                *op = SyncOp::CondSignalledWaitEnd;
+            }
+        }
+    }
+
     pub fn at(&self, location: Location) -> At<'_> {
         let block = &self.functions[location.function].blocks[location.block];
         match block.instructions.get(location.index as usize) {

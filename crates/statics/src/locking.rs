@@ -5,68 +5,45 @@
 //! that may happen are distrusted. A second `lock` of a mutex is not counted: the first `unlock` ends what is certain.
 
 use program::SyncOp;
-use sync::ObjectKind;
+use sync::{LockEffect, Mode, ObjectKind, Waits};
 
 use crate::access::AccessKind;
 use crate::analysis::{Analysis, At};
 use crate::identity::{Object, ObjectId};
 use crate::range::Range;
-use crate::state::{Held, LockPlace, Mode, State};
+use crate::state::{Held, LockPlace, State};
 use crate::value::Value;
 
 impl Analysis<'_> {
     /// Executes a synchronisation operation; returns its result.
     pub(crate) fn synchronise(&mut self, state: &mut State, at: At, op: SyncOp, operands: &[Value]) -> Value {
-        for (value, &kind) in operands.iter().zip(&sync::action(op).objects) {
+        let class = sync::class(op);
+        let access = if class.resets { AccessKind::Write } else { AccessKind::Synchronise };
+        for (index, (value, &kind)) in operands.iter().zip(&sync::action(op).objects).enumerate() {
             self.world.use_as(value.objects(), kind, self.program.data_model);
-            self.touch(state, at, value, 1, AccessKind::Synchronise);
+            // Whoever has been woken does not look at what it waited for any more.
+            if !(class.is_completion && index == 0) {
+                self.touch(state, at, value, sync::object_bytes(kind, self.program.data_model), access);
+            }
         }
         let result = Value::anything().named(Some(self.result_name(state, at, 0)));
         let Some(first) = operands.first() else { return result };
-        match op {
-            SyncOp::MutexLock | SyncOp::SpinLock | SyncOp::RwlockWriteLock => {
-                self.acquire(state, at, first, Mode::Exclusive, op);
+        let operand = |index: usize| operands.get(index).unwrap_or(first);
+        if class.lock.is_none() || class.waits == Waits::Always {
+            self.note_other_wait(at, op);
+        }
+        match class.lock {
+            Some(LockEffect::Acquire { mode, fallible: false, operand: lock }) => {
+                self.acquire(state, at, operand(lock), mode, op);
             }
-            SyncOp::RwlockReadLock => self.acquire(state, at, first, Mode::Shared, op),
-            SyncOp::MutexTryLock
-            | SyncOp::MutexTimedLock
-            | SyncOp::SpinTryLock
-            | SyncOp::RwlockTryWriteLock
-            | SyncOp::RwlockTimedWriteLock => self.attempt(state, at, first, Mode::Exclusive, &result, op),
-            SyncOp::RwlockTryReadLock | SyncOp::RwlockTimedReadLock => {
-                self.attempt(state, at, first, Mode::Shared, &result, op);
+            Some(LockEffect::Acquire { mode, fallible: true, operand: lock }) => {
+                self.attempt(state, at, operand(lock), mode, &result, op);
             }
-            SyncOp::MutexUnlock | SyncOp::SpinUnlock => self.release(state, first, true, op),
-            SyncOp::RwlockUnlock => self.release(state, first, false, op),
-            SyncOp::CondWaitBegin => self.release(state, operands.get(1).unwrap_or(first), true, op),
-            SyncOp::CondWaitEnd => {
-                self.note_other_wait(at, op);
-                self.acquire(state, at, operands.get(1).unwrap_or(first), Mode::Exclusive, op);
+            Some(LockEffect::Release { by_holder_only, operand: lock }) => {
+                self.release(state, operand(lock), !by_holder_only, op);
             }
-            SyncOp::CondTimedWaitEnd => {
-                self.acquire(state, at, operands.get(1).unwrap_or(first), Mode::Exclusive, op);
-            }
-            SyncOp::MutexInit | SyncOp::RwlockInit | SyncOp::RwlockDestroy | SyncOp::SpinInit | SyncOp::SpinDestroy => {
-                self.reset(state, at, first, lock_kind(op))
-            }
-            SyncOp::MutexDestroy
-            | SyncOp::CondInit
-            | SyncOp::CondDestroy
-            | SyncOp::CondSignal
-            | SyncOp::CondBroadcast
-            | SyncOp::BarrierInit
-            | SyncOp::BarrierDestroy
-            | SyncOp::BarrierArrive
-            | SyncOp::BarrierLeave
-            | SyncOp::SemInit
-            | SyncOp::SemDestroy
-            | SyncOp::SemWait
-            | SyncOp::SemTryWait
-            | SyncOp::SemTimedWait
-            | SyncOp::SemPost
-            | SyncOp::SemGetValue
-            | SyncOp::OnceBegin
-            | SyncOp::OnceEnd => self.note_other_wait(at, op),
+            None if class.resets_held_lock => self.reset(state, at, first, lock_kind(op)),
+            None => {}
         }
         result
     }
@@ -132,6 +109,5 @@ impl Analysis<'_> {
 
 /// Of what kind the lock is that the operation takes or releases.
 fn lock_kind(op: SyncOp) -> ObjectKind {
-    let locks = |kind: &ObjectKind| matches!(kind, ObjectKind::Mutex | ObjectKind::Spin | ObjectKind::Rwlock);
-    sync::action(op).objects.iter().copied().find(locks).unwrap_or(ObjectKind::Mutex)
+    sync::action(op).objects.iter().copied().find(|kind| kind.is_lock()).unwrap_or(ObjectKind::Mutex)
 }

@@ -19,12 +19,7 @@ pub enum LockPlace {
     Named(Name),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Mode {
-    /// Of an rwlock: others may hold it in the same way.
-    Shared,
-    Exclusive,
-}
+pub use sync::Mode;
 
 /// How a lock is held, and where it may be.
 #[derive(Clone, PartialEq, Eq, Debug)]

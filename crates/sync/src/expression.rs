@@ -20,6 +20,8 @@ pub enum Value {
     SelfAsOwner,
     /// The value operand of this index, 32 bits.
     Operand(usize),
+    /// What tells the object that is the operand of this index from all others: its address.
+    Address(usize),
     /// The number of the chosen thread.
     Choice,
     Add(Box<Value>, Box<Value>),
@@ -61,7 +63,12 @@ impl Value {
         match self {
             Value::Field { field: Field::Kind, .. } => Vec::new(),
             Value::Field { object, .. } => vec![*object],
-            Value::Const(_) | Value::Thread | Value::SelfAsOwner | Value::Operand(_) | Value::Choice => Vec::new(),
+            Value::Const(_)
+            | Value::Thread
+            | Value::SelfAsOwner
+            | Value::Operand(_)
+            | Value::Address(_)
+            | Value::Choice => Vec::new(),
             Value::Add(left, right)
             | Value::Sub(left, right)
             | Value::With(left, right)
@@ -100,6 +107,7 @@ impl Value {
             Value::Thread => u64::from(scope.call.thread),
             Value::SelfAsOwner => u64::from(scope.call.thread) + 1,
             Value::Operand(index) => scope.call.operands.get(*index).map_or(0, |value| value & 0xffff_ffff),
+            Value::Address(index) => scope.call.operands.get(*index).copied().unwrap_or(0),
             Value::Choice => scope.choice,
             Value::Add(left, right) => left.number(scope).wrapping_add(right.number(scope)),
             Value::Sub(left, right) => left.number(scope).wrapping_sub(right.number(scope)),

@@ -358,7 +358,7 @@ impl Generator {
     }
 
     fn sync(&mut self) -> InstructionKind {
-        let ends = [SyncOp::CondWaitEnd, SyncOp::CondTimedWaitEnd, SyncOp::BarrierLeave];
+        let ends = [SyncOp::CondWaitEnd, SyncOp::CondSignalledWaitEnd, SyncOp::CondTimedWaitEnd, SyncOp::BarrierLeave];
         let op = std::iter::repeat_with(|| self.random.pick(&SyncOp::ALL)).find(|op| !ends.contains(op)).unwrap();
         let types: Vec<usize> = op.operand_types().iter().map(|ty| index_of(*ty)).collect();
         let operands = types.into_iter().map(|ty| self.operand(ty)).collect();
