@@ -28,7 +28,7 @@ impl Machine<'_> {
                 let address = thread.value(code, *address);
                 let place = self.place(address, u64::from(access.bytes), false)?;
                 self.check_race(place, u64::from(access.bytes), AccessKind::read(access.order))?;
-                let value = self.load(place, *access, choices);
+                let value = self.load(place, *access, choices)?;
                 if self.events.is_some() {
                     self.log_read(place, *access, value);
                 }
@@ -322,15 +322,33 @@ impl Machine<'_> {
 
     /// Reads a scalar, fixing what is indeterminate of it.
     #[inline]
-    pub(crate) fn load(&mut self, place: Place, access: Access, choices: &mut dyn ChoiceSource) -> Value {
+    pub(crate) fn load(&mut self, place: Place, access: Access, choices: &mut dyn ChoiceSource) -> Result<Value, Halt> {
         let (length, as_pointer) = (u64::from(access.bytes), access.ty == Type::Pointer);
         match self.state.memory.load(place, length, as_pointer) {
-            Some(value) => value,
+            Some(value) => Ok(value),
+            None if self.state.memory.object(place.slot).is_hidden(place.offset, length) => Err(self.hidden_bytes()),
             None => {
                 self.determine(place, length, choices);
-                self.state.memory.load(place, length, as_pointer).expect("fixed bytes should be determinate")
+                let value = self.state.memory.load(place, length, as_pointer);
+                Ok(value.expect("fixed bytes should be determinate"))
             }
         }
+    }
+
+    /// What the bytes of a synchronisation object are after its first use is up to the implementation.
+    #[cold]
+    fn hidden_bytes(&self) -> Halt {
+        let what = "single bytes of a synchronisation object that was used".to_owned();
+        End::Unsupported { what, span: self.span() }.into()
+    }
+
+    /// Copies memory, with the state of the synchronisation objects in it.
+    fn copy(&mut self, to: Place, from: Place, size: u64) -> Result<(), Halt> {
+        if !self.state.memory.object(from.slot).can_be_copied(from.offset, size) {
+            return Err(self.hidden_bytes());
+        }
+        self.state.memory.copy(to, from, size);
+        Ok(())
     }
 
     #[cold]
@@ -377,7 +395,7 @@ impl Machine<'_> {
         let length = u64::from(access.bytes);
         let place = self.place(address, length, true)?;
         self.check_race(place, length, AccessKind::update(access.order))?;
-        let old = self.load(place, access, choices);
+        let old = self.load(place, access, choices)?;
         let new = new(old);
         self.log_update(place, access, old, Some(new));
         self.changes += 1;
@@ -399,7 +417,7 @@ impl Machine<'_> {
     ) -> Result<(), Halt> {
         let length = u64::from(access.bytes);
         let place = self.place(address, length, true)?;
-        let old = self.load(place, access, choices);
+        let old = self.load(place, access, choices)?;
         let equal = match access.ty {
             Type::Pointer => old.same_pointer(expected),
             _ => old.bits == expected.bits,
@@ -419,7 +437,7 @@ impl Machine<'_> {
     ) -> Result<(), Halt> {
         let length = u64::from(access.bytes);
         let place = self.place(address, length, true)?;
-        let old = self.load(place, access, choices);
+        let old = self.load(place, access, choices)?;
         let fails = equal && weak && {
             let choice = choices.choose(self.thread_id(), Ask::OneOf(&[0, 1]));
             self.record.choices.push((self.thread_id(), choice));
@@ -496,7 +514,7 @@ impl Machine<'_> {
         let new = self.allocate(ObjectKind::Heap, size, 16, false, None)?;
         if let (Some(old), Some(to)) = (old, new.provenance()) {
             let kept = size.min(self.state.memory.object(old.slot).size);
-            self.state.memory.copy(Place { slot: to.slot, offset: 0 }, Place { slot: old.slot, offset: 0 }, kept);
+            self.copy(Place { slot: to.slot, offset: 0 }, Place { slot: old.slot, offset: 0 }, kept)?;
             self.free(address)?;
         }
         Ok(new)
@@ -546,7 +564,7 @@ impl Machine<'_> {
             self.check_race(to, size, AccessKind::Write)?;
             self.log_copy(to, from, size);
             self.changes += 1;
-            self.state.memory.copy(to, from, size);
+            self.copy(to, from, size)?;
         }
         self.next();
         Ok(())

@@ -34,19 +34,11 @@ pub struct Config {
     pub lone_fuel: u64,
     /// Activations that a thread may have at a time; beyond that the execution ends as not supported. Default 50,000.
     pub call_depth: usize,
-    /// Whether a condition wait may end without a signal; default no.
-    pub spurious_wake_ups: bool,
 }
 
 impl Config {
     pub fn new(properties: PropertySet) -> Self {
-        Self {
-            properties,
-            fuel: 4_000_000,
-            lone_fuel: u64::MAX,
-            call_depth: limits::NESTED_CALLS,
-            spurious_wake_ups: false,
-        }
+        Self { properties, fuel: 4_000_000, lone_fuel: u64::MAX, call_depth: limits::NESTED_CALLS }
     }
 }
 

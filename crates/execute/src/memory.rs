@@ -217,11 +217,14 @@ impl Memory {
         }
     }
 
-    /// Reads a scalar; `None` if some of its bytes are indeterminate. Reading (a part of) a pointer otherwise than as a
-    /// pointer exposes its object.
+    /// Reads a scalar; `None` if some of its bytes are indeterminate or hidden in a synchronisation object. Reading (a part
+    /// of) a pointer otherwise than as a pointer exposes its object.
     #[inline]
     pub fn load(&mut self, place: Place, length: u64, as_pointer: bool) -> Option<Value> {
         let object = &self.objects[place.slot as usize];
+        if object.is_hidden(place.offset, length) {
+            return None;
+        }
         if object.indeterminate_stretch(place.offset, length).is_some() {
             return None;
         }
