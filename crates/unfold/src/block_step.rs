@@ -25,6 +25,10 @@ struct Start {
 }
 
 impl Start {
+    fn stretch(self, length: u64) -> Stretch {
+        Stretch { object: self.object, offset: self.offset, length }
+    }
+
     fn cell(self, (at, width): (u64, u8)) -> CellKey {
         CellKey { object: self.object, offset: self.offset + at, part: CellPart::Bytes(width) }
     }
@@ -142,6 +146,7 @@ impl Unfolder<'_> {
             let value = (1..cell.1).fold(byte, |value, _| self.terms().concat(byte, value));
             self.write_cell(&mut state, block.cell(cell), truth, &SymValue::Int(value), site)?;
         }
+        self.overwrite_sync(&mut state, block.stretch(size), truth, site)?;
         self.attach_open_node();
         Ok(Some(state))
     }
@@ -213,6 +218,6 @@ impl Unfolder<'_> {
             }
             self.write_cell(state, to.cell(cell), condition, value, site)?;
         }
-        Ok(())
+        self.copy_sync(state, from.stretch(bytes), to.stretch(bytes), condition, site)
     }
 }

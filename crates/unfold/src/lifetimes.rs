@@ -67,6 +67,18 @@ impl Unfolder<'_> {
         Ok(Fate { born: bit(BORN_BIT), dead: bit(DEAD_BIT) })
     }
 
+    /// Whether the object is dead in the snapshot of a deadlock, where `condition` holds.
+    pub fn is_dead_in_snapshot(&mut self, state: &State, object: ObjectId, condition: TermId) -> TermId {
+        let never = self.graph.terms.boolean(false);
+        if !self.survey.objects.get(object).life.can_end() {
+            return never;
+        }
+        let life = self.contents_in_snapshot(state, life_cell(object), condition).and_then(|life| life.as_int());
+        let Some(life) = life else { return never };
+        let dead = self.terms().extract(life, DEAD_BIT, DEAD_BIT);
+        self.terms().bv_to_bool(dead)
+    }
+
     /// Ends the object's life when `condition` holds.
     pub fn end_life(
         &mut self,

@@ -24,9 +24,10 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use base::{IdVec, Span};
-use program::{InstructionKind, Location, Property};
+use program::{At, InstructionKind, Location, Property};
 use rustc_hash::FxHashSet;
 use symbolic::{Life, OBJECT_BITS, ObjectId, ObjectKey, SymValue};
+use sync::Waits;
 use terms::TermId;
 
 use crate::candidates::Precedence;
@@ -51,12 +52,21 @@ pub struct RaceAccess {
     abandoned: Option<TermId>,
     /// What its section has synchronised with before may order it; not all of that is looked at.
     in_synchronised_section: bool,
+    /// A synchronisation operation that may keep its thread waiting.
+    may_wait: bool,
     locks: Locks,
     joined: Rc<Vec<InstanceId>>,
     /// So many steps of the instance come up to its end.
     steps: usize,
     location: Location,
     span: Span,
+}
+
+impl RaceAccess {
+    /// Whether this is an operation that may wait for a lock whose life `other` ends.
+    fn waits_for_end_of(&self, other: &RaceAccess) -> bool {
+        self.may_wait && other.manner.is_end
+    }
 }
 
 /// The accesses that a `free` is made of, before it is known to be valid.
@@ -143,6 +153,11 @@ impl Unfolder<'_> {
         self.touch_as(state, stretch, condition, manner, site);
     }
 
+    /// How a synchronisation operation accesses its object: atomically, unless it initialises or destroys it.
+    pub fn manner_of_synchronisation(&self, state: &State, resets: bool) -> Manner {
+        Manner { writes: resets, atomic: !resets, in_section: state.atomic.is_some(), is_end: false }
+    }
+
     /// The life of an object ends when `condition` holds: a write to all of it.
     pub fn touch_at_end(&mut self, state: &State, object: ObjectId, condition: TermId, site: &Site) {
         let length = self.survey.objects.get(object).size.unwrap_or(0);
@@ -182,7 +197,7 @@ impl Unfolder<'_> {
         }
     }
 
-    fn touch_as(&mut self, state: &State, stretch: Stretch, condition: TermId, manner: Manner, site: &Site) {
+    pub fn touch_as(&mut self, state: &State, stretch: Stretch, condition: TermId, manner: Manner, site: &Site) {
         let is_alone = state.single && !self.options.every_access;
         if !self.follows_contacts() || is_alone || !self.visibility.is_visible(site.location) {
             return;
@@ -220,12 +235,23 @@ impl Unfolder<'_> {
             survived: guard,
             abandoned,
             in_synchronised_section,
+            may_wait: self.may_wait(location),
             locks,
             joined,
             steps,
             location,
             span,
         });
+    }
+
+    /// Whether a thread can be kept waiting before the instruction at a place.
+    fn may_wait(&self, location: Location) -> bool {
+        match self.program.at(location) {
+            At::Instruction(instruction) => {
+                matches!(instruction.kind, InstructionKind::Sync { op, .. } if sync::class(op).waits != Waits::Never)
+            }
+            At::Terminator(_) => false,
+        }
     }
 
     fn note_access(
@@ -289,12 +315,14 @@ impl Unfolder<'_> {
         let trust_locks = self.options.optimisations.critical_sections;
         let accesses = without_covered(&self.graph, accesses);
         let mut pairs = Pairs::default();
+        let mut waits_for_dead = false;
         let follows_happens_before = self.follows_happens_before();
         let precedence = Precedence::new(&self.graph);
         for (index, a) in accesses.iter().enumerate() {
             for b in &accesses[index + 1..] {
                 let is_reliable = |lock| trust_locks && self.survey.is_reliable(lock);
                 if may_race(&self.graph, &precedence, a, b, is_reliable) {
+                    waits_for_dead |= a.waits_for_end_of(b) || b.waits_for_end_of(a);
                     let mut add = |first: &RaceAccess, second: &RaceAccess, case| {
                         pairs.entry((first.node, second.node, case)).or_default().push((first.clone(), second.clone()));
                     };
@@ -307,6 +335,12 @@ impl Unfolder<'_> {
             }
         }
         drop(precedence);
+        if waits_for_dead {
+            // A thread that waits has not come to its access, and races with the end of what it waits for all the same.
+            let everywhere = Standing { guard: Guards::ROOT, atomic: None };
+            let what = "waiting for a lock whose life may end";
+            self.leave_race_gap(everywhere, what, self.program.functions[self.program.entry].span);
+        }
         if follows_happens_before && !pairs.is_empty() {
             let racing = self.graph.terms.bool_variable("racing");
             let happens_before = std::mem::take(&mut self.happens_before);

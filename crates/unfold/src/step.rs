@@ -77,6 +77,7 @@ impl Unfolder<'_> {
                 let value = self.operand(&state, activation, *value)?;
                 let extent = Extent::of(ty.bytes(self.program.data_model));
                 let places = self.resolve(&mut state, &address, extent, Access::Write, site)?;
+                self.cut_reads_of_sync(&mut state, &places, extent.size, site);
                 let Some(old) = self.load_from(&mut state, &places, *ty, site)? else { return Ok(None) };
                 let new = self.combine(*op, &old, &value)?;
                 for place in places {
@@ -315,6 +316,7 @@ impl Unfolder<'_> {
         let desired = self.operand(&state, activation, *desired)?;
         let extent = Extent::of(ty.bytes(self.program.data_model));
         let places = self.resolve(&mut state, &address, extent, Access::Write, site)?;
+        self.cut_reads_of_sync(&mut state, &places, extent.size, site);
         let Some(found) = self.load_from(&mut state, &places, *ty, site)? else { return Ok(None) };
         self.cut_stray_numbers(&mut state, &found, &expected, site);
         let mut succeeds = evaluate::equal(self.terms(), &found, &expected)?;
