@@ -51,6 +51,9 @@ pub struct SourceArguments {
     /// Let pthread_create fail at any time: it returns EAGAIN
     #[arg(long, help_heading = "Input")]
     pub create_may_fail: bool,
+    /// Take it that waits on condition variables only end by a signal, never spuriously
+    #[arg(long = "no-spurious-wakeups", help_heading = "Input")]
+    pub no_spurious_wake_ups: bool,
     /// The arguments of main: everything that follows [default: anything]
     #[arg(long, value_name = "ARGUMENT", num_args = 0.., allow_hyphen_values = true, help_heading = "Input")]
     pub args: Option<Vec<String>>,
@@ -77,6 +80,7 @@ impl SourceArguments {
             stubs: Stubs { all: self.stub.iter().any(|name| name == "all"), names: self.stub.clone() },
             failures: MayFail { allocation: self.malloc_may_fail, creation: self.create_may_fail },
             arguments: self.args.clone(),
+            no_spurious_wake_ups: self.no_spurious_wake_ups,
             ..CompileOptions::default()
         }
     }

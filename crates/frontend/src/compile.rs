@@ -55,6 +55,8 @@ pub struct CompileOptions {
     pub checks: Vec<PlacedCheck>,
     /// Whether to guess at invariants. Default: false.
     pub propose_invariants: bool,
+    /// Whether waits on condition variables only end by a signal. Default: false, they may wake up spuriously.
+    pub no_spurious_wake_ups: bool,
 }
 
 /// Calls that succeed by default.
@@ -144,7 +146,13 @@ fn compile_units(
     }
     thread::scope(|scope| {
         let worker = thread::Builder::new().name("lowering".to_owned()).stack_size(STACK_SIZE);
-        let work = || lower_units(&units, files, diagnostics, options);
+        let work = || {
+            let mut compiled = lower_units(&units, files, diagnostics, options)?;
+            if options.no_spurious_wake_ups {
+                compiled.program.exclude_spurious_wake_ups();
+            }
+            Ok(compiled)
+        };
         let handle = worker.spawn_scoped(scope, work).expect("a thread should start");
         handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })

@@ -21,6 +21,8 @@ pub struct Expectation {
     pub violation_lines: BTreeSet<u32>,
     /// Engines that cannot decide the program yet answer unknown, for this reason.
     pub engines_unknown: Option<String>,
+    /// Waits on condition variables only end by a signal.
+    pub no_spurious_wake_ups: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,7 +53,7 @@ pub enum Executions {
 const MARKS: [&str; 2] = ["// VIOLATION", "// RACE"];
 
 /// All keys, for the message about a wrong one.
-const KEYS: [&str; 7] = ["PROPERTY", "EXPECT", "NONDET", "UNWIND", "EXECUTIONS", "ENGINES", "NATIVE"];
+const KEYS: [&str; 8] = ["PROPERTY", "EXPECT", "NONDET", "UNWIND", "EXECUTIONS", "ENGINES", "NATIVE", "OPTION"];
 
 impl Expectation {
     /// Reads the expectation out of a program's text.
@@ -69,6 +71,7 @@ impl Expectation {
             executions: head.executions,
             violation_lines: marked_lines(text),
             engines_unknown: head.engines_unknown,
+            no_spurious_wake_ups: head.no_spurious_wake_ups,
         };
         if (verdict == ExpectedVerdict::Violated) == expectation.violation_lines.is_empty() {
             return Err(
@@ -106,6 +109,7 @@ struct Head {
     unwind: Option<u32>,
     executions: Option<Executions>,
     engines_unknown: Option<String>,
+    no_spurious_wake_ups: bool,
 }
 
 impl Head {
@@ -127,6 +131,11 @@ impl Head {
                 let reason = value.strip_prefix("unknown ").ok_or("only `ENGINES unknown REASON` has a meaning")?;
                 set(&mut self.engines_unknown, reason.to_owned(), key)
             }
+            "OPTION" if value == "no-spurious-wakeups" => {
+                self.no_spurious_wake_ups = true;
+                Ok(())
+            }
+            "OPTION" => Err("only `OPTION no-spurious-wakeups` has a meaning".to_owned()),
             // For the comparison with native runs; nothing here depends on it.
             "NATIVE" if value.starts_with("no ") => Ok(()),
             "NATIVE" => Err("only `NATIVE no REASON` has a meaning".to_owned()),
