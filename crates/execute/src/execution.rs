@@ -127,6 +127,7 @@ impl Machine<'_> {
                 let kind = match kind {
                     AllocationKind::Heap => ObjectKind::Heap,
                     AllocationKind::Stack => ObjectKind::Stack,
+                    AllocationKind::Library => ObjectKind::Library,
                 };
                 let new = self.allocate(kind, size, *align, *zeroed, *shape)?;
                 if kind == ObjectKind::Stack {

@@ -292,7 +292,7 @@ impl Memory {
         let own = &mut self.threads[thread.0 as usize];
         let base = match (request.base, request.kind) {
             (Some(base), _) => Some(base),
-            (None, ObjectKind::Heap) => own.arena.heap(&mut self.common, request.size, request.align),
+            (None, ObjectKind::Heap | ObjectKind::Library) => own.arena.heap(&mut self.common, request.size, request.align),
             (None, _) => own.arena.stack(&mut self.common, request.size, request.align),
         };
         let base = base.ok_or_else(no_addresses)?;
@@ -333,7 +333,9 @@ impl Memory {
         };
         let object = self.object(provenance.slot);
         match () {
-            () if object.kind != ObjectKind::Heap => Err(BadFree::NotAllocated(provenance)),
+            () if !matches!(object.kind, ObjectKind::Heap | ObjectKind::Library) => {
+                Err(BadFree::NotAllocated(provenance))
+            }
             () if object.live_stamp != provenance.stamp => Err(BadFree::Dead(provenance)),
             () if object.base != address.bits => Err(BadFree::Inside(provenance)),
             () => Ok(Some(provenance)),

@@ -146,6 +146,9 @@ impl Machine<'_> {
             let number = self.heap_labels.iter().position(|&label| label == provenance);
             return number.map_or_else(|| "a heap object".to_owned(), |number| format!("heap#{}", number + 1));
         }
+        if object.kind == ObjectKind::Library {
+            return "a stream".to_owned();
+        }
         let local = object.origin.and_then(|site| {
             let at = self.code.location(site);
             let function = &self.code.program.functions[at.function];

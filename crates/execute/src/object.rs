@@ -23,6 +23,8 @@ pub enum ObjectKind {
     /// `alloca` and the like.
     Stack,
     Heap,
+    /// Kept by the library for itself: freed by it, and never lost.
+    Library,
 }
 
 /// How an object's life ended, and where.

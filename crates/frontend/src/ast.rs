@@ -698,6 +698,13 @@ pub enum BinaryOp {
     LogicalOr,
 }
 
+impl BinaryOp {
+    pub fn is_comparison(self) -> bool {
+        use BinaryOp::*;
+        matches!(self, Less | Greater | LessEqual | GreaterEqual | Equal | NotEqual)
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct GenericAssociation {
     pub span: Span,

@@ -2,7 +2,7 @@
 
 use base::{Diagnostic, Span};
 use program::{
-    Callee, FunctionId, GlobalId, Initialiser, InstructionKind, MemoryOrder, NondetKind, Operand, Relocation, Rvalue,
+    BinaryOp, Callee, FunctionId, GlobalId, Initialiser, InstructionKind, MemoryOrder, NondetKind, Operand, Relocation, Rvalue,
     TerminatorKind, Type,
 };
 
@@ -10,7 +10,7 @@ use crate::ctype::{ArrayLength, CType, FunctionType, QualType, TypeId, TypeTable
 use crate::link::Linker;
 use crate::lower::builder::Builder;
 use crate::lower::{FunctionState, finish_function};
-use crate::prelude::RUN_KEY_DESTRUCTORS;
+use crate::prelude::{self, RUN_KEY_DESTRUCTORS};
 use crate::process_end::END_PROCESS;
 
 /// Nondeterministic command lines have at most this many arguments, the program's name included.
@@ -18,9 +18,14 @@ const MAX_ARGUMENTS: u64 = 4;
 /// Bytes of a nondeterministic argument with its terminating zero.
 const ARGUMENT_SIZE: u64 = 8;
 
+/// Bytes of a nondeterministic string of the environment with its terminating zero.
+const ENVIRONMENT_SIZE: u64 = 8;
+
 /// Builds the entry function; `None` if a function to start is missing, which has been reported.
 pub fn make_entry(link: &mut Linker<'_>) -> Option<FunctionId> {
     let mut builder = Builder::new(link.types.model);
+    choose_stable_values(link, &mut builder);
+    choose_environment(link, &mut builder);
     link.constructors.sort_by_key(|(priority, _)| *priority);
     for (_, constructor) in link.constructors.clone() {
         call(&mut builder, constructor, Vec::new(), None);
@@ -53,6 +58,63 @@ pub fn make_entry(link: &mut Linker<'_>) -> Option<FunctionId> {
     link.functions[entry].defined = true;
     link.functions[entry].body = Some(body);
     Some(entry)
+}
+
+/// What the environment decides once for the whole process.
+fn choose_stable_values(link: &mut Linker<'_>, builder: &mut Builder) {
+    for value in std::mem::take(&mut link.stable_values) {
+        let (question, argument) = value.question;
+        if prelude::defines(&question) {
+            let function = link.prelude_function(&question);
+            link.prelude_queue.push(function);
+            let arguments = argument.map(|argument| Operand::int(64, argument as u64)).into_iter().collect();
+            call(builder, function, arguments, None);
+        }
+        let ty = Type::Int(64);
+        let target = builder.pinned(ty);
+        builder.emit(InstructionKind::Nondet { target, ty, kind: NondetKind::Input }, Span::UNKNOWN);
+        let binary = |op, left, right| Rvalue::Binary { op, ty, left, right, signed: false };
+        let low = Operand::int(64, value.range.low as u64);
+        let distance = Operand::int(64, value.range.high.wrapping_sub(value.range.low) as u64);
+        let above = builder.compute(binary(BinaryOp::Sub, Operand::Register(target), low), ty, Span::UNKNOWN);
+        let condition = builder.compute(binary(BinaryOp::Ule, above, distance), Type::BOOL, Span::UNKNOWN);
+        let (then, otherwise) = (Operand::Register(target), low);
+        let chosen = builder.compute(Rvalue::Select { condition, ty, then, otherwise }, ty, Span::UNKNOWN);
+        store(builder, Operand::Global { global: value.global, offset: 0 }, chosen, ty);
+    }
+}
+
+/// Every variable of the environment is missing, or a string of its own.
+fn choose_environment(link: &mut Linker<'_>, builder: &mut Builder) {
+    for (name, variable) in std::mem::take(&mut link.environment) {
+        let value = match link.options.arguments {
+            // A program that is run with certain arguments has a real environment.
+            Some(_) => {
+                let bytes = name.bytes().chain([0]).collect();
+                let name = character_array(link, &format!("{name:?}"), bytes, false);
+                let function = link.prelude_function("__gordian_given_environment_string");
+                link.prelude_queue.push(function);
+                let arguments = vec![Operand::Global { global: name, offset: 0 }];
+                call(builder, function, arguments, Some(Type::Pointer)).unwrap_or(Operand::Null)
+            }
+            None => {
+                let size = ENVIRONMENT_SIZE;
+                let text = character_array(link, &format!("*getenv({name:?})"), vec![0; size as usize], true);
+                let end = Operand::Global { global: text, offset: size as i64 - 1 };
+                store(builder, end, Operand::int(8, 0), Type::Int(8));
+                let ty = Type::Int(32);
+                let target = builder.pinned(ty);
+                builder.emit(InstructionKind::Nondet { target, ty, kind: NondetKind::Input }, Span::UNKNOWN);
+                let (left, right) = (Operand::Register(target), Operand::int(32, 0));
+                let missing = Rvalue::Binary { op: BinaryOp::Eq, ty, left, right, signed: false };
+                let condition = builder.compute(missing, Type::BOOL, Span::UNKNOWN);
+                let (then, otherwise) = (Operand::Null, Operand::Global { global: text, offset: 0 });
+                let select = Rvalue::Select { condition, ty: Type::Pointer, then, otherwise };
+                builder.compute(select, Type::Pointer, Span::UNKNOWN)
+            }
+        };
+        store(builder, Operand::Global { global: variable, offset: 0 }, value, Type::Pointer);
+    }
 }
 
 fn void_function(link: &mut Linker<'_>) -> TypeId {
@@ -173,7 +235,7 @@ fn argument_count(link: &mut Linker<'_>, builder: &mut Builder) -> Operand {
     let target = builder.pinned(ty);
     builder.emit(InstructionKind::Nondet { target, ty, kind: NondetKind::Input }, Span::UNKNOWN);
     let less_one = Rvalue::Binary {
-        op: program::BinaryOp::Sub,
+        op: BinaryOp::Sub,
         ty,
         left: Operand::Register(target),
         right: Operand::int(32, 1),
@@ -181,7 +243,7 @@ fn argument_count(link: &mut Linker<'_>, builder: &mut Builder) -> Operand {
     };
     let less_one = builder.compute(less_one, ty, Span::UNKNOWN);
     let in_range = Rvalue::Binary {
-        op: program::BinaryOp::Ult,
+        op: BinaryOp::Ult,
         ty,
         left: less_one,
         right: Operand::int(32, MAX_ARGUMENTS),
@@ -213,7 +275,7 @@ fn any_arguments(link: &mut Linker<'_>, builder: &mut Builder) -> Vec<Operand> {
         }
     };
     let size = Operand::int(model.pointer_bits(), model.pointer_bytes());
-    let offset = Rvalue::Binary { op: program::BinaryOp::Mul, ty: word, left: index, right: size, signed: false };
+    let offset = Rvalue::Binary { op: BinaryOp::Mul, ty: word, left: index, right: size, signed: false };
     let offset = builder.compute(offset, word, Span::UNKNOWN);
     let argv = Operand::Global { global: table, offset: 0 };
     let end = builder.compute(Rvalue::PointerAdd { pointer: argv, offset }, Type::Pointer, Span::UNKNOWN);

@@ -38,7 +38,7 @@ fn define_standard_streams(link: &mut Linker<'_>) {
     let Some(streams) = named(link, STREAMS) else { return };
     for (index, name) in STANDARD_STREAMS.into_iter().enumerate() {
         let Some(id) = named(link, name).filter(|&id| !link.globals[id].defined) else { continue };
-        let value = Operand::Global { global: streams, offset: index as i64 };
+        let value = Operand::Global { global: streams, offset: 4 * index as i64 };
         let slot = &mut link.globals[id];
         slot.defined = true;
         slot.initial =

@@ -63,8 +63,25 @@ pub struct Linker<'o> {
     pub uses_clean_ups: bool,
     /// Somebody creates keys of thread-specific data, so that every thread must run destructors at its end.
     pub uses_keys: bool,
+    /// The program looks at `errno`, so that failures whose result is ignored matter.
+    pub uses_errno: bool,
+    /// Values of the environment that are chosen once, before the program starts.
+    pub stable_values: Vec<StableValue>,
+    /// Variables of the environment that the program names, each with the pointer to its value.
+    pub environment: Vec<(String, GlobalId)>,
     /// Places of the unit at hand where invariants can be told, if that is asked for.
     pub invariant_sites: Vec<InvariantSite>,
+}
+
+/// A value that the environment decides once for the whole process.
+pub struct StableValue {
+    /// What a report calls it: the call that returns it.
+    pub name: String,
+    /// An integer of 64 bits.
+    pub global: GlobalId,
+    pub range: library::Range,
+    /// The function of the prelude that finds out the value in a native run, if there is one, and its argument.
+    pub question: (String, Option<i64>),
 }
 
 impl<'o> Linker<'o> {
@@ -90,6 +107,9 @@ impl<'o> Linker<'o> {
             uses_longjmp: false,
             uses_clean_ups: false,
             uses_keys: false,
+            uses_errno: false,
+            stable_values: Vec::new(),
+            environment: Vec::new(),
             invariant_sites: Vec::new(),
         }
     }
@@ -165,6 +185,44 @@ impl<'o> Linker<'o> {
     /// A function that only the prelude knows.
     pub fn prelude_function(&mut self, name: &str) -> FunctionId {
         self.external_function(name, TypeTable::VOID, Span::UNKNOWN)
+    }
+
+    /// The object behind state of the library that it does not protect from other threads.
+    pub fn hidden_state(&mut self, name: &str) -> GlobalId {
+        let global = self.external_global(name, QualType::plain(TypeTable::CHAR), Span::UNKNOWN);
+        let slot = &mut self.globals[global];
+        slot.defined = true;
+        slot.library = true;
+        global
+    }
+
+    /// The value that `name(argument)` returns whenever it is called.
+    pub fn stable_value(&mut self, name: &str, argument: Option<i64>, range: library::Range) -> GlobalId {
+        let shown = format!("{name}({})", argument.map_or(String::new(), |argument| argument.to_string()));
+        if let Some(known) = self.stable_values.iter().find(|value| value.name == shown) {
+            return known.global;
+        }
+        let global = self.add_global(&shown, QualType::plain(TypeTable::LONG_LONG), Span::UNKNOWN);
+        let slot = &mut self.globals[global];
+        slot.defined = true;
+        slot.library = true;
+        let question = (format!("__gordian_ask_{name}"), argument);
+        self.stable_values.push(StableValue { name: shown, global, range, question });
+        global
+    }
+
+    /// The pointer to the value of a variable of the environment.
+    pub fn environment_variable(&mut self, name: &str) -> GlobalId {
+        if let Some(&(_, global)) = self.environment.iter().find(|(known, _)| known == name) {
+            return global;
+        }
+        let shown = format!("getenv({name:?})");
+        let global = self.add_global(&shown, QualType::plain(TypeTable::CHAR_POINTER), Span::UNKNOWN);
+        let slot = &mut self.globals[global];
+        slot.defined = true;
+        slot.library = true;
+        self.environment.push((name.to_owned(), global));
+        global
     }
 
     /// The thread-local object behind `errno`.
@@ -259,8 +317,9 @@ impl<'o> Linker<'o> {
         initial.indeterminate = !slot.defined;
         // A flexible array member with an initialiser makes the object larger than its type.
         let size = declared.max(initial.bytes.len() as u64);
+        let words = library::words_for(&slot.name).map(str::to_owned);
         Global {
-            name: slot.name.clone(),
+            name: words.unwrap_or_else(|| slot.name.clone()),
             size,
             align: slot.align,
             shape,

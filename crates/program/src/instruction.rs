@@ -235,6 +235,8 @@ pub enum AllocationKind {
     Heap,
     /// `alloca` and variable-length arrays: ends with the activation, or at an explicit `Free`.
     Stack,
+    /// What the library keeps for itself, a stream for example: lives until it is freed, and is never lost.
+    Library,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

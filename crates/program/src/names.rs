@@ -79,7 +79,7 @@ names!(RmwOp {
 
 names!(NondetKind { Input = "input", Indeterminate = "indeterminate" });
 
-names!(AllocationKind { Heap = "heap", Stack = "stack" });
+names!(AllocationKind { Heap = "heap", Stack = "stack", Library = "library" });
 
 names!(LibraryFunction { Printf = "printf", Vprintf = "vprintf", Snprintf = "snprintf", Puts = "puts", Putchar = "putchar" });
 

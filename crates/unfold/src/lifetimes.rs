@@ -150,7 +150,7 @@ impl Unfolder<'_> {
         match life {
             Life::Scope | Life::Activation => Rc::make_mut(&mut state.living).push(object),
             Life::Heap if self.looks_for_lost_memory() => self.note_heap_birth(state, object, site)?,
-            Life::Heap | Life::Process | Life::Thread => {}
+            Life::Heap | Life::Library | Life::Process | Life::Thread => {}
         }
         Ok(())
     }

@@ -179,7 +179,7 @@ impl Unfolder<'_> {
         let at_start = self.terms().eq(offset, zero);
         for &target in targets.iter() {
             // Whatever else is freed is no race but undefined.
-            if self.survey.objects.get(target).life == Life::Heap {
+            if matches!(self.survey.objects.get(target).life, Life::Heap | Life::Library) {
                 let number = self.terms().constant(OBJECT_BITS, u64::from(target.0));
                 let this = self.terms().eq(object, number);
                 let this = self.terms().and(this, at_start);

@@ -384,6 +384,7 @@ impl Unfolder<'_> {
         let life = match kind {
             AllocationKind::Heap => Life::Heap,
             AllocationKind::Stack => Life::Activation,
+            AllocationKind::Library => Life::Library,
         };
         let object = match self.graph.terms.as_constant(size) {
             Some(size) => {

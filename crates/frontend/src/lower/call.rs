@@ -12,6 +12,7 @@ use super::value::{Address, Form, Lowered, Value};
 use super::{Lowerer, zero};
 use crate::ast::{ExprId, ExprKind, UnaryOp};
 use crate::ctype::{FunctionType, QualType, TypeId, TypeTable};
+use library::Meaning;
 use crate::library::{Treatment, is_always_intrinsic, treatment};
 use crate::prelude;
 use crate::symbol::Symbol;
@@ -21,8 +22,12 @@ use crate::symbol::Symbol;
 pub struct CallSite<'a> {
     pub name: &'a str,
     pub arguments: &'a [ExprId],
+    /// The declared parameters, as far as they are known.
+    pub parameters: &'a [QualType],
     /// The declared result type.
     pub result: TypeId,
+    /// Whether anybody looks at the result.
+    pub used: bool,
     pub span: Span,
 }
 
@@ -38,14 +43,39 @@ struct EvaluatedCall {
 impl Lowerer<'_, '_> {
     pub fn call(&mut self, callee: ExprId, arguments: &[ExprId], expr: ExprId) -> Lowered<Value> {
         let span = self.span(expr);
+        let unused = std::mem::take(&mut self.result_unused);
+        let sign_only = self.sign_only.take() == Some(expr);
         if let Some(name) = self.called_name(callee) {
+            self.result_unused = unused;
             match self.scopes.lookup(name) {
-                Some(Entity::Function(function)) => return self.call_function(function, arguments, span),
+                Some(Entity::Function(function)) => {
+                    let value = self.call_function(function, arguments, span)?;
+                    let is_open = !unused && !sign_only && self.is_library_comparison(function);
+                    return if is_open { self.any_magnitude(value, span) } else { Ok(value) };
+                }
                 None => return self.call_undeclared(name, arguments, span, self.ast[expr].span),
-                _ => {}
+                _ => self.result_unused = false,
             }
         }
         self.call_pointer(callee, arguments, span)
+    }
+
+    /// Whether the function compares strings or memory, and tells by the sign of its result alone.
+    fn is_library_comparison(&self, function: FunctionId) -> bool {
+        const COMPARISONS: [&str; 6] = ["strcmp", "strncmp", "strcasecmp", "strncasecmp", "memcmp", "bcmp"];
+        let slot = &self.link.functions[function];
+        !self.built_in && !slot.defined && COMPARISONS.contains(&slot.name.as_str())
+    }
+
+    pub fn is_literal_zero(&self, expr: ExprId) -> bool {
+        matches!(self.ast[expr].kind, ExprKind::Integer(constant) if constant.value == 0)
+    }
+
+    /// Any value of the same sign.
+    fn any_magnitude(&mut self, value: Value, span: Span) -> Lowered<Value> {
+        let site = CallSite { name: "strcmp", arguments: &[], parameters: &[], result: value.ty, used: true, span };
+        let result = self.prelude_value("__gordian_any_magnitude", vec![value.operand], &site);
+        Ok(Value::scalar(result, TypeTable::INT))
     }
 
     /// `f` in `f(…)`, `(*f)(…)` and `(&f)(…)`.
@@ -70,7 +100,8 @@ impl Lowerer<'_, '_> {
 
     fn call_undeclared(&mut self, name: Symbol, arguments: &[ExprId], span: Span, place: Span) -> Lowered<Value> {
         let text = self.name(name);
-        let site = CallSite { name: text, arguments, result: TypeTable::INT, span };
+        let used = !std::mem::take(&mut self.result_unused);
+        let site = CallSite { name: text, arguments, parameters: &[], result: TypeTable::INT, used, span };
         if let Some(value) = self.builtin_call(&site)? {
             return Ok(value);
         }
@@ -103,7 +134,9 @@ impl Lowerer<'_, '_> {
         let Some(signature) = self.link.types.function(slot.ty).cloned() else {
             return self.error("type", span, format!("`{name}` is not a function"));
         };
-        let site = CallSite { name: &name, arguments, result: signature.result.ty, span };
+        let used = !std::mem::take(&mut self.result_unused);
+        let (parameters, result) = (&signature.parameters[..], signature.result.ty);
+        let site = CallSite { name: &name, arguments, parameters, result, used, span };
         if (is_always_intrinsic(&name) || !defined)
             && let Some(value) = self.library_call(&site, function)?
         {
@@ -126,6 +159,9 @@ impl Lowerer<'_, '_> {
                 "`pow`, `sin` and relatives are rounded as here; a system's library may differ in the last digits";
             self.link.assume(text.to_owned());
         }
+        if self.link.functions[function].name == "qsort" {
+            self.link.assume("qsort() compares elements in the order of an insertion sort".to_owned());
+        }
         let slot = &self.link.functions[function];
         if slot.body.is_none() && !self.link.prelude_queue.contains(&function) {
             self.link.prelude_queue.push(function);
@@ -143,12 +179,11 @@ impl Lowerer<'_, '_> {
         let Some(treatment) = treatment(site.name) else { return Ok(None) };
         let value = match treatment {
             Treatment::Special(lower) => lower(self, site)?,
-            Treatment::Sync(op) => self.sync_call(site, op)?,
-            Treatment::Harmless(result) => {
-                self.evaluate_arguments(site)?;
-                self.constant_result(site, result)
-            }
-            Treatment::NonNegativeInput => self.non_negative_input(site)?,
+            Treatment::Row(row) => match row.meaning {
+                Meaning::Contract | Meaning::Yield => self.contract_call(site, row)?,
+                Meaning::Sync(op) => self.sync_call(site, op)?,
+                Meaning::Model | Meaning::Lowered => return Ok(None),
+            },
             Treatment::ThenBody(lower) => {
                 let value = lower(self, site)?;
                 if !self.link.functions[function].defined {
@@ -207,25 +242,6 @@ impl Lowerer<'_, '_> {
         let truth = self.compute(different, Type::BOOL, span);
         let byte = self.cast(program::CastOp::ZeroExtend, Type::BOOL, register, truth, span);
         Value::scalar(byte, ty)
-    }
-
-    fn non_negative_input(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
-        let value = self.environment_number(site)?;
-        if value.form != Form::Scalar {
-            return Ok(value);
-        }
-        self.f.builder.pin(value.operand);
-        let ty = self.register_type(site.result);
-        let test = program::Rvalue::Binary {
-            op: program::BinaryOp::Sle,
-            ty,
-            left: zero(ty),
-            right: value.operand,
-            signed: false,
-        };
-        let condition = self.compute(test, Type::BOOL, site.span);
-        self.emit(InstructionKind::Assume { condition }, site.span);
-        Ok(value)
     }
 
     /// A constant of the declared result type.

@@ -34,6 +34,9 @@ impl Lowerer<'_, '_> {
                 self.logical(*op == BinaryOp::LogicalAnd, *left, *right, span)
             }
             ExprKind::Binary { op, left, right } => {
+                if op.is_comparison() && self.is_literal_zero(*right) {
+                    self.sign_only = Some(*left);
+                }
                 let left = self.rvalue(*left)?;
                 let right = self.rvalue(*right)?;
                 self.binary(*op, left, right, span)
@@ -176,6 +179,12 @@ impl Lowerer<'_, '_> {
                 outcome?;
                 self.f.builder.goto(join, span);
                 self.f.builder.switch_to(join);
+            }
+            ExprKind::Call { .. } => {
+                self.result_unused = true;
+                let outcome = self.rvalue(expr);
+                self.result_unused = false;
+                outcome?;
             }
             _ => {
                 self.rvalue(expr)?;

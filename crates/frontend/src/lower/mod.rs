@@ -14,6 +14,7 @@ pub mod builder;
 mod builtins;
 mod call;
 mod clean_up;
+mod contract_calls;
 mod conversion;
 mod declaration;
 mod entity;
@@ -70,6 +71,10 @@ pub struct Lowerer<'a, 'o> {
     static_functions: FxHashMap<Symbol, FunctionId>,
     /// The unit is part of the prelude: its code has no place in the user's files.
     built_in: bool,
+    /// The call that is lowered next is a statement of its own: nobody looks at its result.
+    result_unused: bool,
+    /// Of this call's result only the sign matters: it is compared with zero.
+    sign_only: Option<ExprId>,
 }
 
 impl<'a, 'o> Lowerer<'a, 'o> {
@@ -85,6 +90,8 @@ impl<'a, 'o> Lowerer<'a, 'o> {
             enums_seen: FxHashMap::default(),
             static_functions: FxHashMap::default(),
             built_in,
+            result_unused: false,
+            sign_only: None,
         }
     }
 
