@@ -2,7 +2,7 @@
 //!
 //! Variadic arguments lie in slots of eight bytes, in order, each at the beginning of its slot.
 
-use program::{LibraryFunction, Type};
+use program::{LibraryFunction, MemoryOrder, Type};
 
 use crate::choice::ChoiceSource;
 use crate::code::{Access, Arg};
@@ -104,7 +104,7 @@ impl Machine<'_> {
     ) -> Result<Value, Halt> {
         let place = self.place(*slot, length, false)?;
         self.check_race(place, length, AccessKind::Read)?;
-        let value = self.load(place, Access { ty, bytes: length as u8, atomic: false }, choices)?;
+        let value = self.load(place, plain(ty, length as u8), choices)?;
         *slot = slot.with_bits(slot.bits + SLOT);
         Ok(value)
     }
@@ -124,11 +124,16 @@ impl Machine<'_> {
             if is_access {
                 self.check_race(place, 1, AccessKind::Read)?;
             }
-            match self.load(place, Access { ty: Type::Int(8), bytes: 1, atomic: false }, choices)?.bits as u8 {
+            match self.load(place, plain(Type::Int(8), 1), choices)?.bits as u8 {
                 0 => break,
                 byte => text.push(byte),
             }
         }
         Ok(text)
     }
+}
+
+fn plain(ty: Type, bytes: u8) -> Access {
+    let order = MemoryOrder::NonAtomic;
+    Access { ty, bytes, order, failure: order }
 }

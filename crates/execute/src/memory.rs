@@ -292,7 +292,9 @@ impl Memory {
         let own = &mut self.threads[thread.0 as usize];
         let base = match (request.base, request.kind) {
             (Some(base), _) => Some(base),
-            (None, ObjectKind::Heap | ObjectKind::Library) => own.arena.heap(&mut self.common, request.size, request.align),
+            (None, ObjectKind::Heap | ObjectKind::Library) => {
+                own.arena.heap(&mut self.common, request.size, request.align)
+            }
             (None, _) => own.arena.stack(&mut self.common, request.size, request.align),
         };
         let base = base.ok_or_else(no_addresses)?;

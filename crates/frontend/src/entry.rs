@@ -2,8 +2,8 @@
 
 use base::{Diagnostic, Span};
 use program::{
-    BinaryOp, Callee, FunctionId, GlobalId, Initialiser, InstructionKind, MemoryOrder, NondetKind, Operand, Relocation, Rvalue,
-    TerminatorKind, Type,
+    BinaryOp, Callee, FunctionId, GlobalId, Initialiser, InstructionKind, MemoryOrder, NondetKind, Operand, Relocation,
+    Rvalue, TerminatorKind, Type,
 };
 
 use crate::ctype::{ArrayLength, CType, FunctionType, QualType, TypeId, TypeTable};
@@ -242,13 +242,8 @@ fn argument_count(link: &mut Linker<'_>, builder: &mut Builder) -> Operand {
         signed: false,
     };
     let less_one = builder.compute(less_one, ty, Span::UNKNOWN);
-    let in_range = Rvalue::Binary {
-        op: BinaryOp::Ult,
-        ty,
-        left: less_one,
-        right: Operand::int(32, MAX_ARGUMENTS),
-        signed: false,
-    };
+    let in_range =
+        Rvalue::Binary { op: BinaryOp::Ult, ty, left: less_one, right: Operand::int(32, MAX_ARGUMENTS), signed: false };
     let condition = builder.compute(in_range, Type::BOOL, Span::UNKNOWN);
     builder.emit(InstructionKind::Assume { condition }, Span::UNKNOWN);
     Operand::Register(target)

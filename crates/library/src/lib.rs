@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 pub use contract::{
-    Access, Argument, Choice, Demand, Extent, HiddenUse, Lifetime, Meaning, Outcome, Pointer, Row, ANY_ERROR,
+    ANY_ERROR, Access, Argument, Choice, Demand, Extent, HiddenUse, Lifetime, Meaning, Outcome, Pointer, Row,
 };
 pub use fields::{Range, range_of_member};
 pub use hidden::{HiddenState, hidden_states, words_for};

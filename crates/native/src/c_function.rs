@@ -322,7 +322,9 @@ impl FunctionText<'_> {
     fn allocate(&mut self, target: RegisterId, size: Operand, align: u64, kind: AllocationKind) {
         let size = c_operand(size);
         match kind {
-            AllocationKind::Heap | AllocationKind::Library => self.line(&format!("{target} = gr_allocate({size}, {align});")),
+            AllocationKind::Heap | AllocationKind::Library => {
+                self.line(&format!("{target} = gr_allocate({size}, {align});"))
+            }
             AllocationKind::Stack => self.line(&format!(
                 "{{ u64 size = {size}; {target} = ((ptr)__builtin_alloca(size + {align}) + {}) & ~(ptr){}; \
                  gr_new_object({target}, size); }}",

@@ -12,10 +12,10 @@ use super::value::{Address, Form, Lowered, Value};
 use super::{Lowerer, zero};
 use crate::ast::{ExprId, ExprKind, UnaryOp};
 use crate::ctype::{FunctionType, QualType, TypeId, TypeTable};
-use library::Meaning;
 use crate::library::{Treatment, is_always_intrinsic, treatment};
 use crate::prelude;
 use crate::symbol::Symbol;
+use library::Meaning;
 
 /// A call of a function known by name.
 #[derive(Clone, Copy)]

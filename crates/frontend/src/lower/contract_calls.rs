@@ -6,9 +6,7 @@
 
 use base::Span;
 use library::{Access, Choice, Extent, HiddenUse, Lifetime, Meaning, Outcome, Pointer, Range, Row};
-use program::{
-    BinaryOp, Callee, InstructionKind, LocalId, MemoryOrder, Operand, Rvalue, Type,
-};
+use program::{BinaryOp, Callee, InstructionKind, LocalId, MemoryOrder, Operand, Rvalue, Type};
 
 use super::Lowerer;
 use super::call::CallSite;
@@ -383,12 +381,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// Runs `work` only where the condition is false.
-    fn unless(
-        &mut self,
-        condition: Operand,
-        span: Span,
-        work: impl FnOnce(&mut Self) -> Lowered<()>,
-    ) -> Lowered<()> {
+    fn unless(&mut self, condition: Operand, span: Span, work: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<()> {
         let (inside, join) = (self.f.builder.new_block(), self.f.builder.new_block());
         self.f.builder.branch(condition, join, inside, span);
         self.f.builder.switch_to(inside);

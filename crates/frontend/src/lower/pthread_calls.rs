@@ -15,11 +15,11 @@ use super::call::CallSite;
 use super::entity::Entity;
 use super::failing_calls::Failing;
 use super::value::{Form, Lowered, Place, PlaceKind, Value};
-use library::Range;
 use crate::ast::{ExprId, ExprKind};
 use crate::ctype::{QualType, TypeTable};
 use crate::prelude::RUN_KEY_DESTRUCTORS;
 use crate::process_end::{BEGIN_THREAD, END_THREAD};
+use library::Range;
 
 /// Error numbers of Linux, and what C11's functions return in glibc.
 const EAGAIN: u64 = 11;
@@ -94,7 +94,8 @@ impl Lowerer<'_, '_> {
         }
         let ty = Type::Int(32);
         let (left, right) = (self.f.builder.pin(result.operand), Operand::int(32, ETIMEDOUT));
-        let gave_up = self.compute(Rvalue::Binary { op: BinaryOp::Eq, ty, left, right, signed: false }, Type::BOOL, site.span);
+        let gave_up =
+            self.compute(Rvalue::Binary { op: BinaryOp::Eq, ty, left, right, signed: false }, Type::BOOL, site.span);
         let error = self.choose(is_valid, ty, right, Operand::int(32, EINVAL), site.span);
         let operand = self.choose(gave_up, ty, error, left, site.span);
         Value::scalar(operand, result.ty)

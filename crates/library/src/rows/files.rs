@@ -41,11 +41,7 @@ pub const UNISTD: &[Row] = &[
         &[Argument::writes(Extent::Argument(1)).or_null(), number(8)],
         Outcome::Model(Some("r != 0")),
     ),
-    Row::model(
-        &["gethostname"],
-        &[Argument::writes(Extent::Argument(1)), number(8)],
-        Outcome::Model(Some("r == 0")),
-    ),
+    Row::model(&["gethostname"], &[Argument::writes(Extent::Argument(1)), number(8)], Outcome::Model(Some("r == 0"))),
 ];
 
 pub const FCNTL: &[Row] = &[Row::model(&["open"], &[TEXT, number(0)], Outcome::Model(Some("r >= 0")))];

@@ -15,11 +15,7 @@ pub const STDIO: &[Row] = &[
     Row::model(&["fgetc", "getc"], &[STREAM], Outcome::Model(Some("r >= 0"))),
     Row::model(&["getchar"], &[], Outcome::Model(Some("r >= 0"))),
     Row::model(&["ungetc"], &[number(120), STREAM], CHARACTER),
-    Row::model(
-        &["fgets"],
-        &[Argument::writes(Extent::Argument(1)), number(4), STREAM],
-        Outcome::Model(Some("r != 0")),
-    ),
+    Row::model(&["fgets"], &[Argument::writes(Extent::Argument(1)), number(4), STREAM], Outcome::Model(Some("r != 0"))),
     Row::model(
         &["fread"],
         &[Argument::writes(Extent::Product(1, 2)), number(2), number(2), STREAM],

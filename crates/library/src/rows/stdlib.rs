@@ -30,13 +30,17 @@ pub const STDLIB: &[Row] = &[
         Outcome::ErrorNumber(&[ENOMEM]),
     )
     .demanding(&[Demand::between(1, 8, 1 << 30, &[22])]),
-    Row::model(&["bsearch"], &[
-        Argument::reads(object("int")),
-        Argument::reads(Extent::Product(2, 3)),
-        number(2),
-        number(4),
-        Argument::Other("compare"),
-    ], Outcome::Model(None)),
+    Row::model(
+        &["bsearch"],
+        &[
+            Argument::reads(object("int")),
+            Argument::reads(Extent::Product(2, 3)),
+            number(2),
+            number(4),
+            Argument::Other("compare"),
+        ],
+        Outcome::Model(None),
+    ),
     Row::model(
         &["qsort"],
         &[Argument::updates(Extent::Product(1, 2)), number(2), number(4), Argument::Other("compare")],

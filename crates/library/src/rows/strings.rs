@@ -28,7 +28,11 @@ pub const STRING: &[Row] = &[
     Row::model(&["strndup"], &[Argument::reads(Extent::TextUpTo(1)), number(3)], Outcome::Model(None)),
     Row::model(&["memcmp", "bcmp"], &[READS_N, READS_N, number(4)], EXACT),
     Row::model(&["memchr", "memrchr"], &[READS_N, number(0), number(4)], EXACT),
-    Row::lowered(&["memcpy", "memmove", "mempcpy"], &[Argument::writes(Extent::Argument(2)), READS_N, number(4)], EXACT),
+    Row::lowered(
+        &["memcpy", "memmove", "mempcpy"],
+        &[Argument::writes(Extent::Argument(2)), READS_N, number(4)],
+        EXACT,
+    ),
     Row::lowered(&["memset"], &[Argument::writes(Extent::Argument(2)), number(0), number(4)], EXACT),
     Row::model(&["strtok_r"], &[Argument::Other("text"), TEXT, Argument::updates(object("char *"))], EXACT),
     Row::model(&["strtok"], &[Argument::Other("text"), TEXT], EXACT).writing("__gordian_strtok_next"),

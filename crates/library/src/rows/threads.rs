@@ -25,30 +25,54 @@ pub const PTHREAD: &[Row] = &[
     // Attributes of threads
     Row::lowered(&["pthread_attr_init"], &[Argument::writes(object("pthread_attr_t"))], CHECKED),
     Row::new(&["pthread_attr_destroy"], &[ATTR], CHECKED),
-    Row::lowered(&["pthread_attr_setdetachstate"], &[ATTR, number(0)], CHECKED)
-        .demanding(&[Demand::between(1, 0, 1, &[EINVAL])]),
+    Row::lowered(&["pthread_attr_setdetachstate"], &[ATTR, number(0)], CHECKED).demanding(&[Demand::between(
+        1,
+        0,
+        1,
+        &[EINVAL],
+    )]),
     Row::lowered(
         &["pthread_attr_getdetachstate"],
         &[Argument::reads(object("pthread_attr_t")), Argument::writes(object("int"))],
         CHECKED,
     ),
-    Row::new(&["pthread_attr_setstacksize"], &[ATTR, number(65536)], CHECKED)
-        .demanding(&[Demand::between(1, 16384, i64::MAX, &[EINVAL])]),
+    Row::new(&["pthread_attr_setstacksize"], &[ATTR, number(65536)], CHECKED).demanding(&[Demand::between(
+        1,
+        16384,
+        i64::MAX,
+        &[EINVAL],
+    )]),
     Row::new(&["pthread_attr_setguardsize"], &[ATTR, number(4096)], CHECKED),
-    Row::new(&["pthread_attr_setscope"], &[ATTR, number(0)], CHECKED)
-        .demanding(&[Demand::between(1, 0, 0, &[EINVAL, ENOTSUP])]),
-    Row::new(&["pthread_attr_setschedpolicy"], &[ATTR, number(0)], CHECKED)
-        .demanding(&[Demand::between(1, 0, 2, &[EINVAL])]),
-    Row::new(&["pthread_attr_setinheritsched"], &[ATTR, number(0)], CHECKED)
-        .demanding(&[Demand::between(1, 0, 1, &[EINVAL])]),
+    Row::new(&["pthread_attr_setscope"], &[ATTR, number(0)], CHECKED).demanding(&[Demand::between(
+        1,
+        0,
+        0,
+        &[EINVAL, ENOTSUP],
+    )]),
+    Row::new(&["pthread_attr_setschedpolicy"], &[ATTR, number(0)], CHECKED).demanding(&[Demand::between(
+        1,
+        0,
+        2,
+        &[EINVAL],
+    )]),
+    Row::new(&["pthread_attr_setinheritsched"], &[ATTR, number(0)], CHECKED).demanding(&[Demand::between(
+        1,
+        0,
+        1,
+        &[EINVAL],
+    )]),
     Row::new(
         &["pthread_attr_setschedparam"],
         &[ATTR, Argument::reads(object("struct sched_param"))],
         Outcome::ErrorNumber(&[EINVAL]),
     ),
     // Settings of threads and of the process
-    Row::new(&["pthread_setconcurrency"], &[number(1)], CHECKED)
-        .demanding(&[Demand::between(0, 0, i32::MAX as i64, &[EINVAL])]),
+    Row::new(&["pthread_setconcurrency"], &[number(1)], CHECKED).demanding(&[Demand::between(
+        0,
+        0,
+        i32::MAX as i64,
+        &[EINVAL],
+    )]),
     Row::new(&["pthread_setname_np"], &[Argument::Other("pthread_self()"), TEXT], Outcome::ErrorNumber(&[ERANGE])),
     Row::new(
         &["pthread_setaffinity_np"],
@@ -73,11 +97,7 @@ pub const PTHREAD: &[Row] = &[
     ),
     Row::new(&["pthread_testcancel"], &[], Outcome::Void),
     // Mutexes
-    Row::lowered(
-        &["pthread_mutex_init"],
-        &[MUTEX, Argument::reads(object("pthread_mutexattr_t")).or_null()],
-        CHECKED,
-    ),
+    Row::lowered(&["pthread_mutex_init"], &[MUTEX, Argument::reads(object("pthread_mutexattr_t")).or_null()], CHECKED),
     sync(&["pthread_mutex_destroy"], SyncOp::MutexDestroy, &[MUTEX]),
     sync(&["pthread_mutex_lock"], SyncOp::MutexLock, &[MUTEX]),
     sync(&["pthread_mutex_trylock"], SyncOp::MutexTryLock, &[MUTEX]),
@@ -86,18 +106,30 @@ pub const PTHREAD: &[Row] = &[
     sync(&["pthread_mutex_unlock"], SyncOp::MutexUnlock, &[MUTEX]),
     Row::lowered(&["pthread_mutexattr_init"], &[Argument::writes(object("pthread_mutexattr_t"))], CHECKED),
     Row::new(&["pthread_mutexattr_destroy"], &[MUTEX_ATTR], CHECKED),
-    Row::lowered(&["pthread_mutexattr_settype"], &[MUTEX_ATTR, number(0)], CHECKED)
-        .demanding(&[Demand::between(1, 0, 3, &[EINVAL])]),
+    Row::lowered(&["pthread_mutexattr_settype"], &[MUTEX_ATTR, number(0)], CHECKED).demanding(&[Demand::between(
+        1,
+        0,
+        3,
+        &[EINVAL],
+    )]),
     Row::lowered(
         &["pthread_mutexattr_gettype"],
         &[Argument::reads(object("pthread_mutexattr_t")), Argument::writes(object("int"))],
         CHECKED,
     ),
     Row::new(&["pthread_mutexattr_setpshared"], &[MUTEX_ATTR, number(0)], CHECKED).demanding(SHARED_OR_NOT),
-    Row::new(&["pthread_mutexattr_setprotocol"], &[MUTEX_ATTR, number(0)], CHECKED)
-        .demanding(&[Demand::between(1, 0, 2, &[EINVAL])]),
-    Row::new(&["pthread_mutexattr_setprioceiling"], &[MUTEX_ATTR, number(1)], CHECKED)
-        .demanding(&[Demand::between(1, 1, 99, &[EINVAL])]),
+    Row::new(&["pthread_mutexattr_setprotocol"], &[MUTEX_ATTR, number(0)], CHECKED).demanding(&[Demand::between(
+        1,
+        0,
+        2,
+        &[EINVAL],
+    )]),
+    Row::new(&["pthread_mutexattr_setprioceiling"], &[MUTEX_ATTR, number(1)], CHECKED).demanding(&[Demand::between(
+        1,
+        1,
+        99,
+        &[EINVAL],
+    )]),
     // Read-write locks
     sync(
         &["pthread_rwlock_init"],
@@ -122,11 +154,7 @@ pub const PTHREAD: &[Row] = &[
     sync(&["pthread_spin_trylock"], SyncOp::SpinTryLock, &[Argument::Other("&spin")]),
     sync(&["pthread_spin_unlock"], SyncOp::SpinUnlock, &[Argument::Other("&spin")]),
     // Condition variables
-    sync(
-        &["pthread_cond_init"],
-        SyncOp::CondInit,
-        &[COND, Argument::reads(object("pthread_condattr_t")).or_null()],
-    ),
+    sync(&["pthread_cond_init"], SyncOp::CondInit, &[COND, Argument::reads(object("pthread_condattr_t")).or_null()]),
     sync(&["pthread_cond_destroy"], SyncOp::CondDestroy, &[COND]),
     sync(&["pthread_cond_signal"], SyncOp::CondSignal, &[COND]),
     sync(&["pthread_cond_broadcast"], SyncOp::CondBroadcast, &[COND]),
@@ -135,8 +163,12 @@ pub const PTHREAD: &[Row] = &[
     Row::lowered(&["pthread_condattr_init"], &[Argument::writes(object("pthread_condattr_t"))], CHECKED),
     Row::new(&["pthread_condattr_destroy"], &[COND_ATTR], CHECKED),
     Row::new(&["pthread_condattr_setpshared"], &[COND_ATTR, number(0)], CHECKED).demanding(SHARED_OR_NOT),
-    Row::new(&["pthread_condattr_setclock"], &[COND_ATTR, number(0)], CHECKED)
-        .demanding(&[Demand::between(1, 0, 1, &[EINVAL])]),
+    Row::new(&["pthread_condattr_setclock"], &[COND_ATTR, number(0)], CHECKED).demanding(&[Demand::between(
+        1,
+        0,
+        1,
+        &[EINVAL],
+    )]),
     // Barriers
     Row::lowered(
         &["pthread_barrier_init"],

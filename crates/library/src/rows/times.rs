@@ -11,11 +11,7 @@ const READS_TIMESPEC: Argument = Argument::reads(object("struct timespec"));
 const WRITES_TIMESPEC: Argument = Argument::writes(object("struct timespec"));
 
 pub const TIME: &[Row] = &[
-    Row::lowered(
-        &["time"],
-        &[Argument::writes(object("time_t")).or_null()],
-        between(SECONDS.low, SECONDS.high),
-    ),
+    Row::lowered(&["time"], &[Argument::writes(object("time_t")).or_null()], between(SECONDS.low, SECONDS.high)),
     Row::model(&["clock_gettime"], &[number(0), WRITES_TIMESPEC], Outcome::CheckedStatus)
         .demanding(&[Demand::between(0, 0, 11, &[EINVAL])]),
     Row::new(&["clock_getres"], &[number(0), WRITES_TIMESPEC.or_null()], Outcome::CheckedStatus)
@@ -41,17 +37,9 @@ pub const TIME: &[Row] = &[
         &[Argument::writes(Extent::Argument(1)), number(8), TEXT, READS_TM],
         Outcome::Model(Some("r != 0")),
     ),
-    Row::model(
-        &["ctime_r"],
-        &[TIME_POINTER, Argument::writes(Extent::Bytes(26))],
-        Outcome::Model(Some("r != 0")),
-    ),
+    Row::model(&["ctime_r"], &[TIME_POINTER, Argument::writes(Extent::Bytes(26))], Outcome::Model(Some("r != 0"))),
     Row::model(&["ctime"], &[TIME_POINTER], Outcome::Model(Some("r != 0"))).writing("__gordian_date_text"),
-    Row::model(
-        &["asctime_r"],
-        &[READS_TM, Argument::writes(Extent::Bytes(26))],
-        Outcome::Model(Some("r != 0")),
-    ),
+    Row::model(&["asctime_r"], &[READS_TM, Argument::writes(Extent::Bytes(26))], Outcome::Model(Some("r != 0"))),
     Row::model(&["asctime"], &[READS_TM], Outcome::Model(Some("r != 0"))).writing("__gordian_date_text"),
     Row::new(&["tzset"], &[], Outcome::Void),
 ];
@@ -62,9 +50,6 @@ pub const SYS_TIME: &[Row] = &[Row::new(
     Outcome::Constant(0),
 )];
 
-pub const RESOURCE: &[Row] = &[Row::new(
-    &["getrusage"],
-    &[number(0), Argument::writes(object("struct rusage"))],
-    Outcome::CheckedStatus,
-)
-.demanding(&[Demand::between(0, -1, 1, &[EINVAL])])];
+pub const RESOURCE: &[Row] =
+    &[Row::new(&["getrusage"], &[number(0), Argument::writes(object("struct rusage"))], Outcome::CheckedStatus)
+        .demanding(&[Demand::between(0, -1, 1, &[EINVAL])])];
