@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use base::{Diagnostic, Files};
+use program::block_pieces::divide_shared_blocks;
 use program::{DataModel, Program};
 
 use crate::ast::{Item, TranslationUnit};
@@ -208,6 +209,7 @@ fn lower_units(
     }
     program.files = files;
     program.input_bounds = input_bounds;
+    divide_shared_blocks(&mut program);
     Ok(Compiled { program, warnings: diagnostics, assumptions, misplaced: Vec::new(), candidates: guesses })
 }
 

@@ -16,6 +16,7 @@ use program::{BlockId, Function, FunctionId, InstructionKind, LocalId, Location,
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::access::Access;
+use crate::claims::Notebook;
 use crate::identity::{Context, ContextId, ContextKind, Identities, ObjectId, Thread, ThreadId};
 use crate::name::{Name, NameId, NameKind, Names};
 use crate::ordering::{Moment, precedes_creation};
@@ -121,6 +122,8 @@ pub struct Analysis<'p> {
     executed: u64,
     /// The accesses, once they are being noted.
     pub(crate) accesses: Option<Vec<Access>>,
+    /// What else is noted then, where it is wanted.
+    pub(crate) notebook: Option<Notebook>,
     /// Who may wait for what, noted together with the accesses.
     pub(crate) waits: Waits,
     /// Whether addresses may get to other threads without ordering them.
@@ -146,6 +149,7 @@ impl<'p> Analysis<'p> {
             now: Repetition::default(),
             executed: 0,
             accesses: None,
+            notebook: None,
             waits: Waits::default(),
             reveals_addresses: reveals_addresses(program),
             makers: FxHashMap::default(),
@@ -286,11 +290,13 @@ impl<'p> Analysis<'p> {
             self.executed += 1;
             let location = Location { function, block: node.block, index: index as u32 };
             let at = At { context: node.context, location };
+            self.note_reached(location);
             if self.instruction(&mut state, at, &instruction.kind) == Flow::Stop {
                 return;
             }
         }
         let location = Location { function, block: node.block, index: block.instructions.len() as u32 };
+        self.note_reached(location);
         self.terminator(state, At { context: node.context, location }, &block.terminator.kind);
     }
 
@@ -441,6 +447,7 @@ impl<'p> Analysis<'p> {
         let mut inner = State { registers: Default::default(), ..state.clone() };
         let shared = self.identities.context(frame).kind == ContextKind::Recursion;
         for (&parameter, argument) in self.program.functions[function].parameters.iter().zip(arguments) {
+            self.note_value(function, parameter, argument);
             inner.registers.insert(parameter, Rc::new(argument.clone()));
         }
         // What an earlier activation of this frame meant by its names is not what the new one means.
@@ -529,7 +536,20 @@ impl<'p> Analysis<'p> {
                 value.set_name(None);
             }
         }
+        self.note_value(self.identities.context(frame).function, target, &value);
         state.registers.insert(target, Rc::new(value));
+    }
+
+    fn note_reached(&mut self, location: Location) {
+        if let (Some(_), Some(notebook)) = (&self.accesses, &mut self.notebook) {
+            notebook.reached.insert(location);
+        }
+    }
+
+    pub(crate) fn note_value(&mut self, function: FunctionId, register: RegisterId, value: &Value) {
+        if let (Some(_), Some(notebook)) = (&self.accesses, &mut self.notebook) {
+            notebook.note_value(function, register, value);
+        }
     }
 
     /// The name of what the instruction produces now.

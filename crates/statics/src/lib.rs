@@ -15,6 +15,7 @@
 mod access;
 mod analysis;
 mod arithmetic;
+mod claims;
 mod evaluate;
 mod explain;
 mod forget;
@@ -38,6 +39,7 @@ mod world;
 
 pub use access::AccessKind;
 pub use analysis::GivenUp;
+pub use claims::{ClaimedGuard, Claims, ConcreteValue, claims};
 pub use explain::explain;
 pub use lock_order::{LockOrder, lock_order};
 pub use survey::{Pair, RaceSurvey, Reason, Side, survey};

@@ -216,7 +216,6 @@ impl Range {
     }
 
     /// Whether these bits of a register of this width are among those described.
-    #[cfg(test)]
     pub fn contains_bits(self, value: u64, bits: u8) -> bool {
         /// More multiples of the modulus are not tried one by one: the answer is then "maybe".
         const MOST_TRIED: i128 = 1 << 14;

@@ -408,6 +408,7 @@ impl Analysis<'_> {
             let function = self.identities.thread(child).function;
             let mut start = State { joined: state.joined.clone(), ..State::default() };
             if let Some(&parameter) = self.program.functions[function].parameters.first() {
+                self.note_value(function, parameter, &argument);
                 start.registers.insert(parameter, Rc::new(argument.clone().named(None)));
             }
             self.start(child, start);

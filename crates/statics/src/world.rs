@@ -97,6 +97,10 @@ impl World {
         }
     }
 
+    pub fn are_functions_exposed(&self) -> bool {
+        self.functions_exposed
+    }
+
     pub fn is_anything_exposed(&self) -> bool {
         self.functions_exposed || !self.exposed.is_empty()
     }

@@ -15,6 +15,7 @@ pub mod foreign_traces;
 pub mod generate;
 pub mod guarded;
 pub mod interruptions;
+pub mod monitor;
 pub mod mutate;
 pub mod order_programs;
 pub mod predictions;

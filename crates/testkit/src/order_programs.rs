@@ -1,5 +1,5 @@
 //! Random programs about memory orders and what reveals without ordering: plain data behind atomic flags of all orders,
-//! fences, read-modify-writes, and locks and semaphores that are tried. A seed names a program. Which of them have races is
+//! fences, read-modify-writes, locks and semaphores that are tried, waits that time out, results of detach and join. A seed names a program. Which of them have races is
 //! for the explorer to say.
 
 use crate::random::Random;
@@ -10,8 +10,17 @@ typedef union { char bytes[56]; long align; } pthread_attr_t;
 typedef union { char bytes[40]; long align; } pthread_mutex_t;
 typedef union { char bytes[56]; long align; } pthread_rwlock_t;
 typedef union { char bytes[32]; long align; } sem_t;
+typedef union { char bytes[48]; long align; } pthread_cond_t;
+typedef int pthread_once_t;
+struct timespec { long tv_sec, tv_nsec; };
 extern int pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 extern int pthread_join(pthread_t, void **);
+extern int pthread_detach(pthread_t);
+extern int pthread_once(pthread_once_t *, void (*)(void));
+extern int pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
+extern int pthread_cond_timedwait(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
+extern int pthread_cond_signal(pthread_cond_t *);
+extern int pthread_cond_broadcast(pthread_cond_t *);
 extern int pthread_mutex_lock(pthread_mutex_t *);
 extern int pthread_mutex_trylock(pthread_mutex_t *);
 extern int pthread_mutex_unlock(pthread_mutex_t *);
@@ -30,6 +39,13 @@ int f, g;
 pthread_mutex_t m, n;
 pthread_rwlock_t rw;
 sem_t s;
+pthread_cond_t cv;
+pthread_once_t once;
+pthread_t idle;
+struct timespec soon;
+int *p = &f;
+void *nothing(void *arg) { return 0; }
+void make(void) { y = 3; }
 ";
 
 /// By their numbers in C.
@@ -66,6 +82,9 @@ impl Generator {
         let value = self.random.below(2);
         self.line(&format!("pthread_t t[{threads}];"));
         self.line(&format!("sem_init(&s, 0, {value});"));
+        if self.text.contains("(idle") {
+            self.line("pthread_create(&idle, 0, nothing, 0);");
+        }
         (0..threads).for_each(|thread| {
             self.line(&format!("pthread_create(&t[{thread}], 0, worker{thread}, 0);"));
         });
@@ -94,7 +113,7 @@ impl Generator {
     }
 
     fn statement(&mut self) {
-        let choice = self.random.below(if self.depth > 3 { 9 } else { 16 });
+        let choice = self.random.below(if self.depth > 3 { 9 } else { 18 });
         match choice {
             0..=3 => self.plain(),
             4..=5 => self.store(),
@@ -112,7 +131,39 @@ impl Generator {
                 self.block(&format!("if ({condition})"), None);
             }
             14 => self.attempt(),
-            _ => self.section(),
+            15..=16 => self.section(),
+            _ => self.rare(),
+        }
+    }
+
+    /// What few programs do.
+    fn rare(&mut self) {
+        match self.random.below(5) {
+            0 => self.line("pthread_once(&once, make);"),
+            1 => {
+                let order = self.random.pick(&[RELAXED, RELEASE, ACQ_REL]);
+                self.line(&format!("*__atomic_fetch_add(&p, 0, {order}) = 1;"));
+            }
+            2 => {
+                let line = self.random.pick(&["pthread_cond_signal(&cv);", "pthread_cond_broadcast(&cv);"]);
+                self.line(line);
+            }
+            3 => {
+                self.line("pthread_mutex_lock(&m);");
+                let wait = self.random.pick(&[
+                    "if (pthread_cond_timedwait(&cv, &m, &soon) != 0)",
+                    "if (pthread_cond_timedwait(&cv, &m, &soon) == 0)",
+                    "pthread_cond_wait(&cv, &m);",
+                ]);
+                self.line(wait);
+                self.plain();
+                self.line("pthread_mutex_unlock(&m);");
+                self.plain();
+            }
+            _ => {
+                let head = self.random.pick(&["if (pthread_detach(idle) != 0)", "if (pthread_join(idle, 0) != 0)"]);
+                self.block(head, None);
+            }
         }
     }
 

@@ -16,6 +16,7 @@ mod fuzz;
 mod growth;
 mod invariants;
 mod measure;
+mod monitor;
 mod native;
 mod native_recording;
 mod orders;
@@ -68,6 +69,8 @@ enum Task {
     Predictions(predictions::Arguments),
     /// Compare every engine with the exhaustive explorer on generated programs about memory orders.
     Orders(orders::Arguments),
+    /// Compare executions of generated programs with what the analyses claim of all executions.
+    Monitor(monitor::Arguments),
     /// Compare the static survey of races with the exhaustive explorer on generated programs.
     RaceProofs(race_proofs::Arguments),
     /// Put bugs into safe programs and measure how many are found.
@@ -104,6 +107,7 @@ fn main() -> ExitCode {
         Task::Growth(arguments) => growth::run(&arguments),
         Task::Predictions(arguments) => predictions::run(&arguments),
         Task::Orders(arguments) => orders::run(&arguments),
+        Task::Monitor(arguments) => monitor::run(&arguments),
         Task::RaceProofs(arguments) => race_proofs::run(&arguments),
         Task::SeedBugs(arguments) => seed_bugs::run(&arguments),
         Task::Witnesses(arguments) => witnesses::run(&arguments),

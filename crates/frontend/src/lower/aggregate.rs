@@ -30,7 +30,7 @@ impl Lowerer<'_, '_> {
         }
         let target = self.address_operand(target, span);
         let source = self.address_operand(source, span);
-        self.emit(InstructionKind::CopyMemory { target, source, size, overlap: false }, span);
+        self.emit(InstructionKind::CopyMemory { target, source, size, overlap: true }, span);
         Ok(())
     }
 

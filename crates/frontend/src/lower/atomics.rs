@@ -455,7 +455,8 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// Addition to an atomic pointer counts bytes (GCC); the IR has no such operation, so it is an atomic section.
+    /// Addition to an atomic pointer counts bytes (GCC). The IR has no such operation, so it is a read and an exchange that
+    /// must find what was read: an execution in which another thread comes in between is one that reads later.
     fn fetch_pointer(
         &mut self,
         site: &CallSite<'_>,
@@ -473,14 +474,25 @@ impl Lowerer<'_, '_> {
             let negated = Rvalue::Unary { op: UnaryOp::Neg, ty: word, operand: offset, signed: false };
             offset = self.compute(negated, word, site.span);
         }
-        self.emit(InstructionKind::AtomicBegin, site.span);
-        let old = self.atomic_load(cell, order, site.span);
+        let old = self.atomic_load(cell, order.of_the_load(), site.span);
         self.f.builder.pin(old.operand);
         let moved = Rvalue::PointerAdd { pointer: old.operand, offset };
         let new = self.compute(moved, Type::Pointer, site.span);
         self.f.builder.pin(new);
-        self.atomic_store(cell, new, order, site.span);
-        self.emit(InstructionKind::AtomicEnd, site.span);
+        let success = self.f.builder.temporary(Type::BOOL);
+        let exchange = InstructionKind::CompareExchange {
+            old: self.f.builder.temporary(cell.register),
+            success,
+            address: cell.address,
+            expected: old.operand,
+            desired: new,
+            ty: cell.register,
+            weak: false,
+            order,
+            failure: order.of_the_load(),
+        };
+        self.emit(exchange, site.span);
+        self.emit(InstructionKind::Assume { condition: Operand::Register(success) }, site.span);
         Ok(Value::scalar(if yields == Yields::Old { old.operand } else { new }, cell.ty))
     }
 

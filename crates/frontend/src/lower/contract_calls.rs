@@ -15,7 +15,7 @@ use crate::ctype::{ArrayLength, QualType, TypeId, TypeTable};
 use crate::prelude;
 
 /// Larger blocks are read at their ends and at any place between.
-const MAX_COPIED: u64 = 64;
+const MAX_COPIED: u64 = 1024;
 
 /// Why a call fails: whether it does, and the number of the error.
 #[derive(Clone, Copy)]

@@ -14,6 +14,10 @@ use crate::ctype::{QualType, TypeTable};
 /// Seconds until the last year that is an `int`.
 const LAST_YEAR: i64 = 67_768_036_191_676_799;
 
+/// Signals whose handling cannot be changed.
+const SIGKILL: u64 = 9;
+const SIGSTOP: u64 = 19;
+
 /// Questions to `sysconf`, as Linux numbers them.
 const SC_CLOCK_TICKS: i64 = 2;
 const SC_PAGESIZE: i64 = 30;
@@ -315,7 +319,8 @@ impl Lowerer<'_, '_> {
         let values = self.contract_arguments(site)?;
         let Some(row) = library::row(site.name) else { return Ok(self.constant_result(site, 0)) };
         self.link.assume("no signal arrives".to_owned());
-        if values.get(2).is_some_and(|former| former.operand != Operand::Null) {
+        let is_fixed = matches!(values.first().map(|v| v.operand), Some(Operand::Int { value: SIGKILL | SIGSTOP, .. }));
+        if is_fixed || values.get(2).is_some_and(|former| former.operand != Operand::Null) {
             let what = format!("`{}` that returns the former setting", site.name);
             return Ok(self.unsupported(what, site.result, site.span));
         }

@@ -5,7 +5,7 @@ use program::{InstructionKind, LibraryFunction, Operand, Type};
 
 use super::Lowerer;
 use super::call::CallSite;
-use super::text_calls::{Printed, PrintedString};
+use super::text_calls::{Printed, PrintedString, without_positions};
 use super::value::{Lowered, Value};
 use crate::ast::ExprKind;
 use crate::ctype::TypeTable;
@@ -22,8 +22,18 @@ impl Lowerer<'_, '_> {
     pub fn printf(&mut self, site: &CallSite<'_>, format: usize) -> Lowered<Value> {
         let text = self.pointer_argument(site, format)?;
         let (arguments, function) = self.printed_arguments(site, format)?;
+        let text = self.format_without_positions(text, site, format)?;
         self.print(function, vec![text, arguments], site);
         self.printed_length(site, format)
+    }
+
+    /// The format, without the conversions that store something: that has been done.
+    fn format_without_positions(&mut self, text: Operand, site: &CallSite<'_>, format: usize) -> Lowered<Operand> {
+        let literal = site.arguments.get(format).and_then(|&argument| self.literal_bytes(argument));
+        let Some(mut bytes) = literal.and_then(without_positions) else { return Ok(text) };
+        bytes.push(0);
+        let place = self.bytes_place(bytes, site.span);
+        Ok(self.address_of(place, site.span)?.operand)
     }
 
     /// `printk`, `syslog`: what they write is not observed.
@@ -79,7 +89,7 @@ impl Lowerer<'_, '_> {
             self.f.builder.pin(value.operand);
             values.push(value);
         }
-        for PrintedString { argument, what } in strings {
+        for &PrintedString { argument, what } in &strings {
             let Some(&value) = values.get(argument) else { continue };
             match what {
                 Printed::Text { limit } => self.read_printed(value.operand, format + 1 + argument, limit, site),
@@ -91,7 +101,13 @@ impl Lowerer<'_, '_> {
                 Printed::Position { least, exact } => self.store_position(value, least, exact, site)?,
             }
         }
-        Ok((self.variadic_object(&values, site.span)?, LibraryFunction::Printf))
+        let is_stored = |argument: usize| {
+            let stored = |string: &PrintedString| string.argument == argument && string.what.is_position();
+            strings.iter().any(stored)
+        };
+        let printed: Vec<Value> =
+            values.iter().enumerate().filter(|&(index, _)| !is_stored(index)).map(|(_, &value)| value).collect();
+        Ok((self.variadic_object(&printed, site.span)?, LibraryFunction::Printf))
     }
 
     /// `%n`: how many characters stand before it.

@@ -120,6 +120,35 @@ pub enum Printed {
     Position { least: u32, exact: bool },
 }
 
+impl Printed {
+    pub fn is_position(self) -> bool {
+        matches!(self, Printed::Position { .. })
+    }
+}
+
+/// The format without `%n`, if it has any.
+pub fn without_positions(format: &[u8]) -> Option<Vec<u8>> {
+    let (mut kept, mut at, mut found) = (Vec::new(), 0, false);
+    while at < format.len() {
+        let start = at;
+        at += 1;
+        if format[start] == b'%' {
+            while format.get(at).is_some_and(|byte| !byte.is_ascii_alphabetic() && *byte != b'%')
+                || matches!(format.get(at), Some(b'h' | b'l' | b'L' | b'q' | b'j' | b'z' | b't'))
+            {
+                at += 1;
+            }
+            at = format.len().min(at + 1);
+            if format[at - 1] == b'n' && at > start + 1 {
+                found = true;
+                continue;
+            }
+        }
+        kept.extend_from_slice(&format[start..at]);
+    }
+    found.then_some(kept)
+}
+
 /// The strings that a format prints, if all of its conversions are known.
 fn printed_strings(format: &[u8]) -> Option<Vec<PrintedString>> {
     let mut strings = Vec::new();
@@ -359,6 +388,13 @@ mod tests {
         for format in ["%ls", "%", "%l"] {
             assert_eq!(strings(format), None, "{format}");
         }
+    }
+
+    #[test]
+    fn positions_are_taken_out() {
+        assert_eq!(without_positions(b"ab%n%d%hhn %%n"), Some(b"ab%d %%n".to_vec()));
+        assert_eq!(without_positions(b"ab%%n%s"), None);
+        assert_eq!(without_positions(b"%"), None);
     }
 
     #[test]

@@ -31,7 +31,6 @@ pub static HEADERS: [Header; 17] = [
     Header { name: "setjmp.h", rows: process::SETJMP },
 ];
 
-pub const EINTR: i32 = 4;
 pub const ENOMEM: i32 = 12;
 pub const EINVAL: i32 = 22;
 pub const ERANGE: i32 = 34;

@@ -4,6 +4,7 @@ use super::{EINVAL, TEXT, number, object};
 use crate::contract::{Argument, Demand, Extent, Outcome, Row};
 
 const SIGNAL_NUMBER: &[Demand] = &[Demand::between(1, 1, 64, &[EINVAL])];
+const MASKS: &[Demand] = &[Demand::between(0, 0, 2, &[EINVAL])];
 const SET: Argument = Argument::writes(object("sigset_t"));
 const CHANGED_SET: Argument = Argument::updates(object("sigset_t"));
 
@@ -16,21 +17,24 @@ pub const SIGNAL: &[Row] = &[
             Argument::reads(object("struct sigaction")).or_null(),
             Argument::writes(object("struct sigaction")).or_null(),
         ],
-        Outcome::Status(&[EINVAL]),
-    ),
+        Outcome::CheckedStatus,
+    )
+    .demanding(&[Demand::between(0, 1, 64, &[EINVAL])]),
     Row::new(&["sigemptyset", "sigfillset"], &[SET], Outcome::CheckedStatus),
     Row::new(&["sigaddset", "sigdelset"], &[CHANGED_SET, number(2)], Outcome::CheckedStatus).demanding(SIGNAL_NUMBER),
     Row::new(
         &["sigprocmask"],
         &[number(0), Argument::reads(object("sigset_t")).or_null(), SET.or_null()],
-        Outcome::Status(&[EINVAL]),
+        Outcome::CheckedStatus,
     )
+    .demanding(MASKS)
     .assuming("no signal arrives"),
     Row::new(
         &["pthread_sigmask"],
         &[number(0), Argument::reads(object("sigset_t")).or_null(), SET.or_null()],
-        Outcome::ErrorNumber(&[EINVAL]),
+        Outcome::ErrorNumber(&[]),
     )
+    .demanding(MASKS)
     .assuming("no signal arrives"),
     Row::new(&["psignal"], &[number(2), TEXT.or_null()], Outcome::Void),
 ];
