@@ -303,7 +303,10 @@ impl<'p> Monitor<'p> {
         let Some(lock) = place(index) else { return };
         match change {
             Change::Take if result == 0 => *self.held.entry((thread, lock)).or_default() += 1,
-            Change::Release => {
+            Change::TakeAgain => *self.held.entry((thread, lock)).or_default() += 1,
+            Change::Release
+                if result == 0 && (op != SyncOp::RwlockUnlock || self.held.contains_key(&(thread, lock))) =>
+            {
                 let holder = self.held.keys().find(|&&(_, at)| at == lock).map(|&(holder, _)| holder);
                 let Some(holder) = self.held.get(&(thread, lock)).map(|_| thread).or(holder) else { return };
                 let count = self.held.entry((holder, lock)).or_default();
@@ -311,7 +314,7 @@ impl<'p> Monitor<'p> {
                 self.held.retain(|_, count| *count > 0);
             }
             Change::Reset => self.held.retain(|&(_, at), _| at != lock),
-            Change::Take | Change::None => {}
+            Change::Take | Change::Release | Change::None => {}
         }
     }
 }
@@ -491,6 +494,8 @@ fn targets(kind: &InstructionKind) -> Vec<RegisterId> {
 
 enum Change {
     Take,
+    /// Whatever the result is: a wait that times out has the mutex again.
+    TakeAgain,
     Release,
     Reset,
     None,
@@ -504,7 +509,7 @@ fn lock_change(op: SyncOp) -> (usize, Change) {
         | RwlockTimedReadLock | RwlockWriteLock | RwlockTryWriteLock | RwlockTimedWriteLock => (0, Change::Take),
         MutexUnlock | SpinUnlock | RwlockUnlock => (0, Change::Release),
         CondWaitBegin => (1, Change::Release),
-        CondWaitEnd | CondTimedWaitEnd => (1, Change::Take),
+        CondWaitEnd | CondTimedWaitEnd => (1, Change::TakeAgain),
         MutexInit | SpinInit | SpinDestroy | RwlockInit | RwlockDestroy => (0, Change::Reset),
         _ => (0, Change::None),
     }

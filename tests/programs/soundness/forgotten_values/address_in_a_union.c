@@ -1,6 +1,7 @@
 // A number that is read from a union where a pointer was stored, negated twice, and used as a pointer.
 // PROPERTY no-data-race
 // EXPECT violated
+// ENGINES unknown arithmetic on the bits of an address
 #include <pthread.h>
 
 union word { int *p; unsigned long u; };

@@ -1,6 +1,7 @@
 // A pointer to the heap that is kept as its complement; after the join nothing races.
 // PROPERTY no-data-race
 // EXPECT violated
+// ENGINES unknown arithmetic on the bits of an address
 // NONDET 123456..123456
 #include <pthread.h>
 #include <stdint.h>
