@@ -25,6 +25,7 @@ mod paper_yogar;
 mod predictions;
 mod race_proofs;
 mod seed_bugs;
+mod shortcuts;
 mod witnesses;
 
 use std::process::ExitCode;
@@ -67,6 +68,8 @@ enum Task {
     Predictions(predictions::Arguments),
     /// Compare the static survey of races with the exhaustive explorer on generated programs.
     RaceProofs(race_proofs::Arguments),
+    /// Compare each shortcut alone with the explorer, with and without a gate.
+    Shortcuts(shortcuts::Arguments),
     /// Put bugs into safe programs and measure how many are found.
     SeedBugs(seed_bugs::Arguments),
     /// Let fresh processes judge the witnesses and shortened schedules of checks.
@@ -101,6 +104,7 @@ fn main() -> ExitCode {
         Task::Growth(arguments) => growth::run(&arguments),
         Task::Predictions(arguments) => predictions::run(&arguments),
         Task::RaceProofs(arguments) => race_proofs::run(&arguments),
+        Task::Shortcuts(arguments) => shortcuts::run(&arguments),
         Task::SeedBugs(arguments) => seed_bugs::run(&arguments),
         Task::Witnesses(arguments) => witnesses::run(&arguments),
         Task::Paper(arguments) => paper::run(&arguments),
