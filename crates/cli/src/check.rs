@@ -69,6 +69,9 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
             engine.check(&job)
         }
     })?;
+    for (_, outcome) in &mut answer.outcomes {
+        *outcome = outcome.clone().within(&source.program.input_bounds);
+    }
     statistics.merge(&answer.statistics);
     statistics.count(size::PEAK_MEMORY, budget::peak_resident_bytes().unwrap_or(0));
     let reach = reach(arguments, engine, &job, &answer, started)?;

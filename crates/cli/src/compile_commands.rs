@@ -1,8 +1,7 @@
-//! `compile_commands.json`, as CMake, Meson and Bear write it: which files a project has, and the `-I`, `-D` and
-//! `-include` that the compiler gets for them.
+//! `compile_commands.json`, as CMake, Meson and Bear write it: which files a project has, and the `-I`, `-D`, `-U`, `-std`
+//! and `-include` that the compiler gets for them.
 //!
-//! One check reads all its files with the same options, so that the options of the checked files are put together, in the
-//! order of the file and each once.
+//! What stands in an entry is for its file alone.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +11,7 @@ use serde::Deserialize;
 use crate::arguments::Command;
 use crate::configuration::bad_configuration;
 use crate::failure::Failure;
-use crate::input::SourceArguments;
+use crate::input::{FileOptions, SourceArguments};
 
 #[derive(Deserialize)]
 struct Entry {
@@ -36,7 +35,11 @@ pub fn apply(command: &mut Command) -> Result<(), Failure> {
 fn complete(sources: &mut SourceArguments, entries: &[Entry]) -> Result<(), String> {
     if sources.files.is_empty() {
         let is_c = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "c" || extension == "i");
-        sources.files = entries.iter().map(|entry| entry.directory.join(&entry.file)).filter(is_c).collect();
+        for path in entries.iter().map(|entry| entry.directory.join(&entry.file)).filter(is_c) {
+            if !sources.files.contains(&path) {
+                sources.files.push(path);
+            }
+        }
         if sources.files.is_empty() {
             return Err("it names no C file".to_owned());
         }
@@ -45,12 +48,16 @@ fn complete(sources: &mut SourceArguments, entries: &[Entry]) -> Result<(), Stri
         (Ok(one), Ok(other)) => one == other,
         _ => one == other,
     };
-    let files = sources.files.clone();
-    for entry in entries {
-        let path = entry.directory.join(&entry.file);
-        if files.iter().any(|file| same(file, &path)) {
-            add_options(sources, &words(entry), &entry.directory);
+    for file in sources.files.clone() {
+        let entry = entries.iter().find(|entry| same(&file, &entry.directory.join(&entry.file)));
+        let Some(entry) = entry else { continue };
+        let words = words(entry);
+        if words.iter().any(|word| word == "-m32") {
+            sources.data_model = sources.data_model.or(Some(program::DataModel::Ilp32));
         }
+        let arguments = preprocessor_arguments(&words, &entry.directory)
+            .map_err(|option| format!("`{}` is compiled with `{option}`, which is not supported", file.display()))?;
+        sources.file_options.push(FileOptions { file, arguments });
     }
     Ok(())
 }
@@ -63,30 +70,45 @@ fn words(entry: &Entry) -> Vec<String> {
     }
 }
 
-fn add_options(sources: &mut SourceArguments, words: &[String], directory: &Path) {
+/// Options with a path as their value.
+const PATHS: [&str; 8] = ["-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-isysroot", "--sysroot", "-I"];
+/// Options that give the program another meaning than we know.
+const UNSUPPORTED: [&str; 6] =
+    ["-funsigned-char", "-fshort-enums", "-fpack-struct", "-fopenmp", "-fshort-wchar", "-fno-signed-char"];
+
+/// What the preprocessor must know of a compiler's arguments, in their order; an option that is not supported is an
+/// error.
+fn preprocessor_arguments(words: &[String], directory: &Path) -> Result<Vec<String>, String> {
+    let mut arguments = Vec::new();
     let mut words = words.iter();
     while let Some(word) = words.next() {
-        let mut value = |option: &str| match word.strip_prefix(option) {
-            Some("") => words.next().cloned(),
-            Some(rest) => Some(rest.to_owned()),
-            None => None,
-        };
-        if word == "-include" {
-            sources.includes.extend(value("-include").map(|path| directory.join(path)));
-        } else if let Some(path) = value("-isystem").or_else(|| value("-iquote")).or_else(|| value("-I")) {
-            add_once(&mut sources.include_directories, directory.join(path));
-        } else if let Some(definition) = value("-D") {
-            add_once(&mut sources.defines, definition);
-        } else if word == "-m32" {
-            sources.data_model = sources.data_model.or(Some(program::DataModel::Ilp32));
+        if UNSUPPORTED.contains(&word.as_str()) {
+            return Err(word.clone());
+        }
+        let path = PATHS.iter().find_map(|option| word.strip_prefix(option).map(|rest| (*option, rest)));
+        if let Some((option, rest)) = path {
+            let value = match rest.strip_prefix('=').unwrap_or(rest) {
+                "" => words.next().cloned().unwrap_or_default(),
+                rest => rest.to_owned(),
+            };
+            // A file to include may also stand in one of the directories for headers.
+            let joined = directory.join(&value);
+            let is_found_later = matches!(option, "-include" | "-imacros") && !joined.exists();
+            let value = if is_found_later { value } else { joined.to_string_lossy().into_owned() };
+            arguments.extend([option.to_owned(), value]);
+        } else if word == "-D" || word == "-U" {
+            arguments.push(word.clone());
+            arguments.extend(words.next().cloned());
+        } else if is_for_the_preprocessor(word) {
+            arguments.push(word.clone());
         }
     }
+    Ok(arguments)
 }
 
-fn add_once<T: PartialEq>(list: &mut Vec<T>, item: T) {
-    if !list.contains(&item) {
-        list.push(item);
-    }
+fn is_for_the_preprocessor(word: &str) -> bool {
+    let with_value = ["-D", "-U", "-std="].iter().any(|option| word.starts_with(option));
+    with_value || matches!(word, "-ansi" | "-nostdinc" | "-undef" | "-pthread" | "-ffreestanding" | "-fhosted")
 }
 
 /// The words of a shell's line: quotes and backslashes are understood, nothing is expanded.
@@ -114,6 +136,14 @@ fn split(line: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn options_for_the_preprocessor_keep_their_order() {
+        let words = split("cc -O2 -DA=1 -UA -D B -Iinc -isystem /sys -include x.h -std=c99 -Wall -c a.c -o a.o");
+        let expected = ["-DA=1", "-UA", "-D", "B", "-I", "/d/inc", "-isystem", "/sys", "-include", "x.h", "-std=c99"];
+        assert_eq!(preprocessor_arguments(&words, Path::new("/d")), Ok(expected.map(str::to_owned).to_vec()));
+        assert_eq!(preprocessor_arguments(&split("cc -fopenmp"), Path::new("/d")), Err("-fopenmp".to_owned()));
+    }
 
     #[test]
     fn lines_are_split_as_a_shell_does() {

@@ -28,6 +28,9 @@ pub fn explore(arguments: &ExploreArguments, session: &Session) -> Result<Exit, 
     let options = options(arguments, selected);
     let exploration = execute::explore(&source.program, &options, &budget);
     let mut outcomes = outcomes(&exploration, selected, arguments, &options);
+    for (_, outcome) in &mut outcomes {
+        *outcome = outcome.clone().within(&source.program.input_bounds);
+    }
     shorten_all(&source.program, &mut outcomes, arguments.trace.full_trace, &budget);
     let mut statistics = Statistics::new();
     statistics.count("states", exploration.states);

@@ -1,6 +1,6 @@
 //! From paths to a program: the front end's options, and what it has to say.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use frontend::{CompileOptions, Compiled, MayFail, PreprocessOptions, Stubs};
@@ -42,6 +42,12 @@ pub struct SourceArguments {
     /// Run this function as a thread, for code without main; may be repeated
     #[arg(long, value_name = "FUNCTION", help_heading = "Input")]
     pub thread: Vec<String>,
+    /// Pointer parameters of the functions given with --entry, --init and --thread are never null
+    #[arg(long, help_heading = "Input")]
+    pub nonnull: bool,
+    /// What the compilation database says about single files
+    #[arg(skip)]
+    pub file_options: Vec<FileOptions>,
     /// Let this unknown function return anything and do nothing else; `all` for every unknown function
     #[arg(long, value_name = "NAME", help_heading = "Input")]
     pub stub: Vec<String>,
@@ -51,12 +57,30 @@ pub struct SourceArguments {
     /// Let pthread_create fail at any time: it returns EAGAIN
     #[arg(long, help_heading = "Input")]
     pub create_may_fail: bool,
+    /// Take it that waits on condition variables only end by a signal, never spuriously
+    #[arg(long = "no-spurious-wakeups", help_heading = "Input")]
+    pub no_spurious_wake_ups: bool,
     /// The arguments of main: everything that follows [default: anything]
     #[arg(long, value_name = "ARGUMENT", num_args = 0.., allow_hyphen_values = true, help_heading = "Input")]
     pub args: Option<Vec<String>>,
 }
 
+/// Options of the compiler for one file alone, in their order.
+#[derive(Clone, Debug)]
+pub struct FileOptions {
+    pub file: PathBuf,
+    pub arguments: Vec<String>,
+}
+
 impl SourceArguments {
+    /// The options for one of the files.
+    pub fn options_of(&self, file: &Path) -> PreprocessOptions {
+        let mut options = self.preprocess_options();
+        let own = self.file_options.iter().find(|own| own.file == file);
+        options.extra_arguments.extend(own.iter().flat_map(|own| own.arguments.clone()));
+        options
+    }
+
     pub fn preprocess_options(&self) -> PreprocessOptions {
         PreprocessOptions {
             include_directories: self.include_directories.clone(),
@@ -74,9 +98,12 @@ impl SourceArguments {
             entry: self.entry.clone(),
             init: self.init.clone(),
             threads: self.thread.clone(),
+            nonnull: self.nonnull,
+            file_options: self.file_options.iter().map(|own| (own.file.clone(), own.arguments.clone())).collect(),
             stubs: Stubs { all: self.stub.iter().any(|name| name == "all"), names: self.stub.clone() },
             failures: MayFail { allocation: self.malloc_may_fail, creation: self.create_may_fail },
             arguments: self.args.clone(),
+            no_spurious_wake_ups: self.no_spurious_wake_ups,
             ..CompileOptions::default()
         }
     }

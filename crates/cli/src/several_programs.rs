@@ -60,8 +60,7 @@ pub fn programs(arguments: &CheckArguments) -> Result<Option<Vec<OneProgram>>, F
     if sources.files.len() < 2 || sources.entry.is_some() || !sources.thread.is_empty() {
         return Ok(None);
     }
-    let options = sources.preprocess_options();
-    let has_main = |file: &PathBuf| frontend::defines_function(file, &options, "main");
+    let has_main = |file: &PathBuf| frontend::defines_function(file, &sources.options_of(file), "main");
     let (mains, others): (Vec<usize>, Vec<usize>) =
         (0..sources.files.len()).partition(|&place| has_main(&sources.files[place]));
     if mains.len() < 2 {

@@ -51,10 +51,9 @@ fn each_file(
     dump: impl Fn(&std::path::Path, &frontend::PreprocessOptions, &mut Files) -> Result<String, Vec<Diagnostic>>,
 ) -> Result<String, Failure> {
     let mut files = Files::new();
-    let options = arguments.sources.preprocess_options();
     let mut text = String::new();
     for path in &arguments.sources.files {
-        match dump(path, &options, &mut files) {
+        match dump(path, &arguments.sources.options_of(path), &mut files) {
             Ok(part) => text += &part,
             Err(diagnostics) => return Err(Failure::Input { diagnostics, files }),
         }

@@ -124,11 +124,8 @@ impl Place<'_> {
             }
             InstructionKind::Call { callee, .. } => matches!(callee, Callee::Indirect(_)),
             InstructionKind::Sync { op, operands, .. } => {
-                let objects = &sync::action(*op).objects;
-                !operands
-                    .iter()
-                    .zip(objects.iter())
-                    .all(|(&operand, &kind)| self.is_valid(operand, sync::object_bytes(kind, model), true))
+                let mut objects = operands.iter().zip(&sync::action(*op).objects);
+                !objects.all(|(&operand, &kind)| self.is_valid(operand, sync::object_bytes(kind, model), true))
             }
             InstructionKind::Library { function, arguments, .. } => !self.prints_harmlessly(*function, arguments),
             _ => false,

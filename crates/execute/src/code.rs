@@ -52,7 +52,15 @@ pub struct Typed {
 pub struct Access {
     pub ty: Type,
     pub bytes: u8,
-    pub atomic: bool,
+    pub order: MemoryOrder,
+    /// The order of a compare-exchange that fails.
+    pub failure: MemoryOrder,
+}
+
+impl Access {
+    pub fn plain(ty: Type, bytes: u8) -> Self {
+        Self { ty, bytes, order: MemoryOrder::NonAtomic, failure: MemoryOrder::NonAtomic }
+    }
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -123,6 +131,10 @@ pub enum Op {
         desired: Arg,
         access: Access,
         weak: bool,
+    },
+    Fence {
+        acquires: bool,
+        releases: bool,
     },
     Nondet {
         target: u32,
@@ -257,6 +269,8 @@ pub struct Code<'p> {
     pub pointer_bytes: u64,
     /// The globals of which every thread has its own instance, in order.
     pub thread_locals: Vec<program::GlobalId>,
+    /// Whether any fence acquires what relaxed reads before it have seen.
+    pub has_acquire_fences: bool,
     /// Computed when it is first asked for.
     liveness: OnceLock<Liveness>,
 }
@@ -266,6 +280,11 @@ pub struct Code<'p> {
 pub struct TooLarge;
 
 impl<'p> Code<'p> {
+    /// Whether the operand is the address of a local of the current activation.
+    pub fn is_local(&self, arg: Arg) -> bool {
+        matches!(arg, Arg::Address(index) if matches!(self.addresses[index as usize], Relative::Local { .. }))
+    }
+
     pub fn new(program: &'p Program, visibility: &Visibility) -> Result<Self, TooLarge> {
         let space = AddressSpace::new(program).ok_or(TooLarge)?;
         let thread_locals = program.globals.ids().filter(|&id| program.globals[id].thread_local).collect();
@@ -281,6 +300,7 @@ impl<'p> Code<'p> {
             pointer_bits: program.data_model.pointer_bits(),
             pointer_bytes: program.data_model.pointer_bytes(),
             thread_locals,
+            has_acquire_fences: false,
             liveness: OnceLock::new(),
         };
         Ok(Decoder { code, visibility, starts: Vec::new(), constants: FxHashMap::default() }.decode())
@@ -386,7 +406,7 @@ impl<'p> Decoder<'p, '_> {
     }
 
     fn access(&self, ty: Type, order: MemoryOrder) -> Access {
-        Access { ty, bytes: ty.bytes(self.model()) as u8, atomic: order.is_atomic() }
+        Access { ty, bytes: ty.bytes(self.model()) as u8, order, failure: order }
     }
 
     fn model(&self) -> DataModel {
@@ -473,13 +493,18 @@ impl<'p> Decoder<'p, '_> {
                 let access = self.access(*ty, *order);
                 Op::ReadModifyWrite { target: target.map(|r| r.0), op: *op, address, value, access }
             }
-            InstructionKind::CompareExchange { old, success, address, expected, desired, ty, weak, order } => {
+            InstructionKind::CompareExchange { old, success, address, expected, desired, ty, weak, order, failure } => {
                 let (address, expected, desired) = (self.arg(*address), self.arg(*expected), self.arg(*desired));
                 let registers = (old.0, success.0);
-                let access = self.access(*ty, *order);
+                let access = Access { failure: *failure, ..self.access(*ty, *order) };
                 Op::CompareExchange { registers, address, expected, desired, access, weak: *weak }
             }
-            InstructionKind::Fence { .. } | InstructionKind::Yield => Op::Nothing,
+            InstructionKind::Fence { order } => {
+                let (acquires, releases) = (order.acquires(), order.releases());
+                self.code.has_acquire_fences |= acquires;
+                Op::Fence { acquires, releases }
+            }
+            InstructionKind::Yield => Op::Nothing,
             InstructionKind::Nondet { target, ty, .. } => Op::Nondet { target: target.0, ty: *ty },
             InstructionKind::Assume { condition } => Op::Assume { condition: self.arg(*condition) },
             InstructionKind::Assert { condition, property, .. } => {

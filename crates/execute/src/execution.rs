@@ -12,7 +12,7 @@ use crate::arithmetic::{self, Fault};
 use crate::choice::{Ask, ChoiceSource};
 use crate::code::{Access, Arg, Op, Target};
 use crate::machine::{End, Halt, Machine};
-use crate::memory::{Place, Request};
+use crate::memory::{BadAddress, Place, Request};
 use crate::object::{Death, ObjectKind};
 use crate::race::{AccessKind, Accessor};
 use crate::register_ops::Computed;
@@ -27,9 +27,8 @@ impl Machine<'_> {
             Op::Load { target, address, access } => {
                 let address = thread.value(code, *address);
                 let place = self.place(address, u64::from(access.bytes), false)?;
-                let kind = if access.atomic { AccessKind::AtomicRead } else { AccessKind::Read };
-                self.check_race(place, u64::from(access.bytes), kind)?;
-                let value = self.load(place, *access, choices);
+                self.check_race(place, u64::from(access.bytes), AccessKind::read(access.order))?;
+                let value = self.load(place, *access, choices)?;
                 if self.events.is_some() {
                     self.log_read(place, *access, value);
                 }
@@ -79,8 +78,7 @@ impl Machine<'_> {
     #[inline]
     pub fn store(&mut self, address: Value, value: Value, access: Access) -> Result<(), Halt> {
         let place = self.place(address, u64::from(access.bytes), true)?;
-        let kind = if access.atomic { AccessKind::AtomicWrite } else { AccessKind::Write };
-        self.check_race(place, u64::from(access.bytes), kind)?;
+        self.check_race(place, u64::from(access.bytes), AccessKind::write(access.order))?;
         if self.events.is_some() {
             self.log_write(place, access, value);
         }
@@ -129,6 +127,7 @@ impl Machine<'_> {
                 let kind = match kind {
                     AllocationKind::Heap => ObjectKind::Heap,
                     AllocationKind::Stack => ObjectKind::Stack,
+                    AllocationKind::Library => ObjectKind::Library,
                 };
                 let new = self.allocate(kind, size, *align, *zeroed, *shape)?;
                 if kind == ObjectKind::Stack {
@@ -177,6 +176,11 @@ impl Machine<'_> {
                 }
                 let thread = self.thread_mut();
                 thread.section = thread.section.saturating_sub(1);
+                self.next();
+            }
+            Op::Fence { acquires, releases } => {
+                let thread = self.current as u32;
+                self.order_mut(|order| order.fence(thread, *acquires, *releases));
                 self.next();
             }
             Op::Nothing => self.next(),
@@ -276,7 +280,23 @@ impl Machine<'_> {
     /// Where an access goes; an invalid one violates `valid-deref`.
     #[inline]
     pub fn place(&mut self, address: Value, length: u64, write: bool) -> Result<Place, Halt> {
-        self.state.memory.place(address, length, write).map_err(|bad| self.bad_access(address, bad, length, write))
+        self.state.memory.place(address, length, write).or_else(|bad| self.odd_place(address, bad, length, write))
+    }
+
+    /// The initialisation of a constant local is the one store to it that is allowed.
+    #[cold]
+    fn odd_place(&mut self, address: Value, bad: BadAddress, length: u64, write: bool) -> Result<Place, Halt> {
+        let target = match &self.code.ops[self.thread().pc as usize] {
+            Op::Store { address, .. } => Some(*address),
+            Op::CopyMemory { target, .. } | Op::SetMemory { target, .. } => Some(*target),
+            _ => None,
+        };
+        let is_direct = target.is_some_and(|target| self.code.is_local(target));
+        if is_direct && matches!(bad, BadAddress::ReadOnly(_)) {
+            let place = self.state.memory.place(address, length, false);
+            return place.map_err(|bad| self.bad_access(address, bad, length, write));
+        }
+        Err(self.bad_access(address, bad, length, write))
     }
 
     /// Records an access and reports a race.
@@ -296,7 +316,7 @@ impl Machine<'_> {
         }
         let Some(order) = &mut self.state.order else { return Ok(()) };
         let object = self.state.memory.object_mut(place.slot);
-        if !object.is_writable() {
+        if object.never_changes() {
             return Ok(());
         }
         let size = object.size;
@@ -313,21 +333,39 @@ impl Machine<'_> {
             program::ObjectName::Allocated(thread, _) | program::ObjectName::ThreadLocal(_, thread) => {
                 thread.0 as usize == self.current
             }
-            program::ObjectName::Global(_) => !object.is_writable(),
+            program::ObjectName::Global(_) => object.never_changes(),
         }
     }
 
     /// Reads a scalar, fixing what is indeterminate of it.
     #[inline]
-    pub(crate) fn load(&mut self, place: Place, access: Access, choices: &mut dyn ChoiceSource) -> Value {
+    pub(crate) fn load(&mut self, place: Place, access: Access, choices: &mut dyn ChoiceSource) -> Result<Value, Halt> {
         let (length, as_pointer) = (u64::from(access.bytes), access.ty == Type::Pointer);
         match self.state.memory.load(place, length, as_pointer) {
-            Some(value) => value,
+            Some(value) => Ok(value),
+            None if self.state.memory.object(place.slot).is_hidden(place.offset, length) => Err(self.hidden_bytes()),
             None => {
                 self.determine(place, length, choices);
-                self.state.memory.load(place, length, as_pointer).expect("fixed bytes should be determinate")
+                let value = self.state.memory.load(place, length, as_pointer);
+                Ok(value.expect("fixed bytes should be determinate"))
             }
         }
+    }
+
+    /// What the bytes of a synchronisation object are after its first use is up to the implementation.
+    #[cold]
+    fn hidden_bytes(&self) -> Halt {
+        let what = "single bytes of a synchronisation object that was used".to_owned();
+        End::Unsupported { what, span: self.span() }.into()
+    }
+
+    /// Copies memory, with the state of the synchronisation objects in it.
+    fn copy(&mut self, to: Place, from: Place, size: u64) -> Result<(), Halt> {
+        if !self.state.memory.object(from.slot).can_be_copied(from.offset, size) {
+            return Err(self.hidden_bytes());
+        }
+        self.state.memory.copy(to, from, size);
+        Ok(())
     }
 
     #[cold]
@@ -373,9 +411,8 @@ impl Machine<'_> {
     ) -> Result<(), Halt> {
         let length = u64::from(access.bytes);
         let place = self.place(address, length, true)?;
-        let kind = if access.atomic { AccessKind::AtomicUpdate } else { AccessKind::Write };
-        self.check_race(place, length, kind)?;
-        let old = self.load(place, access, choices);
+        self.check_race(place, length, AccessKind::update(access.order))?;
+        let old = self.load(place, access, choices)?;
         let new = new(old);
         self.log_update(place, access, old, Some(new));
         self.changes += 1;
@@ -397,7 +434,7 @@ impl Machine<'_> {
     ) -> Result<(), Halt> {
         let length = u64::from(access.bytes);
         let place = self.place(address, length, true)?;
-        let old = self.load(place, access, choices);
+        let old = self.load(place, access, choices)?;
         let equal = match access.ty {
             Type::Pointer => old.same_pointer(expected),
             _ => old.bits == expected.bits,
@@ -417,19 +454,14 @@ impl Machine<'_> {
     ) -> Result<(), Halt> {
         let length = u64::from(access.bytes);
         let place = self.place(address, length, true)?;
-        let old = self.load(place, access, choices);
+        let old = self.load(place, access, choices)?;
         let fails = equal && weak && {
             let choice = choices.choose(self.thread_id(), Ask::OneOf(&[0, 1]));
             self.record.choices.push((self.thread_id(), choice));
             choice == 1
         };
         let success = equal && !fails;
-        let kind = match (success, access.atomic) {
-            (true, true) => AccessKind::AtomicUpdate,
-            (false, true) => AccessKind::AtomicRead,
-            (true, false) => AccessKind::Write,
-            (false, false) => AccessKind::Read,
-        };
+        let kind = if success { AccessKind::update(access.order) } else { AccessKind::read(access.failure) };
         self.check_race(place, length, kind)?;
         self.log_update(place, access, old, success.then_some(desired));
         if success {
@@ -499,7 +531,7 @@ impl Machine<'_> {
         let new = self.allocate(ObjectKind::Heap, size, 16, false, None)?;
         if let (Some(old), Some(to)) = (old, new.provenance()) {
             let kept = size.min(self.state.memory.object(old.slot).size);
-            self.state.memory.copy(Place { slot: to.slot, offset: 0 }, Place { slot: old.slot, offset: 0 }, kept);
+            self.copy(Place { slot: to.slot, offset: 0 }, Place { slot: old.slot, offset: 0 }, kept)?;
             self.free(address)?;
         }
         Ok(new)
@@ -522,6 +554,7 @@ impl Machine<'_> {
         self.changes += 1;
         let object = self.state.memory.object_mut(new.slot);
         object.shape = Some(declared.shape);
+        object.writable = !declared.read_only;
         object.make_indeterminate();
         let address = Value::pointer(object.base, new);
         self.thread_mut().set_local(local, address);
@@ -549,7 +582,7 @@ impl Machine<'_> {
             self.check_race(to, size, AccessKind::Write)?;
             self.log_copy(to, from, size);
             self.changes += 1;
-            self.state.memory.copy(to, from, size);
+            self.copy(to, from, size)?;
         }
         self.next();
         Ok(())

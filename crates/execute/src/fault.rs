@@ -112,6 +112,7 @@ impl Machine<'_> {
     fn fate(&self, object: Provenance) -> &'static str {
         match self.state.memory.known_object(object).map(|known| known.kind) {
             Some(ObjectKind::Heap) => "which has been freed",
+            Some(ObjectKind::Library) => "which has been closed",
             _ => "whose life has ended",
         }
     }
@@ -121,6 +122,7 @@ impl Machine<'_> {
         let Some(death) = known.and_then(|known| known.death) else { return Vec::new() };
         let what = match known.map(|known| known.kind) {
             Some(ObjectKind::Heap) => "freed here",
+            Some(ObjectKind::Library) => "closed here",
             _ => "its life ended here",
         };
         vec![(death.thread, self.code.span(death.site), what.to_owned())]

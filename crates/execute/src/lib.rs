@@ -26,6 +26,8 @@ mod observation;
 mod pure;
 mod race;
 mod race_history;
+#[cfg(test)]
+mod race_reference;
 mod race_report;
 mod random;
 mod register_ops;

@@ -104,7 +104,7 @@ impl Machine<'_> {
     ) -> Result<Value, Halt> {
         let place = self.place(*slot, length, false)?;
         self.check_race(place, length, AccessKind::Read)?;
-        let value = self.load(place, Access { ty, bytes: length as u8, atomic: false }, choices);
+        let value = self.load(place, Access::plain(ty, length as u8), choices)?;
         *slot = slot.with_bits(slot.bits + SLOT);
         Ok(value)
     }
@@ -124,7 +124,7 @@ impl Machine<'_> {
             if is_access {
                 self.check_race(place, 1, AccessKind::Read)?;
             }
-            match self.load(place, Access { ty: Type::Int(8), bytes: 1, atomic: false }, choices).bits as u8 {
+            match self.load(place, Access::plain(Type::Int(8), 1), choices)?.bits as u8 {
                 0 => break,
                 byte => text.push(byte),
             }

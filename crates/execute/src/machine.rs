@@ -35,19 +35,11 @@ pub struct Config {
     pub lone_fuel: u64,
     /// Activations that a thread may have at a time; beyond that the execution ends as not supported. Default 50,000.
     pub call_depth: usize,
-    /// Whether a condition wait may end without a signal; default no.
-    pub spurious_wake_ups: bool,
 }
 
 impl Config {
     pub fn new(properties: PropertySet) -> Self {
-        Self {
-            properties,
-            fuel: 4_000_000,
-            lone_fuel: u64::MAX,
-            call_depth: limits::NESTED_CALLS,
-            spurious_wake_ups: false,
-        }
+        Self { properties, fuel: 4_000_000, lone_fuel: u64::MAX, call_depth: limits::NESTED_CALLS }
     }
 }
 
@@ -245,7 +237,7 @@ impl<'c> Machine<'c> {
         let state = State {
             memory,
             threads: vec![Rc::new(main)],
-            order: races.then(|| Rc::new(Order::new())),
+            order: races.then(|| Rc::new(Order::new(code.has_acquire_fences))),
             output: Rc::new(Vec::new()),
         };
         Self::at(code, config, state)

@@ -126,6 +126,7 @@ impl Memory {
             let name = ObjectName::ThreadLocal(id, thread);
             let mut object = Object::new(name, ObjectKind::ThreadLocal, base, global.size, 0);
             initialise(&mut object, code, global);
+            object.writable = !global.read_only;
             self.objects.push(Rc::new(object));
             Ok(Value::pointer(base, Provenance { slot: self.objects.len() as u32 - 1, stamp: 0 }))
         };
@@ -155,7 +156,7 @@ impl Memory {
             if object.live_stamp == provenance.stamp
                 && offset <= object.size
                 && length <= object.size - offset
-                && (object.is_writable() || !write)
+                && (object.writable || !write)
                 && object.kind != ObjectKind::Function
             {
                 return Ok(Place { slot: provenance.slot, offset });
@@ -217,11 +218,14 @@ impl Memory {
         }
     }
 
-    /// Reads a scalar; `None` if some of its bytes are indeterminate. Reading (a part of) a pointer otherwise than as a
-    /// pointer exposes its object.
+    /// Reads a scalar; `None` if some of its bytes are indeterminate or hidden in a synchronisation object. Reading (a part
+    /// of) a pointer otherwise than as a pointer exposes its object.
     #[inline]
     pub fn load(&mut self, place: Place, length: u64, as_pointer: bool) -> Option<Value> {
         let object = &self.objects[place.slot as usize];
+        if object.is_hidden(place.offset, length) {
+            return None;
+        }
         if object.indeterminate_stretch(place.offset, length).is_some() {
             return None;
         }
@@ -289,7 +293,9 @@ impl Memory {
         let own = &mut self.threads[thread.0 as usize];
         let base = match (request.base, request.kind) {
             (Some(base), _) => Some(base),
-            (None, ObjectKind::Heap) => own.arena.heap(&mut self.common, request.size, request.align),
+            (None, ObjectKind::Heap | ObjectKind::Library) => {
+                own.arena.heap(&mut self.common, request.size, request.align)
+            }
             (None, _) => own.arena.stack(&mut self.common, request.size, request.align),
         };
         let base = base.ok_or_else(no_addresses)?;
@@ -330,7 +336,9 @@ impl Memory {
         };
         let object = self.object(provenance.slot);
         match () {
-            () if object.kind != ObjectKind::Heap => Err(BadFree::NotAllocated(provenance)),
+            () if !matches!(object.kind, ObjectKind::Heap | ObjectKind::Library) => {
+                Err(BadFree::NotAllocated(provenance))
+            }
             () if object.live_stamp != provenance.stamp => Err(BadFree::Dead(provenance)),
             () if object.base != address.bits => Err(BadFree::Inside(provenance)),
             () => Ok(Some(provenance)),

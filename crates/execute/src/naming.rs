@@ -1,6 +1,7 @@
 //! Events, and the names of places and values in them, as a C programmer would write them: `queue.items[3].next`,
 //! `heap#1+8`, `&counter`, `-1`. Only computed where somebody wants events.
 
+use program::block_pieces::SCRATCH;
 use program::{InstructionKind, ObjectName, Program, Shape, ShapeId, TraceEvent, TraceEventKind, Type};
 
 use crate::code::Access;
@@ -71,11 +72,32 @@ impl Machine<'_> {
         });
     }
 
+    /// A piece of a block that is read in one step and written in another is told by its value.
     pub(crate) fn log_copy(&mut self, to: Place, from: Place, size: u64) {
-        self.log_access(|machine| TraceEventKind::Write {
-            place: machine.stretch_name(to, size),
-            value: machine.stretch_name(from, size),
+        self.log_access(|machine| {
+            let is_scratch = |place: Place| {
+                let stamp = machine.state.memory.object(place.slot).stamp;
+                machine.object_label(Provenance { slot: place.slot, stamp }) == SCRATCH
+            };
+            let (place, source) = (machine.stretch_name(to, size), machine.stretch_name(from, size));
+            match machine.number_text(from, size) {
+                Some(value) if is_scratch(to) => TraceEventKind::Read { place: source, value },
+                Some(value) if is_scratch(from) => TraceEventKind::Write { place, value },
+                _ => TraceEventKind::Write { place, value: source },
+            }
         });
+    }
+
+    /// The number that the bytes at a place are, if they are one.
+    fn number_text(&self, place: Place, size: u64) -> Option<String> {
+        let object = self.state.memory.object(place.slot);
+        let is_number = matches!(size, 1 | 2 | 4 | 8)
+            && object.indeterminate_stretch(place.offset, size).is_none()
+            && object.opaque_inside(place.offset, size).is_empty()
+            && object.pointers().iter().all(|&(at, _)| at + 8 <= place.offset || place.offset + size <= at);
+        let bytes = object.bytes().get(place.offset as usize..(place.offset + size) as usize)?;
+        let bits = bytes.iter().rev().fold(0, |value: u64, &byte| value << 8 | u64::from(byte));
+        is_number.then(|| sign_extend(bits, size as u8 * 8).to_string())
     }
 
     pub(crate) fn log_fill(&mut self, place: Place, size: u64, byte: u8) {
@@ -145,6 +167,9 @@ impl Machine<'_> {
         if object.kind == ObjectKind::Heap {
             let number = self.heap_labels.iter().position(|&label| label == provenance);
             return number.map_or_else(|| "a heap object".to_owned(), |number| format!("heap#{}", number + 1));
+        }
+        if object.kind == ObjectKind::Library {
+            return "a stream".to_owned();
         }
         let local = object.origin.and_then(|site| {
             let at = self.code.location(site);

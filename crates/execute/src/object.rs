@@ -23,6 +23,8 @@ pub enum ObjectKind {
     /// `alloca` and the like.
     Stack,
     Heap,
+    /// Kept by the library for itself: freed by it, and never lost.
+    Library,
 }
 
 /// How an object's life ended, and where.
@@ -42,6 +44,8 @@ pub struct Object {
     pub live_stamp: u32,
     pub stamp: u32,
     pub kind: ObjectKind,
+    /// Whether a store to the object is allowed; a constant local may be initialised nevertheless.
+    pub writable: bool,
     /// An integer made from the address exists, so that an integer may become a pointer to here.
     pub exposed: bool,
     pub name: ObjectName,
@@ -61,13 +65,47 @@ pub struct Object {
     pub sync: Vec<SyncObject>,
 }
 
-/// A synchronisation object that somebody has used.
+/// A synchronisation object that somebody has used: its state is what its bytes are. They are not stored as bytes, so that a
+/// plain read of them is not supported, and a plain write of some leaves an object that cannot be used.
 #[derive(Clone, Debug)]
 pub struct SyncObject {
     pub offset: u64,
+    /// How many bytes it takes; never more than 64.
+    pub length: u64,
     pub state: SyncState,
+    /// Bit `i` set: byte `i` has been overwritten by a plain write since, and is stored.
+    pub overwritten: u64,
     /// What is released through each slot, where races are looked for; sorted by slot.
     pub released: Vec<(Slot, VectorClock)>,
+}
+
+impl SyncObject {
+    fn end(&self) -> u64 {
+        self.offset + self.length
+    }
+
+    /// The bits of those of its bytes that lie in a stretch.
+    fn bits_inside(&self, offset: u64, length: u64) -> u64 {
+        let (from, to) = (offset.max(self.offset), (offset + length).min(self.end()));
+        if from >= to {
+            return 0;
+        }
+        (u64::MAX >> (64 - (to - from))) << (from - self.offset)
+    }
+
+    /// A copy of the state, at a place relative to `start`. A copy orders nothing.
+    fn copied(&self, start: u64) -> SyncObject {
+        SyncObject { offset: self.offset - start, released: Vec::new(), ..self.clone() }
+    }
+
+    fn is_inside(&self, offset: u64, length: u64) -> bool {
+        self.offset >= offset && self.end() <= offset + length
+    }
+
+    /// Whether the bytes of a stretch include some that only the state tells.
+    fn hides(&self, offset: u64, length: u64) -> bool {
+        self.bits_inside(offset, length) & !self.overwritten != 0
+    }
 }
 
 /// Bytes whose value only a token stands for. Whoever overwrites or copies a part of one divides it before: the object
@@ -85,6 +123,7 @@ pub struct Bytes {
     indeterminate: Vec<bool>,
     pointers: Vec<(u64, Provenance)>,
     opaque: Vec<OpaqueStretch>,
+    sync: Vec<SyncObject>,
 }
 
 impl Object {
@@ -97,6 +136,7 @@ impl Object {
             live_stamp: stamp,
             stamp,
             kind,
+            writable: kind != ObjectKind::ReadOnly,
             exposed: false,
             name,
             shape: None,
@@ -116,10 +156,10 @@ impl Object {
         self.live_stamp != Self::DEAD
     }
 
-    /// Whether a store to the object is allowed.
+    /// Whether nothing about the object ever changes, not even that it lives.
     #[inline]
-    pub fn is_writable(&self) -> bool {
-        self.kind != ObjectKind::ReadOnly
+    pub fn never_changes(&self) -> bool {
+        self.kind == ObjectKind::ReadOnly
     }
 
     /// Ends the object's life; its contents are gone, its identity stays for diagnostics.
@@ -290,6 +330,9 @@ impl Object {
         if !self.opaque.is_empty() || value.is_opaque() {
             self.store_opaque(offset, length, value);
         }
+        if !self.sync.is_empty() {
+            self.overwrite_sync(offset, length);
+        }
         if let Some(provenance) = value.provenance()
             && length == pointer_bytes
         {
@@ -301,6 +344,35 @@ impl Object {
     #[cold]
     fn store_opaque(&mut self, offset: u64, length: u64, value: Value) {
         self.replace_opaque(offset, length, value.token().map(|token| OpaqueStretch { offset, length, token }));
+    }
+
+    /// A plain write: a synchronisation object that is overwritten whole is what its bytes say again.
+    #[cold]
+    fn overwrite_sync(&mut self, offset: u64, length: u64) {
+        for object in &mut self.sync {
+            object.overwritten |= object.bits_inside(offset, length);
+        }
+        self.sync.retain(|object| object.hides(object.offset, object.length));
+    }
+
+    /// Whether some bytes of a stretch are those of a synchronisation object that was used.
+    #[inline]
+    pub fn is_hidden(&self, offset: u64, length: u64) -> bool {
+        !self.sync.is_empty() && self.sync.iter().any(|object| object.hides(offset, length))
+    }
+
+    /// Whether a stretch can be copied: synchronisation objects whole and intact, or nothing of them.
+    pub fn can_be_copied(&self, offset: u64, length: u64) -> bool {
+        self.sync.iter().all(|object| {
+            let is_whole = object.overwritten == 0 && object.is_inside(offset, length);
+            is_whole || !object.hides(offset, length)
+        })
+    }
+
+    /// Whether a synchronisation object of another place or length than these lies on the same bytes.
+    pub fn overlaps_other_sync(&self, offset: u64, length: u64) -> bool {
+        let overlaps = |object: &SyncObject| object.offset < offset + length && offset < object.end();
+        self.sync.iter().any(|object| overlaps(object) && (object.offset, object.length) != (offset, length))
     }
 
     #[cold]
@@ -326,6 +398,7 @@ impl Object {
         self.determine(offset, length);
         self.forget_pointers(offset, length, pointer_bytes);
         self.replace_opaque(offset, length, None);
+        self.overwrite_sync(offset, length);
     }
 
     pub fn take_bytes(&self, offset: u64, length: u64, pointer_bytes: u64) -> Bytes {
@@ -340,6 +413,12 @@ impl Object {
                 .opaque_inside(offset, length)
                 .iter()
                 .map(|stretch| OpaqueStretch { offset: stretch.offset - offset, ..*stretch })
+                .collect(),
+            sync: self
+                .sync
+                .iter()
+                .filter(|object| object.is_inside(offset, length))
+                .map(|o| o.copied(offset))
                 .collect(),
         }
     }
@@ -357,5 +436,9 @@ impl Object {
         self.pointers.splice(position..position, moved);
         let opaque = source.opaque.iter().map(|stretch| OpaqueStretch { offset: stretch.offset + offset, ..*stretch });
         self.replace_opaque(offset, length, opaque);
+        self.overwrite_sync(offset, length);
+        let copied = source.sync.iter().map(|object| SyncObject { offset: object.offset + offset, ..object.clone() });
+        self.sync.extend(copied);
+        self.sync.sort_by_key(|object| object.offset);
     }
 }

@@ -8,9 +8,12 @@
 //! Differences from the paper:
 //! 1. Memory is bytes. An object is divided into equal *granules*, as small as the smallest access so far; a smaller
 //!    access divides the whole object further and copies what is known.
-//! 2. Atomic accesses do not race with each other. An atomic read is ordered after the write it sees, whatever the
-//!    memory order; a granule remembers the clock of the last atomic write for that.
+//! 2. Atomic accesses do not race with each other, and order threads as far as their memory orders say (C11 5.1.2.4): see
+//!    [`Message`] for release sequences and [`Fences`] for fences. Each byte is a location of its own, so that atomic
+//!    accesses of different widths may overlap: a read synchronises with every write that it sees a byte of.
 //! 3. While there has been only one thread, nothing is recorded: all of it happens before every later thread.
+
+use program::MemoryOrder;
 
 use crate::code::Site;
 
@@ -76,19 +79,32 @@ impl Epoch {
     }
 }
 
-/// Happens-before so far: a clock for each thread and one for atomic sections.
+/// What the fences of one thread have to do with its atomic accesses.
+#[derive(Clone, Debug, Default)]
+pub struct Fences {
+    /// The past of the last release fence: what each later atomic write hands on, whatever its own order.
+    pub released: VectorClock,
+    /// What relaxed reads have seen the messages of: a later acquire fence is ordered after it. Kept only if there are
+    /// such fences.
+    pub seen: VectorClock,
+}
+
+/// Happens-before so far: a clock for each thread, one for atomic sections, and what fences need.
 #[derive(Clone, Debug)]
 pub struct Order {
     clocks: Vec<VectorClock>,
     sections: VectorClock,
+    fences: Vec<Fences>,
+    has_acquire_fences: bool,
 }
 
 impl Order {
-    /// One thread, at the beginning.
-    pub fn new() -> Self {
+    /// One thread, at the beginning. Without acquire fences what relaxed reads see is of no interest.
+    pub fn new(has_acquire_fences: bool) -> Self {
         let mut first = VectorClock::default();
         first.set(0, 1);
-        Self { clocks: vec![first], sections: VectorClock::default() }
+        let fences = vec![Fences::default()];
+        Self { clocks: vec![first], sections: VectorClock::default(), fences, has_acquire_fences }
     }
 
     pub fn single_threaded(&self) -> bool {
@@ -108,6 +124,10 @@ impl Order {
         &self.sections
     }
 
+    pub fn fences(&self, thread: u32) -> &Fences {
+        &self.fences[thread as usize]
+    }
+
     pub fn happens_before(&self, epoch: Epoch, thread: u32) -> bool {
         epoch.happens_before(&self.clocks[thread as usize])
     }
@@ -118,6 +138,7 @@ impl Order {
         let mut clock = self.release(parent);
         clock.set(child, 1);
         self.clocks.push(clock);
+        self.fences.push(Fences::default());
     }
 
     pub fn join(&mut self, waiting: u32, ended: u32) {
@@ -137,6 +158,33 @@ impl Order {
         past
     }
 
+    /// A fence: the acquire part before the release part.
+    pub fn fence(&mut self, thread: u32, acquires: bool, releases: bool) {
+        if acquires {
+            let seen = std::mem::take(&mut self.fences[thread as usize].seen);
+            self.acquire(thread, &seen);
+        }
+        if releases {
+            self.fences[thread as usize].released = self.release(thread);
+        }
+    }
+
+    /// An atomic read of a location with these messages.
+    fn read_messages(&mut self, thread: u32, acquires: bool, messages: &[Message]) {
+        let to = match acquires {
+            true => &mut self.clocks[thread as usize],
+            false if self.has_acquire_fences => &mut self.fences[thread as usize].seen,
+            false => return,
+        };
+        messages.iter().for_each(|message| to.join(&message.clock));
+    }
+
+    /// What an atomic write hands on for its own part.
+    fn message(&mut self, thread: u32, releases: bool) -> Message {
+        let clock = if releases { self.release(thread) } else { self.fences[thread as usize].released.clone() };
+        Message { head: thread, clock }
+    }
+
     pub fn begin_section(&mut self, thread: u32) {
         self.clocks[thread as usize].join(&self.sections);
     }
@@ -150,15 +198,43 @@ impl Order {
 pub enum AccessKind {
     Read,
     Write,
-    AtomicRead,
-    AtomicWrite,
+    AtomicRead {
+        acquires: bool,
+    },
+    AtomicWrite {
+        releases: bool,
+    },
     /// An atomic read and write in one.
-    AtomicUpdate,
+    AtomicUpdate {
+        acquires: bool,
+        releases: bool,
+    },
 }
 
 impl AccessKind {
+    pub fn read(order: MemoryOrder) -> Self {
+        match order.is_atomic() {
+            true => AccessKind::AtomicRead { acquires: order.acquires() },
+            false => AccessKind::Read,
+        }
+    }
+
+    pub fn write(order: MemoryOrder) -> Self {
+        match order.is_atomic() {
+            true => AccessKind::AtomicWrite { releases: order.releases() },
+            false => AccessKind::Write,
+        }
+    }
+
+    pub fn update(order: MemoryOrder) -> Self {
+        match order.is_atomic() {
+            true => AccessKind::AtomicUpdate { acquires: order.acquires(), releases: order.releases() },
+            false => AccessKind::Write,
+        }
+    }
+
     pub fn writes(self) -> bool {
-        matches!(self, AccessKind::Write | AccessKind::AtomicWrite | AccessKind::AtomicUpdate)
+        matches!(self, AccessKind::Write | AccessKind::AtomicWrite { .. } | AccessKind::AtomicUpdate { .. })
     }
 
     pub fn is_atomic(self) -> bool {
@@ -201,8 +277,29 @@ struct Extra {
     /// The last atomic accesses of each thread since the plain write.
     atomic_reads: Vec<Mark>,
     atomic_writes: Vec<Mark>,
-    /// What an atomic read of the present value is ordered after.
-    released: VectorClock,
+    /// What an atomic read of the present value synchronises with, by thread.
+    messages: Vec<Message>,
+}
+
+/// The present value belongs to a release sequence that `head` began: a read of it is ordered after `clock`. The clock is
+/// that of a release write, or of the last release fence before a relaxed one. A sequence goes on with read-modify-writes
+/// of any thread and with writes of the thread that began it, and ends with a write of another thread. Of
+/// several sequences that one thread began, the latest hands on what all the others do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    pub head: u32,
+    pub clock: VectorClock,
+}
+
+/// Adds what a write hands on for its own part to the messages that stay in force.
+fn add_message(messages: &mut Vec<Message>, own: &Message) {
+    if own.clock.is_empty() {
+        return;
+    }
+    match messages.binary_search_by_key(&own.head, |message| message.head) {
+        Ok(index) => messages[index].clock.join(&own.clock),
+        Err(index) => messages.insert(index, own.clone()),
+    }
 }
 
 /// The access history of one object.
@@ -267,24 +364,28 @@ impl Shadow {
         }
         self.refine((offset | length).trailing_zeros().min(3), size);
         let cells = (offset >> self.granule) as usize..((offset + length) >> self.granule) as usize;
-        for index in cells.clone() {
-            self.check(&order.clocks[by.thread as usize], by.thread, kind, index)?;
-        }
-        if matches!(kind, AccessKind::AtomicRead | AccessKind::AtomicUpdate) {
+        // What the access synchronises with comes before the access itself.
+        if let AccessKind::AtomicRead { acquires } | AccessKind::AtomicUpdate { acquires, .. } = kind {
             for index in cells.clone() {
                 if let Some(extra) = self.extra_of(index) {
-                    order.acquire(by.thread, &extra.released);
+                    order.read_messages(by.thread, acquires, &extra.messages);
                 }
             }
+        }
+        for index in cells.clone() {
+            self.check(&order.clocks[by.thread as usize], by.thread, kind, index)?;
         }
         let mark = Mark { epoch: order.epoch(by.thread), site: by.site };
         for index in cells.clone() {
             self.record(&order.clocks[by.thread as usize], kind, index, mark);
         }
-        if matches!(kind, AccessKind::AtomicWrite | AccessKind::AtomicUpdate) {
-            let past = order.release(by.thread);
+        if let AccessKind::AtomicWrite { releases } | AccessKind::AtomicUpdate { releases, .. } = kind {
+            let own = order.message(by.thread, releases);
+            let is_update = matches!(kind, AccessKind::AtomicUpdate { .. });
             for index in cells {
-                self.extra_mut(index).released = past.clone();
+                let messages = &mut self.extra_mut(index).messages;
+                messages.retain(|message| is_update || message.head == by.thread);
+                add_message(messages, &own);
             }
         }
         Ok(())
@@ -372,8 +473,8 @@ impl Shadow {
                     Cell { write: mark.epoch, read: Epoch::NEVER, write_site: mark.site, read_site: Site(0), extra };
             }
             AccessKind::Read => self.record_read(clock, index, mark),
-            AccessKind::AtomicRead => remember(&mut self.extra_mut(index).atomic_reads, mark),
-            AccessKind::AtomicWrite | AccessKind::AtomicUpdate => {
+            AccessKind::AtomicRead { .. } => remember(&mut self.extra_mut(index).atomic_reads, mark),
+            AccessKind::AtomicWrite { .. } | AccessKind::AtomicUpdate { .. } => {
                 remember(&mut self.extra_mut(index).atomic_writes, mark)
             }
         }
@@ -429,11 +530,11 @@ impl Shadow {
         })
     }
 
-    /// The clocks that atomic reads would acquire, by granule.
-    pub fn released(&self) -> impl Iterator<Item = (u32, &VectorClock)> + '_ {
-        (0..self.cells.len()).filter_map(move |index| {
-            let extra = self.extra_of(index)?;
-            (!extra.released.is_empty()).then_some((index as u32, &extra.released))
+    /// What atomic reads would synchronise with, by granule.
+    pub fn messages(&self) -> impl Iterator<Item = (u32, &Message)> + '_ {
+        (0..self.cells.len()).flat_map(move |index| {
+            let messages = self.extra_of(index).map_or(&[][..], |extra| &extra.messages);
+            messages.iter().map(move |message| (index as u32, message))
         })
     }
 
@@ -447,7 +548,7 @@ mod tests {
     use super::*;
 
     fn two_threads() -> Order {
-        let mut order = Order::new();
+        let mut order = Order::new(true);
         order.fork(0);
         order
     }
@@ -483,10 +584,11 @@ mod tests {
     fn atomic_write_orders_the_read_that_sees_it() {
         let (mut order, mut data, mut flag) = (two_threads(), Shadow::default(), Shadow::default());
         data.access(&mut order, by(0), AccessKind::Write, (0, 4), 4).expect("first");
-        flag.access(&mut order, by(0), AccessKind::AtomicWrite, (0, 4), 4).expect("first");
-        flag.access(&mut order, by(1), AccessKind::AtomicRead, (0, 4), 4).expect("atomic");
+        flag.access(&mut order, by(0), AccessKind::AtomicWrite { releases: true }, (0, 4), 4).expect("first");
+        flag.access(&mut order, by(1), AccessKind::AtomicRead { acquires: true }, (0, 4), 4).expect("atomic");
         data.access(&mut order, by(1), AccessKind::Write, (0, 4), 4).expect("ordered by the flag");
-        flag.access(&mut order, by(1), AccessKind::AtomicWrite, (0, 4), 4).expect("atomics do not race");
+        flag.access(&mut order, by(1), AccessKind::AtomicWrite { releases: true }, (0, 4), 4)
+            .expect("atomics do not race");
         flag.access(&mut order, by(0), AccessKind::Read, (0, 4), 4).expect_err("a plain read races");
     }
 

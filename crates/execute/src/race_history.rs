@@ -44,6 +44,12 @@ impl<'s> RaceHistory<'s> {
         };
         for &thread in &live {
             history.clocks.push((Some(thread), order.clock(thread)));
+            let fences = order.fences(thread);
+            for (number, clock) in [&fences.released, &fences.seen].into_iter().enumerate() {
+                if !clock.is_empty() {
+                    history.hold(u64::from(u32::MAX - 1) << 32 | u64::from(thread) << 1 | number as u64, clock);
+                }
+            }
         }
         for (index, thread) in threads.iter().enumerate() {
             // Somebody may still acquire this by joining.
@@ -57,8 +63,9 @@ impl<'s> RaceHistory<'s> {
             history.holders.push(at | u64::from(object.shadow.granule()));
             let facts = object.shadow.facts().filter(|fact| !settled(fact.epoch));
             history.facts.extend(facts.map(|fact| (at | u64::from(fact.cell) << 4 | u64::from(fact.role), fact.epoch)));
-            for (cell, clock) in object.shadow.released() {
-                history.hold(at | u64::from(cell) << 4 | 15, clock);
+            for (cell, message) in object.shadow.messages() {
+                history.holders.push(u64::from(message.head));
+                history.hold(at | u64::from(cell) << 4 | 15, &message.clock);
             }
             for sync in &object.sync {
                 for (slot, clock) in &sync.released {

@@ -5,7 +5,7 @@ use program::{Program, PropertySet, Schedule, Step, ThreadId, Visibility};
 
 use crate::choice::ChoiceSource;
 use crate::code::Code;
-use crate::machine::{Config, End, Machine, Standing, StepResult};
+use crate::machine::{Config, End, Machine, Readiness, Standing, StepResult};
 use crate::scheduler::Scheduler;
 
 /// How to run; see [`Config`] for what is checked.
@@ -92,6 +92,8 @@ pub(crate) fn run_machine<'c>(
         standings: Vec::new(),
         refused: Vec::new(),
         enabled: Vec::new(),
+        dozing: Vec::new(),
+        lonely_wake_ups: 0,
         changed: true,
     };
     let end = run.machine.start(choices).unwrap_or_else(|| run.until_it_ends(options, scheduler, choices, budget));
@@ -138,8 +140,18 @@ struct Run<'c> {
     refused: Vec<ThreadId>,
     /// Threads that are ready or stand before a section that was not refused; up to date unless `changed`.
     enabled: Vec<ThreadId>,
+    /// Threads that wait and could only wake up spuriously, and all that are enabled besides.
+    dozing: Vec<ThreadId>,
+    /// Spurious wake-ups since anything else could be done.
+    lonely_wake_ups: u32,
     changed: bool,
 }
+
+/// One step in so many may be a spurious wake-up.
+const WAKE_UP_EVERY: u64 = 4;
+
+/// So many spurious wake-ups in a row, where nothing else can be done, before the execution counts as stuck.
+const LONELY_WAKE_UPS: u32 = 4;
 
 /// How often a refused atomic section is tried again, with other choices, when nothing else can be done.
 const RETRIES: u32 = 32;
@@ -161,14 +173,16 @@ impl Run<'_> {
             if self.changed {
                 self.list_enabled();
             }
-            if self.enabled.is_empty() {
+            let may_wake_up = !self.dozing.is_empty() && self.lets_wake_up();
+            let candidates = if may_wake_up { &self.dozing } else { &self.enabled };
+            if candidates.is_empty() {
                 if retries == RETRIES || !self.forget_refusals() {
                     return self.stuck();
                 }
                 retries += 1;
                 continue;
             }
-            let thread = scheduler.pick(&self.enabled);
+            let thread = scheduler.pick(candidates);
             let wakes = self.machine.may_wake_others(thread);
             match self.machine.step(thread, choices) {
                 StepResult::Over(end) => {
@@ -204,11 +218,28 @@ impl Run<'_> {
     fn list_enabled(&mut self) {
         self.changed = false;
         self.enabled.clear();
+        self.dozing.clear();
         for (thread, standing) in self.standings.iter().enumerate() {
-            if matches!(standing, Standing::Ready | Standing::Section) {
-                self.enabled.push(ThreadId(thread as u32));
+            let thread = ThreadId(thread as u32);
+            match standing {
+                Standing::Ready | Standing::Section => self.enabled.push(thread),
+                Standing::Blocked(_) if self.machine.readiness(thread) == Readiness::Ready => self.dozing.push(thread),
+                _ => {}
             }
         }
+        if !self.dozing.is_empty() {
+            self.dozing.extend_from_slice(&self.enabled);
+        }
+    }
+
+    /// Whether those who could wake up spuriously may be chosen now.
+    fn lets_wake_up(&mut self) -> bool {
+        if !self.enabled.is_empty() {
+            self.lonely_wake_ups = 0;
+            return self.log.taken % WAKE_UP_EVERY == 0;
+        }
+        self.lonely_wake_ups += 1;
+        self.lonely_wake_ups <= LONELY_WAKE_UPS
     }
 
     fn look_at_all(&mut self) {

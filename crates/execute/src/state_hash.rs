@@ -195,6 +195,7 @@ impl StateHasher<'_> {
         self.hash.word(object.sync.len() as u64);
         for sync in &object.sync {
             self.hash.word(sync.offset << 8 | sync.state.kind() as u64);
+            self.hash.word(sync.overwritten);
             for &field in sync.state.kind().fields() {
                 let parts = sync.state.get(field).parts();
                 self.hash.word(parts.size_hint().0 as u64);

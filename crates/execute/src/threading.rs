@@ -15,12 +15,22 @@ use crate::code::{Access, Arg, Op, Target};
 use crate::machine::{End, Halt, Machine, Readiness, Standing, Taken, WaitedFor, Waiting};
 use crate::memory::{BadAddress, Place};
 use crate::object::SyncObject;
-use crate::race::Order;
+use crate::race::{AccessKind, Order};
 use crate::thread::{Status, Thread};
 use crate::value::Value;
 
 const ESRCH: u64 = 3;
 const EINVAL: u64 = 22;
+
+/// What is added to the name of an action that nothing but the scheduler has made possible.
+const SPURIOUSLY: &str = " spuriously";
+
+/// An operand of a synchronisation operation that is no object.
+struct BadObject {
+    address: Value,
+    length: u64,
+    why: BadAddress,
+}
 
 impl Machine<'_> {
     pub(crate) fn order_mut(&mut self, change: impl FnOnce(&mut Order)) {
@@ -138,7 +148,9 @@ impl Machine<'_> {
         }
         let waits = match &self.code.ops[own.pc as usize] {
             Op::AtomicBegin => return Readiness::Section,
-            Op::Sync { op, operands, .. } => self.blocked_action(thread, *op, operands, |_, _, _, _| ()).is_some(),
+            Op::Sync { op, operands, .. } => {
+                self.blocked_action(thread, *op, operands, Action::enabled, |_, _, _, _| ()).is_some()
+            }
             Op::Join { thread: handle, .. } => self.waited_for_in_join(thread, *handle).is_some(),
             _ => false,
         };
@@ -182,13 +194,6 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn action(&self, op: SyncOp) -> &'static Action {
-        match op {
-            SyncOp::CondWaitEnd if self.config.spurious_wake_ups => sync::spurious_wait_end(),
-            _ => sync::action(op),
-        }
-    }
-
     /// Executes a synchronisation operation.
     pub(crate) fn act(
         &mut self,
@@ -198,12 +203,13 @@ impl Machine<'_> {
         choices: &mut dyn ChoiceSource,
     ) -> Result<(), Halt> {
         let thread = self.thread_id();
-        let action = self.action(op);
+        let action = sync::action(op);
         let values = self.operand_bits(thread, operands);
         let places = match self.sync_places(thread, action, operands) {
             Ok(places) => places,
-            Err((address, bad)) => return Err(self.bad_access(address, bad, 1, true)),
+            Err(bad) => return Err(self.bad_access(bad.address, bad.why, bad.length, true)),
         };
+        self.check_sync_objects(op, &places)?;
         let mut states = self.sync_states(action, &places);
         let call = Call { thread: thread.0, operands: &values };
         if let Some(reason) = action.limit(&states, &call) {
@@ -221,8 +227,9 @@ impl Machine<'_> {
         if !alternatives.is_empty() {
             self.record.choices.push((thread, choice));
         }
+        let spuriously = if action.goes_on(&states, &call) { "" } else { SPURIOUSLY };
         self.log(|machine| TraceEventKind::Sync {
-            action: action.name.to_owned(),
+            action: format!("{}{spuriously}", action.name),
             object: machine.place_name(places[0]),
         });
         self.note_taken(action, &places, &states, &call, choice);
@@ -236,6 +243,33 @@ impl Machine<'_> {
         match target {
             Some(target) => self.assign(target, Value::int(u64::from(result as u32))),
             None => self.next(),
+        }
+        Ok(())
+    }
+
+    /// A synchronisation operation accesses its objects like memory: those that initialise or destroy write, all others
+    /// access atomically. Whoever has been woken does not look at what it waited for any more.
+    fn check_sync_objects(&mut self, op: SyncOp, places: &[Place]) -> Result<(), Halt> {
+        let (action, class) = (sync::action(op), sync::class(op));
+        let kind = if class.resets { AccessKind::Write } else { AccessKind::AtomicRead { acquires: false } };
+        for (index, (&place, &object)) in places.iter().zip(&action.objects).enumerate() {
+            let length = sync::object_bytes(object, self.code.program.data_model);
+            if !(class.is_completion && index == 0) {
+                self.check_race(place, length, kind)?;
+            }
+            let memory = self.state.memory.object(place.slot);
+            let what = match memory.sync.iter().find(|known| known.offset == place.offset) {
+                Some(known) if known.overwritten != 0 => "a synchronisation object that was overwritten in part",
+                Some(known) if known.state.kind() != object => {
+                    "memory that is used as two kinds of synchronisation objects"
+                }
+                _ if memory.overlaps_other_sync(place.offset, length) => "synchronisation objects that overlap",
+                None if !memory.opaque_inside(place.offset, length).is_empty() => {
+                    "a synchronisation object of unknown bytes"
+                }
+                _ => continue,
+            };
+            return Err(End::Unsupported { what: what.to_owned(), span: self.span() }.into());
         }
         Ok(())
     }
@@ -284,25 +318,26 @@ impl Machine<'_> {
 
     /// Whether `thread`, before a synchronisation operation, is blocked. Misuse and limits are found by executing it.
     pub(crate) fn waits_in_action(&self, thread: ThreadId, op: SyncOp, operands: &[Arg]) -> Option<Waiting> {
-        self.blocked_action(thread, op, operands, |action, places, states, call| {
+        self.blocked_action(thread, op, operands, Action::goes_on, |action, places, states, call| {
             self.waiting_for(thread, action, places, states, call)
         })
     }
 
-    /// What `then` makes of an operation whose guard is false; `None` if the operation is not blocked.
+    /// What `then` makes of an operation that does not go on; `None` if it is not blocked.
     pub(crate) fn blocked_action<T>(
         &self,
         thread: ThreadId,
         op: SyncOp,
         operands: &[Arg],
+        goes_on: impl FnOnce(&Action, &[SyncState], &Call<'_>) -> bool,
         then: impl FnOnce(&Action, &[Place], &[SyncState], &Call<'_>) -> T,
     ) -> Option<T> {
-        let action = self.action(op);
+        let action = sync::action(op);
         let places = self.sync_places(thread, action, operands).ok()?;
         let states = self.sync_states(action, &places);
         let values = self.operand_bits(thread, operands);
         let call = Call { thread: thread.0, operands: &values };
-        if action.enabled(&states, &call) || action.limit(&states, &call).is_some() {
+        if goes_on(action, &states, &call) || action.limit(&states, &call).is_some() {
             return None;
         }
         let reported = self.reports_misuse() && action.misuse(&states, &call).is_some();
@@ -338,10 +373,14 @@ impl Machine<'_> {
         thread: ThreadId,
         action: &Action,
         operands: &[Arg],
-    ) -> Result<SmallVec<[Place; 2]>, (Value, BadAddress)> {
+    ) -> Result<SmallVec<[Place; 2]>, BadObject> {
         let own = &self.state.threads[thread.0 as usize];
-        let addresses = operands.iter().take(action.objects.len()).map(|&operand| own.value(self.code, operand));
-        addresses.map(|address| self.state.memory.place(address, 1, true).map_err(|bad| (address, bad))).collect()
+        let place = |(&operand, &kind): (&Arg, &sync::ObjectKind)| {
+            let address = own.value(self.code, operand);
+            let length = sync::object_bytes(kind, self.code.program.data_model);
+            self.state.memory.place(address, length, true).map_err(|why| BadObject { address, length, why })
+        };
+        operands.iter().zip(&action.objects).map(place).collect()
     }
 
     /// The objects that a synchronisation operation of `thread` acts on; `None` if one of them cannot be accessed, or a
@@ -349,7 +388,7 @@ impl Machine<'_> {
     pub fn sync_objects(&self, thread: ThreadId, op: SyncOp, operands: &[Arg]) -> Option<SmallVec<[Place; 2]>> {
         let own = &self.state.threads[thread.0 as usize];
         let known = operands.iter().all(|&operand| !own.value(self.code, operand).is_opaque());
-        self.sync_places(thread, self.action(op), operands).ok().filter(|_| known)
+        self.sync_places(thread, sync::action(op), operands).ok().filter(|_| known)
     }
 
     fn sync_states(&self, action: &Action, places: &[Place]) -> SmallVec<[SyncState; 2]> {
@@ -365,14 +404,14 @@ impl Machine<'_> {
             return known.state.clone();
         }
         let model = self.code.program.data_model;
-        let length = sync::object_bytes(kind, model).min(object.size - place.offset);
+        let length = sync::object_bytes(kind, model);
         let determinate = object.indeterminate_stretch(place.offset, length).is_none();
         let bytes = &object.bytes()[place.offset as usize..(place.offset + length) as usize];
         sync::initial_state(kind, model, determinate.then_some(bytes))
     }
 
     fn sync_object(&mut self, place: Place, kind: sync::ObjectKind) -> &mut SyncObject {
-        let state = self.sync_state(place, kind);
+        let (state, model) = (self.sync_state(place, kind), self.code.program.data_model);
         let objects = &mut self.state.memory.object_mut(place.slot).sync;
         let index = match objects.binary_search_by_key(&place.offset, |object| object.offset) {
             Ok(index) => {
@@ -380,7 +419,9 @@ impl Machine<'_> {
                 index
             }
             Err(index) => {
-                objects.insert(index, SyncObject { offset: place.offset, state, released: Vec::new() });
+                let (offset, length) = (place.offset, sync::object_bytes(kind, model));
+                let new = SyncObject { offset, length, state, overwritten: 0, released: Vec::new() };
+                objects.insert(index, new);
                 index
             }
         };

@@ -175,12 +175,12 @@ impl Code<'_> {
 pub fn thread_adapter(
     function: &Function,
     callee: FunctionId,
-    at_end: Option<FunctionId>,
+    at_end: &[FunctionId],
     model: DataModel,
 ) -> Option<Function> {
     let own = signature(function);
     let fits = own.parameters == [Type::Pointer] && own.result == Some(Type::Pointer) && !own.variadic;
-    if fits && at_end.is_none() {
+    if fits && at_end.is_empty() {
         return None;
     }
     let mut registers: Registers = IdVec::new();
@@ -193,7 +193,7 @@ pub fn thread_adapter(
         // Arguments that do not fit are converted when all calls are.
         let arguments = if own.parameters.is_empty() { Vec::new() } else { vec![Operand::Register(parameter)] };
         code.push(InstructionKind::Call { target, callee: Callee::Direct(callee), arguments });
-        if let Some(at_end) = at_end {
+        for &at_end in at_end {
             let callee = Callee::Direct(at_end);
             code.push(InstructionKind::Call { target: None, callee, arguments: Vec::new() });
         }

@@ -466,6 +466,8 @@ pub enum StmtKind {
     Compound(Block),
     Declaration(Declaration),
     StaticAssert(StaticAssert),
+    /// A pragma that gives the program another meaning, which is not known.
+    UnsupportedPragma(String),
     If {
         condition: ExprId,
         then: StmtId,
@@ -696,6 +698,13 @@ pub enum BinaryOp {
     BitOr,
     LogicalAnd,
     LogicalOr,
+}
+
+impl BinaryOp {
+    pub fn is_comparison(self) -> bool {
+        use BinaryOp::*;
+        matches!(self, Less | Greater | LessEqual | GreaterEqual | Equal | NotEqual)
+    }
 }
 
 #[derive(Clone, Debug)]

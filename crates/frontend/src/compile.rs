@@ -4,10 +4,12 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use base::{Diagnostic, Files};
+use program::block_pieces::divide_shared_blocks;
 use program::{DataModel, Program};
 
 use crate::ast::{Item, TranslationUnit};
 use crate::ctype::UnitNumber;
+use crate::effects::FunctionEffects;
 use crate::entry::make_entry;
 use crate::finish::finish;
 use crate::invariant_candidates::{Candidate, candidates};
@@ -16,6 +18,7 @@ use crate::lower::Lowerer;
 use crate::placed_check::{Misplaced, PlacedCheck};
 use crate::prelude;
 use crate::preprocess::PreprocessOptions;
+use crate::process_end::{Ends, define_end_process};
 use crate::source_text::{ParsedUnit, parse_file, parse_file_with_checks, parse_text_with_checks};
 
 /// Lowering recurses over the syntax tree, whose height the parser bounds; this is enough for the highest tree.
@@ -39,12 +42,16 @@ pub struct CompileOptions {
     /// Sizes of C's types. Default: LP64.
     pub data_model: DataModel,
     pub preprocess: PreprocessOptions,
+    /// Further arguments of the compiler for single files.
+    pub file_options: Vec<(PathBuf, Vec<String>)>,
     /// The function to start instead of `main`.
     pub entry: Option<String>,
     /// A function to call before the threads start.
     pub init: Option<String>,
     /// Functions to run as concurrent threads instead of an entry function.
     pub threads: Vec<String>,
+    /// Whether pointer parameters of such functions are never null. Default: false.
+    pub nonnull: bool,
     pub stubs: Stubs,
     /// Calls that may fail. Default: none.
     pub failures: MayFail,
@@ -54,6 +61,8 @@ pub struct CompileOptions {
     pub checks: Vec<PlacedCheck>,
     /// Whether to guess at invariants. Default: false.
     pub propose_invariants: bool,
+    /// Whether waits on condition variables only end by a signal. Default: false, they may wake up spuriously.
+    pub no_spurious_wake_ups: bool,
 }
 
 /// Calls that succeed by default.
@@ -94,6 +103,9 @@ pub fn compile(inputs: &[PathBuf], options: &CompileOptions) -> Result<Compiled,
     let is_strange = |check: &PlacedCheck| !inputs.iter().any(|input| check.is_about(&input.to_string_lossy()));
     let mut misplaced = elsewhere(&options.checks, is_strange);
     for input in inputs {
+        let mut preprocess = preprocess.clone();
+        let own = options.file_options.iter().find(|(file, _)| file == input);
+        preprocess.extra_arguments.extend(own.iter().flat_map(|(_, arguments)| arguments.clone()));
         match parse_file_with_checks(input, &preprocess, &options.checks, &mut files) {
             Ok(parsed) => {
                 units.push(parsed.unit);
@@ -143,7 +155,13 @@ fn compile_units(
     }
     thread::scope(|scope| {
         let worker = thread::Builder::new().name("lowering".to_owned()).stack_size(STACK_SIZE);
-        let work = || lower_units(&units, files, diagnostics, options);
+        let work = || {
+            let mut compiled = lower_units(&units, files, diagnostics, options)?;
+            if options.no_spurious_wake_ups {
+                compiled.program.exclude_spurious_wake_ups();
+            }
+            Ok(compiled)
+        };
         let handle = worker.spawn_scoped(scope, work).expect("a thread should start");
         handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
@@ -156,10 +174,14 @@ fn lower_units(
     options: &CompileOptions,
 ) -> Result<Compiled, Failure> {
     let mut link = Linker::new(options);
-    let mentioned = |name| units.iter().any(|unit| mentions(unit, name));
-    link.uses_atexit = mentioned("atexit");
+    let mentioned = |name: &str| units.iter().any(|unit| mentions(unit, name));
+    link.ends = Ends::of(units, mentioned);
+    link.uses_longjmp = ["longjmp", "_longjmp", "siglongjmp", "__builtin_longjmp"].into_iter().any(mentioned);
+    link.effects = FunctionEffects::of(units);
+    link.frees_memory = mentioned("free") || mentioned("realloc") || mentioned("cfree");
     link.uses_clean_ups = mentioned("__pthread_register_cancel") || mentioned("__pthread_register_cancel_defer");
     link.uses_keys = mentioned("pthread_key_create") || mentioned("tss_create");
+    link.uses_errno = mentioned("__errno_location") || mentioned("__errno") || mentioned("errno");
     let statics: Vec<_> =
         units.iter().map(|unit| Lowerer::new(unit, &mut link, false).announce_definitions()).collect();
     let mut guesses = Vec::new();
@@ -169,6 +191,7 @@ fn lower_units(
         guesses.extend(candidates(unit, &std::mem::take(&mut link.invariant_sites)));
     }
     link.types.unit = UnitNumber::default();
+    define_end_process(&mut link);
     let entry = make_entry(&mut link);
     lower_prelude(&mut link);
     diagnostics.append(&mut link.diagnostics);
@@ -177,6 +200,7 @@ fn lower_units(
         _ => return Err(Failure { files, diagnostics }),
     };
     let assumptions = std::mem::take(&mut link.assumptions);
+    let input_bounds = std::mem::take(&mut link.input_bounds);
     let (mut program, warnings) = finish(link, entry);
     diagnostics.extend(warnings.into_iter().take(crate::parser::MAX_ERRORS));
     diagnostics.extend(oversized_objects(&program));
@@ -184,6 +208,8 @@ fn lower_units(
         return Err(Failure { files, diagnostics });
     }
     program.files = files;
+    program.input_bounds = input_bounds;
+    divide_shared_blocks(&mut program);
     Ok(Compiled { program, warnings: diagnostics, assumptions, misplaced: Vec::new(), candidates: guesses })
 }
 

@@ -197,6 +197,8 @@ pub struct RecordDef {
     /// How many types are nested in its members.
     pub depth: u32,
     pub transparent: bool,
+    /// What about its declaration is not supported.
+    pub unsupported: Option<String>,
     pub unit: UnitNumber,
 }
 
@@ -307,6 +309,23 @@ impl TypeTable {
         self.depths.push(self.depth_of(&ty));
         self.index.insert(ty, id);
         id
+    }
+
+    /// An array that is never completed has one element (C11 6.9.2 p5).
+    pub fn size_of_tentative(&self, ty: TypeId) -> u64 {
+        match self.kind(ty) {
+            CType::Array { element, length: ArrayLength::Unknown } => self.size_of(element.ty).unwrap_or(0),
+            _ => 0,
+        }
+    }
+
+    /// Whether an object of the type is constant as a whole: the qualifier of an array is that of its elements.
+    pub fn is_constant(&self, ty: QualType) -> bool {
+        match self.kind(ty.ty) {
+            _ if ty.quals.contains(Quals::CONST) => true,
+            CType::Array { element, .. } => self.is_constant(*element),
+            _ => false,
+        }
     }
 
     /// How many types are nested in a type; what a pointer to a record leads to does not count.

@@ -2,24 +2,31 @@
 
 use base::{Diagnostic, Span};
 use program::{
-    Callee, FunctionId, GlobalId, Initialiser, InstructionKind, MemoryOrder, NondetKind, Operand, Relocation, Rvalue,
-    TerminatorKind, Type,
+    BinaryOp, Callee, FunctionId, GlobalId, Initialiser, InstructionKind, MemoryOrder, NondetKind, Operand, Relocation,
+    Rvalue, TerminatorKind, Type,
 };
 
-use crate::ctype::{ArrayLength, CType, FunctionType, QualType, TypeId, TypeTable};
+use crate::ctype::{ArrayLength, CType, FunctionType, IntKind, QualType, TypeId, TypeTable};
+use crate::entry_parameters::{Parameters, is_read};
 use crate::link::Linker;
 use crate::lower::builder::Builder;
 use crate::lower::{FunctionState, finish_function};
-use crate::prelude::RUN_KEY_DESTRUCTORS;
+use crate::prelude::{self, RUN_KEY_DESTRUCTORS};
+use crate::process_end::END_PROCESS;
 
 /// Nondeterministic command lines have at most this many arguments, the program's name included.
 const MAX_ARGUMENTS: u64 = 4;
 /// Bytes of a nondeterministic argument with its terminating zero.
 const ARGUMENT_SIZE: u64 = 8;
 
+/// Bytes of a nondeterministic string of the environment with its terminating zero.
+const ENVIRONMENT_SIZE: u64 = 8;
+
 /// Builds the entry function; `None` if a function to start is missing, which has been reported.
 pub fn make_entry(link: &mut Linker<'_>) -> Option<FunctionId> {
     let mut builder = Builder::new(link.types.model);
+    choose_stable_values(link, &mut builder);
+    choose_environment(link, &mut builder);
     link.constructors.sort_by_key(|(priority, _)| *priority);
     for (_, constructor) in link.constructors.clone() {
         call(&mut builder, constructor, Vec::new(), None);
@@ -33,18 +40,13 @@ pub fn make_entry(link: &mut Linker<'_>) -> Option<FunctionId> {
     } else {
         run_threads(link, &mut builder)?
     };
-    if link.uses_atexit {
-        let run = link.prelude_function("__gordian_run_atexit");
-        link.prelude_queue.push(run);
-        call(&mut builder, run, Vec::new(), None);
+    if link.ends.has_handlers() {
+        let end = link.prelude_function(END_PROCESS);
+        call(&mut builder, end, Vec::new(), None);
     }
     if link.uses_keys {
         let run = link.prelude_function(RUN_KEY_DESTRUCTORS);
         link.prelude_queue.push(run);
-    }
-    link.destructors.sort_by_key(|(priority, _)| *priority);
-    for (_, destructor) in link.destructors.clone() {
-        call(&mut builder, destructor, Vec::new(), None);
     }
     builder.terminate(TerminatorKind::ProcessExit { status, abnormal: false }, Span::UNKNOWN);
 
@@ -57,6 +59,63 @@ pub fn make_entry(link: &mut Linker<'_>) -> Option<FunctionId> {
     link.functions[entry].defined = true;
     link.functions[entry].body = Some(body);
     Some(entry)
+}
+
+/// What the environment decides once for the whole process.
+fn choose_stable_values(link: &mut Linker<'_>, builder: &mut Builder) {
+    for value in std::mem::take(&mut link.stable_values) {
+        let (question, argument) = value.question;
+        if prelude::defines(&question) {
+            let function = link.prelude_function(&question);
+            link.prelude_queue.push(function);
+            let arguments = argument.map(|argument| Operand::int(64, argument as u64)).into_iter().collect();
+            call(builder, function, arguments, None);
+        }
+        let ty = Type::Int(64);
+        let target = builder.pinned(ty);
+        builder.emit(InstructionKind::Nondet { target, ty, kind: NondetKind::Input }, Span::UNKNOWN);
+        let binary = |op, left, right| Rvalue::Binary { op, ty, left, right, signed: false };
+        let low = Operand::int(64, value.range.low as u64);
+        let distance = Operand::int(64, value.range.high.wrapping_sub(value.range.low) as u64);
+        let above = builder.compute(binary(BinaryOp::Sub, Operand::Register(target), low), ty, Span::UNKNOWN);
+        let condition = builder.compute(binary(BinaryOp::Ule, above, distance), Type::BOOL, Span::UNKNOWN);
+        let (then, otherwise) = (Operand::Register(target), low);
+        let chosen = builder.compute(Rvalue::Select { condition, ty, then, otherwise }, ty, Span::UNKNOWN);
+        store(builder, Operand::Global { global: value.global, offset: 0 }, chosen, ty);
+    }
+}
+
+/// Every variable of the environment is missing, or a string of its own.
+fn choose_environment(link: &mut Linker<'_>, builder: &mut Builder) {
+    for (name, variable) in std::mem::take(&mut link.environment) {
+        let value = match link.options.arguments {
+            // A program that is run with certain arguments has a real environment.
+            Some(_) => {
+                let bytes = name.bytes().chain([0]).collect();
+                let name = character_array(link, &format!("{name:?}"), bytes, false);
+                let function = link.prelude_function("__gordian_given_environment_string");
+                link.prelude_queue.push(function);
+                let arguments = vec![Operand::Global { global: name, offset: 0 }];
+                call(builder, function, arguments, Some(Type::Pointer)).unwrap_or(Operand::Null)
+            }
+            None => {
+                let size = ENVIRONMENT_SIZE;
+                let text = character_array(link, &format!("*getenv({name:?})"), vec![0; size as usize], true);
+                let end = Operand::Global { global: text, offset: size as i64 - 1 };
+                store(builder, end, Operand::int(8, 0), Type::Int(8));
+                let ty = Type::Int(32);
+                let target = builder.pinned(ty);
+                builder.emit(InstructionKind::Nondet { target, ty, kind: NondetKind::Input }, Span::UNKNOWN);
+                let (left, right) = (Operand::Register(target), Operand::int(32, 0));
+                let missing = Rvalue::Binary { op: BinaryOp::Eq, ty, left, right, signed: false };
+                let condition = builder.compute(missing, Type::BOOL, Span::UNKNOWN);
+                let (then, otherwise) = (Operand::Null, Operand::Global { global: text, offset: 0 });
+                let select = Rvalue::Select { condition, ty: Type::Pointer, then, otherwise };
+                builder.compute(select, Type::Pointer, Span::UNKNOWN)
+            }
+        };
+        store(builder, Operand::Global { global: variable, offset: 0 }, value, Type::Pointer);
+    }
 }
 
 fn void_function(link: &mut Linker<'_>) -> TypeId {
@@ -92,30 +151,14 @@ fn start(link: &mut Linker<'_>, builder: &mut Builder, name: &str) -> Option<Ope
     let parameters: Vec<Type> = body.parameters.iter().map(|&register| body.registers[register].ty).collect();
     let result = body.result;
     let arguments = match name {
-        "main" if MAIN_PARAMETERS.starts_with(&parameters) => main_arguments(link, builder, parameters.len()),
-        _ => free_arguments(link, builder, name, &parameters),
+        "main" if MAIN_PARAMETERS.starts_with(&parameters) => main_arguments(link, builder, function, parameters.len()),
+        _ => Parameters { link, builder, name }.of(function),
     };
     let status = call(builder, function, arguments, result);
     Some(match (status, result) {
         (Some(status), Some(Type::Int(32))) => status,
         _ => Operand::int(32, 0),
     })
-}
-
-/// Parameters of other functions than `main`: numbers are inputs, pointers are null.
-fn free_arguments(link: &mut Linker<'_>, builder: &mut Builder, name: &str, parameters: &[Type]) -> Vec<Operand> {
-    if parameters.contains(&Type::Pointer) {
-        link.assume(format!("pointer parameters of `{name}` are null"));
-    }
-    let mut argument = |&ty: &Type| {
-        if ty == Type::Pointer {
-            return Operand::Null;
-        }
-        let target = builder.temporary(ty);
-        builder.emit(InstructionKind::Nondet { target, ty, kind: NondetKind::Input }, Span::UNKNOWN);
-        Operand::Register(target)
-    };
-    parameters.iter().map(&mut argument).collect()
 }
 
 /// Runs the chosen functions as threads and waits for all of them.
@@ -127,8 +170,10 @@ fn run_threads(link: &mut Linker<'_>, builder: &mut Builder) -> Option<Operand> 
     let mut handles = Vec::new();
     for name in link.options.threads.clone() {
         let function = find(link, &name)?;
+        let arguments = Parameters { link, builder, name: &name }.of(function);
+        let (function, argument) = thread_start(link, builder, function, arguments);
         let target = builder.pinned(word);
-        let (store, argument, detached) = (None, Operand::Null, Operand::FALSE);
+        let (store, detached) = (None, Operand::FALSE);
         let kind = InstructionKind::Spawn { target, store, function: Callee::Direct(function), argument, detached };
         builder.emit(kind, Span::UNKNOWN);
         handles.push(target);
@@ -140,14 +185,81 @@ fn run_threads(link: &mut Linker<'_>, builder: &mut Builder) -> Option<Operand> 
     Some(Operand::int(32, 0))
 }
 
-/// `argc`, `argv` and, if asked for, an empty environment.
-fn main_arguments(link: &mut Linker<'_>, builder: &mut Builder, count: usize) -> Vec<Operand> {
+/// What a thread is started with: a function of one pointer as it is; for any other a function without parameters that
+/// calls it, with the arguments in globals.
+fn thread_start(
+    link: &mut Linker<'_>,
+    builder: &mut Builder,
+    function: FunctionId,
+    arguments: Vec<Operand>,
+) -> (FunctionId, Operand) {
+    let Some(body) = link.functions[function].body.as_ref() else { return (function, Operand::Null) };
+    let types: Vec<Type> = body.parameters.iter().map(|&register| body.registers[register].ty).collect();
+    let result = body.result;
+    match (types.as_slice(), arguments.as_slice()) {
+        ([], _) => return (function, Operand::Null),
+        ([Type::Pointer], [argument]) => return (function, *argument),
+        _ => {}
+    }
+    let mut starter = Builder::new(link.types.model);
+    let mut loaded = Vec::new();
+    for (index, (ty, argument)) in types.into_iter().zip(arguments).enumerate() {
+        let name = format!("argument {} of {}", index + 1, link.functions[function].name);
+        let slot = parameter_slot(link, &name, ty);
+        let address = Operand::Global { global: slot, offset: 0 };
+        store(builder, address, argument, ty);
+        let target = starter.pinned(ty);
+        let order = MemoryOrder::NonAtomic;
+        starter.emit(InstructionKind::Load { target, address, ty, order }, Span::UNKNOWN);
+        loaded.push(Operand::Register(target));
+    }
+    call(&mut starter, function, loaded, result);
+    starter.terminate(TerminatorKind::Return(None), Span::UNKNOWN);
+    let void = void_function(link);
+    let name = link.functions[function].name.clone();
+    let id = link.add_function(&name, void, Span::UNKNOWN);
+    let mut state = FunctionState::new(link.types.model);
+    state.builder = starter;
+    state.name = name;
+    let body = finish_function(state, Vec::new(), None, false, true, Span::UNKNOWN);
+    link.functions[id].defined = true;
+    link.functions[id].body = Some(body);
+    (id, Operand::Null)
+}
+
+/// A global that holds one argument.
+fn parameter_slot(link: &mut Linker<'_>, name: &str, ty: Type) -> GlobalId {
+    let ty = match ty {
+        Type::Pointer => TypeTable::VOID_POINTER,
+        Type::Float => TypeTable::FLOAT,
+        Type::Double => TypeTable::DOUBLE,
+        Type::Int(64) => TypeTable::UNSIGNED_LONG_LONG,
+        Type::Int(32) => TypeTable::UNSIGNED,
+        Type::Int(16) => link.types.int(IntKind::UnsignedShort),
+        Type::Int(_) => TypeTable::UNSIGNED_CHAR,
+    };
+    let global = link.add_global(name, QualType::plain(ty), Span::UNKNOWN);
+    let slot = &mut link.globals[global];
+    (slot.defined, slot.library) = (true, true);
+    global
+}
+
+/// `argc`, `argv` and, if asked for, an empty environment. What `main` does not look at needs no bound.
+fn main_arguments(link: &mut Linker<'_>, builder: &mut Builder, function: FunctionId, count: usize) -> Vec<Operand> {
+    let body = link.functions[function].body.as_ref();
+    let reads = |index: usize| {
+        body.is_some_and(|body| body.parameters.get(index).is_some_and(|&register| is_read(body, register)))
+    };
+    let (reads_arguments, reads_environment) = (reads(1), reads(2));
     let mut arguments = match (count, link.options.arguments.clone()) {
         (0, _) => return Vec::new(),
         (_, Some(given)) => given_arguments(link, &given),
-        (1, None) => vec![argument_count(link, builder)],
-        (_, None) => any_arguments(link, builder),
+        (_, None) if reads_arguments => any_arguments(link, builder),
+        (_, None) => vec![argument_count(builder, i32::MAX as u64), Operand::Null],
     };
+    if reads_environment {
+        link.bound("an empty environment".to_owned());
+    }
     if count >= 3 {
         let environment = pointer_table(link, "envp", &[]);
         arguments.push(Operand::Global { global: environment, offset: 0 });
@@ -170,34 +282,29 @@ fn given_arguments(link: &mut Linker<'_>, given: &[String]) -> Vec<Operand> {
 }
 
 /// A number of arguments between 1 and the limit.
-fn argument_count(link: &mut Linker<'_>, builder: &mut Builder) -> Operand {
-    let most = MAX_ARGUMENTS - 1;
-    link.assume(format!("at most {most} command-line arguments of at most {} characters", ARGUMENT_SIZE - 1));
+fn argument_count(builder: &mut Builder, most: u64) -> Operand {
     let ty = Type::Int(32);
     let target = builder.pinned(ty);
     builder.emit(InstructionKind::Nondet { target, ty, kind: NondetKind::Input }, Span::UNKNOWN);
     let less_one = Rvalue::Binary {
-        op: program::BinaryOp::Sub,
+        op: BinaryOp::Sub,
         ty,
         left: Operand::Register(target),
         right: Operand::int(32, 1),
         signed: false,
     };
     let less_one = builder.compute(less_one, ty, Span::UNKNOWN);
-    let in_range = Rvalue::Binary {
-        op: program::BinaryOp::Ult,
-        ty,
-        left: less_one,
-        right: Operand::int(32, MAX_ARGUMENTS),
-        signed: false,
-    };
+    let in_range =
+        Rvalue::Binary { op: BinaryOp::Ult, ty, left: less_one, right: Operand::int(32, most), signed: false };
     let condition = builder.compute(in_range, Type::BOOL, Span::UNKNOWN);
     builder.emit(InstructionKind::Assume { condition }, Span::UNKNOWN);
     Operand::Register(target)
 }
 
 fn any_arguments(link: &mut Linker<'_>, builder: &mut Builder) -> Vec<Operand> {
-    let count = argument_count(link, builder);
+    let count = argument_count(builder, MAX_ARGUMENTS);
+    let most = MAX_ARGUMENTS - 1;
+    link.bound(format!("{most} command-line arguments of at most {} characters", ARGUMENT_SIZE - 1));
     let strings: Vec<GlobalId> = (0..MAX_ARGUMENTS)
         .map(|index| character_array(link, &format!("argv[{index}]"), vec![0; ARGUMENT_SIZE as usize], true))
         .collect();
@@ -217,7 +324,7 @@ fn any_arguments(link: &mut Linker<'_>, builder: &mut Builder) -> Vec<Operand> {
         }
     };
     let size = Operand::int(model.pointer_bits(), model.pointer_bytes());
-    let offset = Rvalue::Binary { op: program::BinaryOp::Mul, ty: word, left: index, right: size, signed: false };
+    let offset = Rvalue::Binary { op: BinaryOp::Mul, ty: word, left: index, right: size, signed: false };
     let offset = builder.compute(offset, word, Span::UNKNOWN);
     let argv = Operand::Global { global: table, offset: 0 };
     let end = builder.compute(Rvalue::PointerAdd { pointer: argv, offset }, Type::Pointer, Span::UNKNOWN);

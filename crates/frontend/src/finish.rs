@@ -4,14 +4,16 @@
 use base::Diagnostic;
 use base::ids::{Id, IdVec};
 use program::{
-    Block, Callee, Function, FunctionId, Global, GlobalId, Initialiser, Instruction, InstructionKind, Operand, Program,
-    Relocation, Terminator, TerminatorKind,
+    Block, Callee, Function, FunctionId, Global, GlobalId, Initialiser, Instruction, InstructionKind, NondetKind,
+    Operand, Program, Relocation, Terminator, TerminatorKind,
 };
 use rustc_hash::FxHashMap;
 
 use crate::adapt::{adapt_calls, thread_adapter};
 use crate::link::Linker;
 use crate::prelude::RUN_KEY_DESTRUCTORS;
+use crate::process_end::END_THREAD;
+use crate::unsupported_uses::mark_unsupported_uses;
 use program::rewrite::{for_each_operand, terminator_operand};
 
 /// Names of objects that the C library defines and that need no warning.
@@ -26,6 +28,7 @@ pub fn finish(mut link: Linker<'_>, entry: FunctionId) -> (Program, Vec<Diagnost
     let mut functions = take_functions(&mut link);
     adapt_threads(&mut functions, &link);
     adapt_calls(&mut functions, link.types.model);
+    mark_unsupported_uses(&mut functions, &link);
     let order = reachable(&mut link, &functions, entry);
     let warnings = undefined_objects(&link, &order.globals);
     (assemble(link, functions, order, entry), warnings)
@@ -37,7 +40,7 @@ fn define_standard_streams(link: &mut Linker<'_>) {
     let Some(streams) = named(link, STREAMS) else { return };
     for (index, name) in STANDARD_STREAMS.into_iter().enumerate() {
         let Some(id) = named(link, name).filter(|&id| !link.globals[id].defined) else { continue };
-        let value = Operand::Global { global: streams, offset: index as i64 };
+        let value = Operand::Global { global: streams, offset: 4 * index as i64 };
         let slot = &mut link.globals[id];
         slot.defined = true;
         slot.initial =
@@ -57,9 +60,7 @@ fn bodiless(link: &Linker<'_>, id: FunctionId) -> Function {
         true => format!("call of `{}`, a function inside a function", slot.name),
         false => format!("call of external function `{}`", slot.name),
     };
-    let instruction = Instruction { kind: InstructionKind::Unsupported { what }, span: slot.span };
-    let terminator = Terminator { kind: TerminatorKind::Unreachable, span: slot.span };
-    let block = Block { instructions: vec![instruction], terminator };
+    let mut kinds = vec![InstructionKind::Unsupported { what }];
     let signature = link.types.function(slot.ty);
     let mut registers = IdVec::new();
     let mut parameters = Vec::new();
@@ -67,12 +68,25 @@ fn bodiless(link: &Linker<'_>, id: FunctionId) -> Function {
         let ty = link.types.register_type(parameter.ty).unwrap_or(program::Type::Pointer);
         parameters.push(registers.push(program::Register { ty, name: None }));
     }
+    let variadic = signature.is_some_and(|signature| signature.variadic);
+    if variadic {
+        parameters.push(registers.push(program::Register { ty: program::Type::Pointer, name: None }));
+    }
     let result = signature.and_then(|signature| link.types.register_type(signature.result.ty));
+    // What comes back is unknown, but the caller goes on.
+    let value = result.map(|ty| {
+        let target = registers.push(program::Register { ty, name: None });
+        kinds.push(InstructionKind::Nondet { target, ty, kind: NondetKind::Indeterminate });
+        Operand::Register(target)
+    });
+    let instructions = kinds.into_iter().map(|kind| Instruction { kind, span: slot.span }).collect();
+    let terminator = Terminator { kind: TerminatorKind::Return(value), span: slot.span };
+    let block = Block { instructions, terminator };
     Function {
         name: slot.name.clone(),
         parameters,
         result,
-        variadic: false,
+        variadic,
         registers,
         locals: IdVec::new(),
         blocks: [block].into_iter().collect(),
@@ -84,7 +98,10 @@ fn bodiless(link: &Linker<'_>, id: FunctionId) -> Function {
 /// Threads run functions of one pointer that return a pointer; others are called by an adapter that is one. If there
 /// are keys of thread-specific data, every thread function gets an adapter, which runs their destructors at the end.
 fn adapt_threads(functions: &mut IdVec<FunctionId, Function>, link: &Linker<'_>) {
-    let at_end = link.uses_keys.then(|| link.find_external_function(RUN_KEY_DESTRUCTORS)).flatten();
+    let keys = link.uses_keys.then_some(RUN_KEY_DESTRUCTORS);
+    let count = link.ends.counts_threads().then_some(END_THREAD);
+    let at_end: Vec<FunctionId> =
+        keys.into_iter().chain(count).filter_map(|name| link.find_external_function(name)).collect();
     let mut adapters: FxHashMap<FunctionId, FunctionId> = FxHashMap::default();
     for caller in functions.ids() {
         for block in functions[caller].blocks.ids() {
@@ -93,7 +110,7 @@ fn adapt_threads(functions: &mut IdVec<FunctionId, Function>, link: &Linker<'_>)
                 let InstructionKind::Spawn { function: Callee::Direct(callee), .. } = *kind else { continue };
                 let adapter = match adapters.get(&callee) {
                     Some(&adapter) => Some(adapter),
-                    None => thread_adapter(&functions[callee], callee, at_end, link.types.model)
+                    None => thread_adapter(&functions[callee], callee, &at_end, link.types.model)
                         .map(|adapter| functions.push(adapter)),
                 };
                 let Some(adapter) = adapter else { continue };
@@ -233,5 +250,6 @@ fn assemble(
         globals,
         functions: kept,
         entry,
+        input_bounds: Vec::new(),
     }
 }

@@ -10,6 +10,7 @@ use logos::Logos;
 use rustc_hash::FxHashMap;
 
 use crate::columns::OriginalColumns;
+use crate::declaration_features::{self, Meaning};
 use crate::packing::Packing;
 use crate::symbol::{Interner, Symbol};
 use crate::token::{Token, TokenKind};
@@ -33,6 +34,8 @@ pub enum LineMarkers {
 pub struct Tokens {
     pub tokens: Vec<Token>,
     pub packing: Packing,
+    /// Pragmas that are not supported, each with the index of the token behind it.
+    pub unsupported_pragmas: Vec<(usize, String)>,
     pub names: Interner,
     pub diagnostics: Vec<Diagnostic>,
     /// An error made the rest of the text unusable: nothing follows from the end of the tokens.
@@ -80,6 +83,7 @@ struct Lexer<'a> {
     line_start: usize,
     tokens: Vec<Token>,
     packing: Packing,
+    unsupported_pragmas: Vec<(usize, String)>,
     names: Interner,
     diagnostics: Vec<Diagnostic>,
     cut_short: bool,
@@ -101,6 +105,7 @@ impl<'a> Lexer<'a> {
             line_start: 0,
             tokens: Vec::with_capacity(source.len() / 4 + 1),
             packing: Packing::default(),
+            unsupported_pragmas: Vec::new(),
             names: Interner::default(),
             diagnostics: Vec::new(),
             cut_short: false,
@@ -119,6 +124,7 @@ impl<'a> Lexer<'a> {
         Tokens {
             tokens: self.tokens,
             packing: self.packing,
+            unsupported_pragmas: self.unsupported_pragmas,
             names: self.names,
             diagnostics: self.diagnostics,
             cut_short: self.cut_short,
@@ -284,6 +290,10 @@ impl<'a> Lexer<'a> {
             self.line_marker(marker, span);
         } else if let Some(pragma) = text.strip_prefix(b"pragma") {
             self.packing.pragma(pragma, self.tokens.len());
+            let text = String::from_utf8_lossy(pragma.trim_ascii()).into_owned();
+            if declaration_features::pragma(&text) == Meaning::Unsupported {
+                self.unsupported_pragmas.push((self.tokens.len(), text));
+            }
         } else if !is_harmless(text) {
             let name = String::from_utf8_lossy(text.split(u8::is_ascii_whitespace).next().unwrap_or_default());
             self.diagnostics.push(

@@ -1,5 +1,8 @@
-//! How each library function is treated: one row per function. Functions that C can express are in `prelude/`.
+//! How each library function is treated. What the functions demand and promise is said in the crate `library`, and most
+//! are lowered by what stands there; here are those that code of its own lowers. Functions that C can express are in
+//! `prelude/`.
 
+use library::{Meaning, Row};
 use program::SyncOp;
 
 use crate::lower::{CallSite, Lowered, Lowerer, Value};
@@ -11,12 +14,8 @@ pub enum Treatment {
     Special(Lower),
     /// Lowered by code of its own; if the user defines the function, its body is called afterwards.
     ThenBody(Lower),
-    /// One operation on the object that the first argument points to; the other arguments do not matter.
-    Sync(SyncOp),
-    /// The arguments are evaluated, nothing happens, and the result is this number.
-    Harmless(i64),
-    /// The environment decides the result, which is not negative.
-    NonNegativeInput,
+    /// Lowered by what its row says.
+    Row(&'static Row),
 }
 
 /// Functions that keep their meaning even if the program defines them.
@@ -26,9 +25,6 @@ pub fn is_always_intrinsic(name: &str) -> bool {
 
 pub fn treatment(name: &str) -> Option<Treatment> {
     use Treatment::*;
-    if name.starts_with("__VERIFIER_nondet_") || name.starts_with("nondet_") {
-        return Some(Special(|l, s| l.verifier_nondet(s)));
-    }
     let row = match name {
         // Verification intrinsics
         "__VERIFIER_assume" | "__CPROVER_assume" | "__ESBMC_assume" => Special(|l, s| l.verifier_assume(s)),
@@ -45,6 +41,8 @@ pub fn treatment(name: &str) -> Option<Treatment> {
         }
 
         // For the prelude
+        "__gordian_yield" | "__builtin_ia32_pause" => Special(|l, s| l.yield_call(s)),
+        "__gordian_library_memory" => Special(|l, s| l.library_memory(s)),
         "__gordian_unsupported" => Special(|l, s| l.unsupported_call(s)),
 
         // Ends
@@ -62,99 +60,35 @@ pub fn treatment(name: &str) -> Option<Treatment> {
         "thrd_join" => Special(|l, s| l.thrd_join(s)),
         "thrd_detach" => Special(|l, s| l.thrd_detach(s)),
         "thrd_exit" => Special(|l, s| l.thrd_exit(s)),
-        "sched_yield"
-        | "thrd_yield"
-        | "pthread_yield"
-        | "usleep"
-        | "sleep"
-        | "nanosleep"
-        | "thrd_sleep"
-        | "clock_nanosleep"
-        | "__builtin_ia32_pause" => Special(|l, s| l.yield_call(s)),
         "pthread_attr_init" => Special(|l, s| l.attribute_init(s)),
         "pthread_attr_setdetachstate" => Special(|l, s| l.attribute_set(s)),
         "pthread_attr_getdetachstate" => Special(|l, s| l.attribute_get(s)),
-        "pthread_attr_destroy"
-        | "pthread_attr_setstacksize"
-        | "pthread_attr_setscope"
-        | "pthread_attr_setschedpolicy"
-        | "pthread_attr_setschedparam"
-        | "pthread_attr_setinheritsched"
-        | "pthread_attr_setguardsize"
-        | "pthread_setconcurrency"
-        | "pthread_setname_np"
-        | "pthread_setaffinity_np"
-        | "pthread_setschedparam"
-        | "pthread_setcancelstate"
-        | "pthread_setcanceltype"
-        | "pthread_atfork" => Harmless(0),
         "prctl" => Special(|l, s| l.prctl(s)),
-        "pthread_testcancel" => Harmless(0),
-        // What `pthread_cleanup_push` and `pthread_cleanup_pop` consist of. Nothing comes back to a `setjmp`: `longjmp` is
-        // unsupported where it is reached.
+        // What `pthread_cleanup_push` and `pthread_cleanup_pop` consist of.
         "__pthread_register_cancel" | "__pthread_register_cancel_defer" => Special(|l, s| l.push_clean_up(s)),
         "__pthread_unregister_cancel" | "__pthread_unregister_cancel_restore" => Special(|l, s| l.pop_clean_up(s)),
-        "__sigsetjmp_cancel" | "__sigsetjmp" | "sigsetjmp" | "_setjmp" | "setjmp" => Harmless(0),
+        "__sigsetjmp" | "sigsetjmp" | "_setjmp" | "setjmp" | "__builtin_setjmp" => Special(|l, s| l.first_return(s)),
 
         // Mutexes
         "pthread_mutex_init" => Special(|l, s| l.mutex_init(s)),
         "mtx_init" => Special(|l, s| l.mtx_init(s)),
-        "pthread_mutex_destroy" | "mtx_destroy" => Sync(SyncOp::MutexDestroy),
-        "pthread_mutex_lock" => Sync(SyncOp::MutexLock),
         "mtx_lock" => Special(|l, s| l.c11_sync(s, SyncOp::MutexLock)),
-        "pthread_mutex_trylock" => Sync(SyncOp::MutexTryLock),
         "mtx_trylock" => Special(|l, s| l.c11_sync(s, SyncOp::MutexTryLock)),
-        "pthread_mutex_timedlock" | "pthread_mutex_clocklock" => Sync(SyncOp::MutexTimedLock),
         "mtx_timedlock" => Special(|l, s| l.c11_sync(s, SyncOp::MutexTimedLock)),
-        "pthread_mutex_unlock" => Sync(SyncOp::MutexUnlock),
         "mtx_unlock" => Special(|l, s| l.c11_sync(s, SyncOp::MutexUnlock)),
         "pthread_mutexattr_init" | "pthread_rwlockattr_init" | "pthread_condattr_init" | "pthread_barrierattr_init" => {
             Special(|l, s| l.attribute_init(s))
         }
         "pthread_mutexattr_settype" => Special(|l, s| l.attribute_set(s)),
         "pthread_mutexattr_gettype" => Special(|l, s| l.attribute_get(s)),
-        "pthread_mutexattr_destroy"
-        | "pthread_mutexattr_setpshared"
-        | "pthread_mutexattr_setprotocol"
-        | "pthread_mutexattr_setprioceiling"
-        | "pthread_rwlockattr_destroy"
-        | "pthread_rwlockattr_setpshared"
-        | "pthread_condattr_destroy"
-        | "pthread_condattr_setpshared"
-        | "pthread_condattr_setclock"
-        | "pthread_barrierattr_destroy"
-        | "pthread_barrierattr_setpshared" => Harmless(0),
-
-        // Read-write locks
-        "pthread_rwlock_init" => Sync(SyncOp::RwlockInit),
-        "pthread_rwlock_destroy" => Sync(SyncOp::RwlockDestroy),
-        "pthread_rwlock_rdlock" => Sync(SyncOp::RwlockReadLock),
-        "pthread_rwlock_tryrdlock" => Sync(SyncOp::RwlockTryReadLock),
-        "pthread_rwlock_timedrdlock" => Sync(SyncOp::RwlockTimedReadLock),
-        "pthread_rwlock_wrlock" => Sync(SyncOp::RwlockWriteLock),
-        "pthread_rwlock_trywrlock" => Sync(SyncOp::RwlockTryWriteLock),
-        "pthread_rwlock_timedwrlock" => Sync(SyncOp::RwlockTimedWriteLock),
-        "pthread_rwlock_unlock" => Sync(SyncOp::RwlockUnlock),
-
-        // Spin locks
-        "pthread_spin_init" => Sync(SyncOp::SpinInit),
-        "pthread_spin_destroy" => Sync(SyncOp::SpinDestroy),
-        "pthread_spin_lock" => Sync(SyncOp::SpinLock),
-        "pthread_spin_trylock" => Sync(SyncOp::SpinTryLock),
-        "pthread_spin_unlock" => Sync(SyncOp::SpinUnlock),
 
         // Condition variables
-        "pthread_cond_init" | "cnd_init" => Sync(SyncOp::CondInit),
-        "pthread_cond_destroy" | "cnd_destroy" => Sync(SyncOp::CondDestroy),
         "pthread_cond_wait" | "cnd_wait" => Special(|l, s| l.cond_wait(s, SyncOp::CondWaitEnd)),
         "pthread_cond_timedwait" | "pthread_cond_clockwait" => Special(|l, s| l.cond_wait(s, SyncOp::CondTimedWaitEnd)),
         "cnd_timedwait" => Special(|l, s| l.cnd_timedwait(s)),
-        "pthread_cond_signal" | "cnd_signal" => Sync(SyncOp::CondSignal),
-        "pthread_cond_broadcast" | "cnd_broadcast" => Sync(SyncOp::CondBroadcast),
 
         // Barriers
         "pthread_barrier_init" => Special(|l, s| l.barrier_init(s)),
-        "pthread_barrier_destroy" => Sync(SyncOp::BarrierDestroy),
         "pthread_barrier_wait" => Special(|l, s| l.barrier_wait(s)),
 
         // Semaphores
@@ -196,9 +130,10 @@ pub fn treatment(name: &str) -> Option<Treatment> {
         "puts" => Special(|l, s| l.puts(s)),
         "putchar" | "putchar_unlocked" => Special(|l, s| l.putchar(s)),
         "fputs" => Special(|l, s| l.fputs(s)),
+        "fflush" => Special(|l, s| l.fflush(s)),
         "fputc" | "putc" => Special(|l, s| l.fputc(s)),
-        "printk" | "_printk" => Harmless(0),
-        "setbuf" | "setvbuf" | "setlinebuf" | "tzset" | "openlog" | "closelog" | "syslog" | "psignal" => Harmless(0),
+        "printk" | "_printk" => Special(|l, s| l.printk(s, 0)),
+        "syslog" => Special(|l, s| l.printk(s, 1)),
 
         // Input
         "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => Special(|l, s| l.scanf(s, 0)),
@@ -207,20 +142,22 @@ pub fn treatment(name: &str) -> Option<Treatment> {
         }
 
         // The environment
-        "lrand48" | "rand_r" => NonNegativeInput,
-        "getpid" | "getppid" | "gettid" | "getuid" | "geteuid" | "getgid" | "getegid" | "sysconf" | "get_nprocs"
-        | "get_nprocs_conf" | "mrand48" | "isatty" => Special(|l, s| l.environment_number(s)),
+        "sysconf" => Special(|l, s| l.sysconf(s)),
         "time" => Special(|l, s| l.time_call(s)),
         "getenv" | "secure_getenv" => Special(|l, s| l.getenv(s)),
+        "setenv" | "unsetenv" => Special(|l, s| l.setenv(s)),
         "__errno_location" | "__errno" => Special(|l, s| l.errno_location(s)),
-        "gettimeofday" | "clock_gettime" | "clock_getres" | "getrusage" => Special(|l, s| l.fill_time(s)),
         "stat" | "lstat" | "fstat" | "stat64" | "fstat64" => Special(|l, s| l.file_status(s)),
         "localtime_r" | "gmtime_r" => Special(|l, s| l.broken_down_time(s)),
 
         // Signals
-        "signal" | "sigaction" => Special(|l, s| l.signal_call(s)),
-        "sigemptyset" | "sigfillset" | "sigaddset" | "sigdelset" | "sigprocmask" | "pthread_sigmask" => Harmless(0),
-        _ => return None,
+        "signal" => Special(|l, s| l.signal_call(s)),
+        "sigaction" => Special(|l, s| l.sigaction(s)),
+        _ => return library::row(name).filter(|row| is_lowered_by_row(row)).map(Row),
     };
     Some(row)
+}
+
+fn is_lowered_by_row(row: &Row) -> bool {
+    matches!(row.meaning, Meaning::Contract | Meaning::Yield | Meaning::Sync(_))
 }

@@ -7,7 +7,9 @@ use rustc_hash::FxHashMap;
 
 use crate::compile::CompileOptions;
 use crate::ctype::{ArrayLength, CType, QualType, TypeId, TypeTable};
+use crate::effects::FunctionEffects;
 use crate::invariant_candidates::InvariantSite;
+use crate::process_end::Ends;
 
 pub struct GlobalSlot {
     pub name: String,
@@ -20,6 +22,10 @@ pub struct GlobalSlot {
     pub read_only: bool,
     /// Not the user's: nobody is warned about it.
     pub library: bool,
+    /// Its address is null if nothing defines it.
+    pub weak: bool,
+    /// What about its declaration is not supported.
+    pub unsupported: Option<String>,
     pub span: Span,
 }
 
@@ -30,6 +36,10 @@ pub struct FunctionSlot {
     pub defined: bool,
     pub body: Option<Function>,
     pub noreturn: bool,
+    /// Its address is null if nothing defines it.
+    pub weak: bool,
+    /// What about its declaration is not supported.
+    pub unsupported: Option<String>,
     pub span: Span,
 }
 
@@ -47,19 +57,46 @@ pub struct Linker<'o> {
     pub diagnostics: Vec<Diagnostic>,
     /// What a verdict about the program rests on: stubs that were used.
     pub assumptions: Vec<String>,
+    /// Up to where inputs are considered, in words: with one of these, nothing is proved beyond it.
+    pub input_bounds: Vec<String>,
+    /// Somebody frees memory.
+    pub frees_memory: bool,
+    /// What functions do to memory.
+    pub effects: FunctionEffects,
     /// Functions of the prelude that are referred to and not lowered yet.
     pub prelude_queue: Vec<FunctionId>,
     /// Functions to call before the entry point, and after it, with their priorities.
     pub constructors: Vec<(i64, FunctionId)>,
     pub destructors: Vec<(i64, FunctionId)>,
-    /// Somebody calls `atexit`, so that every normal end must run what it registered.
-    pub uses_atexit: bool,
+    /// What must be done at the end of the process.
+    pub ends: Ends,
+    /// What stands for the address of an intrinsic that the program defines.
+    pub intrinsic_addresses: FxHashMap<FunctionId, FunctionId>,
+    /// Somebody may come back to a `setjmp`.
+    pub uses_longjmp: bool,
     /// Whether threads may have something to clean up when they end early.
     pub uses_clean_ups: bool,
     /// Somebody creates keys of thread-specific data, so that every thread must run destructors at its end.
     pub uses_keys: bool,
+    /// The program looks at `errno`, so that failures whose result is ignored matter.
+    pub uses_errno: bool,
+    /// Values of the environment that are chosen once, before the program starts.
+    pub stable_values: Vec<StableValue>,
+    /// Variables of the environment that the program names, each with the pointer to its value.
+    pub environment: Vec<(String, GlobalId)>,
     /// Places of the unit at hand where invariants can be told, if that is asked for.
     pub invariant_sites: Vec<InvariantSite>,
+}
+
+/// A value that the environment decides once for the whole process.
+pub struct StableValue {
+    /// What a report calls it: the call that returns it.
+    pub name: String,
+    /// An integer of 64 bits.
+    pub global: GlobalId,
+    pub range: library::Range,
+    /// The function of the prelude that finds out the value in a native run, if there is one, and its argument.
+    pub question: (String, Option<i64>),
 }
 
 impl<'o> Linker<'o> {
@@ -77,12 +114,20 @@ impl<'o> Linker<'o> {
             strings: FxHashMap::default(),
             diagnostics: Vec::new(),
             assumptions: Vec::new(),
+            input_bounds: Vec::new(),
+            frees_memory: false,
+            effects: FunctionEffects::default(),
             prelude_queue: Vec::new(),
             constructors: Vec::new(),
             destructors: Vec::new(),
-            uses_atexit: false,
+            ends: Ends::default(),
+            intrinsic_addresses: FxHashMap::default(),
+            uses_longjmp: false,
             uses_clean_ups: false,
             uses_keys: false,
+            uses_errno: false,
+            stable_values: Vec::new(),
+            environment: Vec::new(),
             invariant_sites: Vec::new(),
         }
     }
@@ -90,6 +135,13 @@ impl<'o> Linker<'o> {
     pub fn assume(&mut self, text: String) {
         if !self.assumptions.contains(&text) {
             self.assumptions.push(text);
+        }
+    }
+
+    /// Inputs are considered only up to this bound.
+    pub fn bound(&mut self, text: String) {
+        if !self.input_bounds.contains(&text) {
+            self.input_bounds.push(text);
         }
     }
 
@@ -104,6 +156,8 @@ impl<'o> Linker<'o> {
             thread_local: false,
             read_only: false,
             library: false,
+            weak: false,
+            unsupported: None,
             span,
         })
     }
@@ -129,8 +183,16 @@ impl<'o> Linker<'o> {
     }
 
     pub fn add_function(&mut self, name: &str, ty: TypeId, span: Span) -> FunctionId {
-        let slot = FunctionSlot { name: name.to_owned(), ty, defined: false, body: None, noreturn: false, span };
-        self.functions.push(slot)
+        self.functions.push(FunctionSlot {
+            name: name.to_owned(),
+            ty,
+            defined: false,
+            body: None,
+            noreturn: false,
+            weak: false,
+            unsupported: None,
+            span,
+        })
     }
 
     /// The function of that name with external linkage.
@@ -141,6 +203,48 @@ impl<'o> Linker<'o> {
         let function = self.add_function(name, ty, span);
         self.external_functions.insert(name.to_owned(), function);
         function
+    }
+
+    /// Another name for a function; `false` if the name stands for something else already.
+    pub fn alias_function(&mut self, name: &str, target: FunctionId) -> bool {
+        *self.external_functions.entry(name.to_owned()).or_insert(target) == target
+    }
+
+    /// Another name for a global; `false` if the name stands for something else already.
+    pub fn alias_global(&mut self, name: &str, target: GlobalId) -> bool {
+        *self.external_globals.entry(name.to_owned()).or_insert(target) == target
+    }
+
+    /// Asked when all units are lowered.
+    pub fn why_global_is_unsupported(&self, id: GlobalId) -> Option<String> {
+        let slot = &self.globals[id];
+        let size_is_unknown = self.types.size_of(slot.ty.ty).is_none() && slot.initial.is_none();
+        match slot {
+            GlobalSlot { unsupported: Some(what), .. } => Some(format!("`{}` with {what}", slot.name)),
+            GlobalSlot { weak: true, defined: false, .. } => {
+                Some(format!("`{}`, which is weak and not defined", slot.name))
+            }
+            GlobalSlot { defined: false, .. } if size_is_unknown => {
+                Some(format!("`{}`, which is not defined and of unknown size", slot.name))
+            }
+            _ => None,
+        }
+    }
+
+    /// Asked before the bodies are taken away.
+    pub fn why_function_is_unsupported(&self, id: FunctionId) -> Option<String> {
+        let slot = &self.functions[id];
+        match slot {
+            FunctionSlot { unsupported: Some(what), .. } => Some(format!("`{}` with {what}", slot.name)),
+            FunctionSlot { weak: true, defined: false, .. } if !self.has_model(id) => {
+                Some(format!("`{}`, which is weak and not defined", slot.name))
+            }
+            _ => None,
+        }
+    }
+
+    fn has_model(&self, id: FunctionId) -> bool {
+        crate::prelude::defines(&self.functions[id].name)
     }
 
     pub fn find_external_function(&self, name: &str) -> Option<FunctionId> {
@@ -158,6 +262,44 @@ impl<'o> Linker<'o> {
     /// A function that only the prelude knows.
     pub fn prelude_function(&mut self, name: &str) -> FunctionId {
         self.external_function(name, TypeTable::VOID, Span::UNKNOWN)
+    }
+
+    /// The object behind state of the library that it does not protect from other threads.
+    pub fn hidden_state(&mut self, name: &str) -> GlobalId {
+        let global = self.external_global(name, QualType::plain(TypeTable::CHAR), Span::UNKNOWN);
+        let slot = &mut self.globals[global];
+        slot.defined = true;
+        slot.library = true;
+        global
+    }
+
+    /// The value that `name(argument)` returns whenever it is called.
+    pub fn stable_value(&mut self, name: &str, argument: Option<i64>, range: library::Range) -> GlobalId {
+        let shown = format!("{name}({})", argument.map_or(String::new(), |argument| argument.to_string()));
+        if let Some(known) = self.stable_values.iter().find(|value| value.name == shown) {
+            return known.global;
+        }
+        let global = self.add_global(&shown, QualType::plain(TypeTable::LONG_LONG), Span::UNKNOWN);
+        let slot = &mut self.globals[global];
+        slot.defined = true;
+        slot.library = true;
+        let question = (format!("__gordian_ask_{name}"), argument);
+        self.stable_values.push(StableValue { name: shown, global, range, question });
+        global
+    }
+
+    /// The pointer to the value of a variable of the environment.
+    pub fn environment_variable(&mut self, name: &str) -> GlobalId {
+        if let Some(&(_, global)) = self.environment.iter().find(|(known, _)| known == name) {
+            return global;
+        }
+        let shown = format!("getenv({name:?})");
+        let global = self.add_global(&shown, QualType::plain(TypeTable::CHAR_POINTER), Span::UNKNOWN);
+        let slot = &mut self.globals[global];
+        slot.defined = true;
+        slot.library = true;
+        self.environment.push((name.to_owned(), global));
+        global
     }
 
     /// The thread-local object behind `errno`.
@@ -244,22 +386,24 @@ impl<'o> Linker<'o> {
 
     /// The global as the IR has it. An object that nobody defines is indeterminate.
     pub fn finish_global(&mut self, id: GlobalId) -> Global {
+        let constant = self.types.is_constant(self.globals[id].ty);
         let ty = self.globals[id].ty.ty;
         let shape = self.shape_of(ty);
-        let declared = self.types.size_of(ty).unwrap_or(0);
+        let declared = self.types.size_of(ty).unwrap_or_else(|| self.types.size_of_tentative(ty));
         let slot = &mut self.globals[id];
         let mut initial = slot.initial.take().unwrap_or_default();
         initial.indeterminate = !slot.defined;
         // A flexible array member with an initialiser makes the object larger than its type.
         let size = declared.max(initial.bytes.len() as u64);
+        let words = library::words_for(&slot.name).map(str::to_owned);
         Global {
-            name: slot.name.clone(),
+            name: words.unwrap_or_else(|| slot.name.clone()),
             size,
             align: slot.align,
             shape,
             initial,
             thread_local: slot.thread_local,
-            read_only: slot.read_only,
+            read_only: slot.read_only || constant,
             span: slot.span,
         }
     }

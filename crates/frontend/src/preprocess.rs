@@ -9,6 +9,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 
 use base::{Diagnostic, FileId, Files, Span};
+use tempfile::TempDir;
 
 use crate::lexer::LineMarkers;
 
@@ -138,11 +139,26 @@ fn run_preprocessor(
     Err(messages)
 }
 
+/// Headers of our own, which stand before the system's: the name and the text of each.
+const OWN_HEADERS: [(&str, &str); 1] = [("stdatomic.h", include_str!("headers/stdatomic.h"))];
+
+/// A directory with [`OWN_HEADERS`], which lasts as long as the value.
+fn own_headers() -> io::Result<TempDir> {
+    let directory = tempfile::Builder::new().prefix("gordian-headers-").tempdir()?;
+    for (name, text) in OWN_HEADERS {
+        fs::write(directory.path().join(name), text)?;
+    }
+    Ok(directory)
+}
+
 /// The first compiler that can be started, and what it said.
 fn first_working_compiler(path: &Path, options: &PreprocessOptions) -> Result<(String, Output), Diagnostic> {
+    let headers = own_headers().map_err(|error| {
+        Diagnostic::error("temporary-files", format!("headers cannot be written to the temporary directory: {error}"))
+    })?;
     let candidates = candidate_compilers(options);
     for compiler in &candidates {
-        match command(compiler, path, options).map(|mut command| command.output()) {
+        match command(compiler, path, options, headers.path()).map(|mut command| command.output()) {
             Some(Ok(output)) => return Ok((compiler.clone(), output)),
             Some(Err(error)) if error.kind() != io::ErrorKind::NotFound => {
                 let message = format!("the C compiler `{compiler}` cannot be run: {error}");
@@ -167,7 +183,7 @@ fn candidate_compilers(options: &PreprocessOptions) -> Vec<String> {
 }
 
 /// `compiler` may carry arguments of its own, like `ccache gcc`.
-fn command(compiler: &str, path: &Path, options: &PreprocessOptions) -> Option<Command> {
+fn command(compiler: &str, path: &Path, options: &PreprocessOptions, headers: &Path) -> Option<Command> {
     let mut words = compiler.split_whitespace();
     let mut command = Command::new(words.next()?);
     command.args(words).arg("-E");
@@ -184,6 +200,8 @@ fn command(compiler: &str, path: &Path, options: &PreprocessOptions) -> Option<C
         command.arg("-include").arg(include);
     }
     command.args(&options.extra_arguments);
+    // Behind the user's directories, before the compiler's own.
+    command.arg("-isystem").arg(headers);
     command.args(["-x", "c"]).arg(not_an_option(path));
     command.stdin(Stdio::null()).env("LC_ALL", "C");
     Some(command)

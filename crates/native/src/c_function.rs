@@ -14,7 +14,6 @@ use program::{
 
 use crate::c_expression::{Scope, c_operand, c_type};
 use crate::c_fault::faults;
-use crate::c_sync::prompt;
 use crate::outside::{native_effect, outside_name};
 use crate::sites::Sites;
 
@@ -323,7 +322,9 @@ impl FunctionText<'_> {
     fn allocate(&mut self, target: RegisterId, size: Operand, align: u64, kind: AllocationKind) {
         let size = c_operand(size);
         match kind {
-            AllocationKind::Heap => self.line(&format!("{target} = gr_allocate({size}, {align});")),
+            AllocationKind::Heap | AllocationKind::Library => {
+                self.line(&format!("{target} = gr_allocate({size}, {align});"))
+            }
             AllocationKind::Stack => self.line(&format!(
                 "{{ u64 size = {size}; {target} = ((ptr)__builtin_alloca(size + {align}) + {}) & ~(ptr){}; \
                  gr_new_object({target}, size); }}",
@@ -351,7 +352,7 @@ impl FunctionText<'_> {
     fn sync(&mut self, location: Location, target: Option<RegisterId>, op: SyncOp, operands: &[Operand]) {
         let site = self.site(location);
         let values: Vec<String> = operands.iter().map(|&operand| format!("(u64){}", c_operand(operand))).collect();
-        let (number, prompt, count) = (op as u32, prompt(op) as u32, values.len());
+        let (number, prompt, count) = (op as u32, sync::class(op).untimed as u32, values.len());
         let call = format!("gr_sync({site}, {number}, {prompt}, (u64[]){{{}}}, {count})", values.join(", "));
         let result = target.map_or(String::new(), |target| format!("{target} = "));
         self.line(&format!("{result}{call};"));

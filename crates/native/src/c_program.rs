@@ -14,7 +14,6 @@ use program::{Program, Property, Visibility};
 use crate::c_function::{c_function, c_prototype, c_thread_start, property_number};
 use crate::c_globals::c_globals;
 use crate::c_sync::c_actions;
-use crate::outside::STREAMS;
 use crate::sites::Sites;
 
 /// Who decides the order of steps.
@@ -54,8 +53,6 @@ pub fn c_program(program: &Program, visibility: &Visibility, sites: &Sites, poli
         let _ = writeln!(out, "{};", c_prototype(id, function));
     }
     c_globals(program, &mut out);
-    let streams = program.global_named(STREAMS).map_or("0".to_owned(), |id| format!("(ptr){id}"));
-    let _ = writeln!(out, "static GR_UNUSED ptr gr_stream_base(void) {{ return {streams}; }}");
     for (id, function) in program.functions.iter_enumerated() {
         out += &c_thread_start(id, function);
     }

@@ -8,18 +8,6 @@ use program::SyncOp;
 use program::instruction::InstructionKind;
 use sync::{Action, Choice, Condition, Field, FieldSort, ObjectKind, Value};
 
-/// The same operation without a time limit.
-pub fn prompt(op: SyncOp) -> SyncOp {
-    match op {
-        SyncOp::MutexTimedLock => SyncOp::MutexLock,
-        SyncOp::RwlockTimedReadLock => SyncOp::RwlockReadLock,
-        SyncOp::RwlockTimedWriteLock => SyncOp::RwlockWriteLock,
-        SyncOp::CondTimedWaitEnd => SyncOp::CondWaitEnd,
-        SyncOp::SemTimedWait => SyncOp::SemWait,
-        other => other,
-    }
-}
-
 /// `gr_act` and `gr_guard` for the operations that the program uses.
 pub fn c_actions(program: &program::Program, out: &mut String) {
     let used = used_operations(program);
@@ -45,14 +33,14 @@ fn used_operations(program: &program::Program) -> BTreeSet<SyncOp> {
         InstructionKind::Sync { op, .. } => Some(op),
         _ => None,
     });
-    operations.flat_map(|op| [op, prompt(op)]).collect()
+    operations.flat_map(|op| [op, sync::class(op).untimed]).collect()
 }
 
 fn action(op: SyncOp, action: &Action, out: &mut String) {
     let number = op as u32;
     let _ = writeln!(out, "static GR_UNUSED int gr_guard_{number}(u64 self, const u64 *o)\n{{");
     objects(op, action, out);
-    let _ = writeln!(out, "    return {};\n}}", truth(&action.guard));
+    let _ = writeln!(out, "    return {};\n}}", truth(action.goes_on_when()));
     let _ = writeln!(out, "/* {op:?} */\nstatic i64 gr_act_{number}(u32 site, const u64 *o)\n{{");
     *out += "    u64 self = gr_id, choice = 0;\n";
     objects(op, action, out);
@@ -64,6 +52,9 @@ fn action(op: SyncOp, action: &Action, out: &mut String) {
         let _ = writeln!(out, "    {otherwise}if ({}) gr_misused(site, {});", truth(&check.when), check.misuse as u32);
     }
     let _ = writeln!(out, "    if (!({})) return GR_BLOCKED;", truth(&action.guard));
+    if let Some(progress) = &action.progress {
+        let _ = writeln!(out, "    if (!GR_WAKES_SPURIOUSLY && !({})) return GR_BLOCKED;", truth(progress));
+    }
     if let Some(Choice::ThreadOf(set)) = &action.choice {
         let _ = writeln!(
             out,
@@ -92,7 +83,7 @@ fn updates(action: &Action, out: &mut String) {
 }
 
 fn objects(op: SyncOp, action: &Action, out: &mut String) {
-    let user = if initialises(op) { "GR_NOBODY" } else { "(u32)self" };
+    let user = if sync::class(op).initialises { "GR_NOBODY" } else { "(u32)self" };
     for (index, kind) in action.objects.iter().enumerate() {
         let kind = match kind {
             ObjectKind::Mutex => "GR_MUTEX",
@@ -107,18 +98,6 @@ fn objects(op: SyncOp, action: &Action, out: &mut String) {
     }
 }
 
-fn initialises(op: SyncOp) -> bool {
-    matches!(
-        op,
-        SyncOp::MutexInit
-            | SyncOp::RwlockInit
-            | SyncOp::SpinInit
-            | SyncOp::CondInit
-            | SyncOp::BarrierInit
-            | SyncOp::SemInit
-    )
-}
-
 fn field_name(field: Field) -> &'static str {
     match field {
         Field::Phase => "phase",
@@ -129,6 +108,8 @@ fn field_name(field: Field) -> &'static str {
         Field::Readers1 => "readers1",
         Field::Readers2 => "readers2",
         Field::Waiters => "waiters",
+        Field::Partner => "partner",
+        Field::Signals => unreachable!("no action should number signals"),
         Field::Count => "count",
         Field::Arrived => "arrived",
         Field::ArrivedCount => "arrived_count",
@@ -154,6 +135,7 @@ fn number(value: &Value) -> String {
         Value::Thread => "self".to_owned(),
         Value::SelfAsOwner => "(self + 1)".to_owned(),
         Value::Operand(index) => format!("(o[{index}] & 0xffffffffu)"),
+        Value::Address(index) => format!("o[{index}]"),
         Value::Choice => "choice".to_owned(),
         Value::Add(left, right) => format!("({} + {})", number(left), number(right)),
         Value::Sub(left, right) => format!("({} - {})", number(left), number(right)),

@@ -3,9 +3,6 @@
 
 use program::Function;
 
-/// The array in which each stream has its place.
-pub const STREAMS: &str = "__gordian_streams";
-
 const PREFIX: &str = "__gordian_outside_";
 const QUESTION: &str = "__gordian_ask_";
 const OUTPUT: &str = "__gordian_tell_";

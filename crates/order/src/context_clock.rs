@@ -71,6 +71,11 @@ impl<S: ClauseSink> Encoder<'_, S> {
             }
         }
         for edge in self.graph.edges() {
+            // What is never executed takes no context.
+            let is_executed = |node: NodeId| self.graph.nodes()[node].guard != !self.graph.true_lit();
+            if !is_executed(edge.from) || !is_executed(edge.to) {
+                continue;
+            }
             let before = self.before(edge.from, edge.to);
             self.add(&[!edge.lit, before]);
         }

@@ -6,9 +6,10 @@
 //! access and by the one in between exclude most; what must come before what excludes more; the rest is decided by a search
 //! with `HB(c, r) ∧ HB(r, c')` as Φ_PRP.
 
-use program::instruction::{InstructionKind, SyncOp, TerminatorKind};
+use program::instruction::{InstructionKind, TerminatorKind};
 use program::{At, FunctionId, Program, Property, ThreadId};
 use rustc_hash::FxHashSet;
+use sync::LockEffect;
 use unfold::event_graph::{AccessPoint, RaceEdge, ViolationPoint};
 use unfold::{EventGraph, Precedence};
 
@@ -122,22 +123,26 @@ fn regions(program: &Program, path: &[PathStep], unfinished: Unfinished, mut eac
         let At::Instruction(instruction) = program.at(step.location) else { continue };
         match &instruction.kind {
             InstructionKind::Join { .. } => waits = true,
-            InstructionKind::Sync { op, .. } => match op {
-                SyncOp::MutexLock | SyncOp::SpinLock | SyncOp::RwlockReadLock | SyncOp::RwlockWriteLock => {
-                    if depth == 0 {
-                        (start, waits) = (index as u32, false);
+            InstructionKind::Sync { op, .. } => {
+                let class = sync::class(*op);
+                // A wait on a condition gives its mutex back and takes it again: the region goes on, as one that waits.
+                match class.lock {
+                    _ if class.waits_for_event() => waits = true,
+                    Some(LockEffect::Acquire { fallible: false, .. }) => {
+                        if depth == 0 {
+                            (start, waits) = (index as u32, false);
+                        }
+                        depth += 1;
                     }
-                    depth += 1;
-                }
-                SyncOp::MutexUnlock | SyncOp::SpinUnlock | SyncOp::RwlockUnlock => {
-                    if depth == 1 && !waits {
-                        each(start, index as u32);
+                    Some(LockEffect::Release { .. }) => {
+                        if depth == 1 && !waits {
+                            each(start, index as u32);
+                        }
+                        depth = depth.saturating_sub(1);
                     }
-                    depth = depth.saturating_sub(1);
+                    _ => {}
                 }
-                SyncOp::CondWaitBegin | SyncOp::SemWait | SyncOp::BarrierArrive | SyncOp::OnceBegin => waits = true,
-                _ => {}
-            },
+            }
             _ => {}
         }
     }
@@ -219,13 +224,9 @@ fn excluded_by_locks(
 
 fn gives_back(program: &Program, step: &PathStep) -> bool {
     match program.at(step.location) {
-        At::Instruction(instruction) => matches!(
-            instruction.kind,
-            InstructionKind::Sync {
-                op: SyncOp::MutexUnlock | SyncOp::SpinUnlock | SyncOp::RwlockUnlock | SyncOp::CondWaitBegin,
-                ..
-            }
-        ),
+        At::Instruction(instruction) => {
+            matches!(instruction.kind, InstructionKind::Sync { op, .. } if sync::class(op).releases_lock())
+        }
         At::Terminator(_) => false,
     }
 }

@@ -65,6 +65,27 @@ impl MemoryOrder {
         self != MemoryOrder::NonAtomic
     }
 
+    /// Whether a read with this order synchronises with the release sequence that it sees. Consume counts as acquire.
+    pub fn acquires(self) -> bool {
+        use MemoryOrder::{Acquire, AcquireRelease, Consume, SequentiallyConsistent};
+        matches!(self, Consume | Acquire | AcquireRelease | SequentiallyConsistent)
+    }
+
+    /// Whether a write with this order begins a release sequence.
+    pub fn releases(self) -> bool {
+        use MemoryOrder::{AcquireRelease, Release, SequentiallyConsistent};
+        matches!(self, Release | AcquireRelease | SequentiallyConsistent)
+    }
+
+    /// What the order means for an operation that only reads: C's default for a compare-exchange that fails.
+    pub fn of_the_load(self) -> MemoryOrder {
+        match self {
+            MemoryOrder::AcquireRelease => MemoryOrder::Acquire,
+            MemoryOrder::Release => MemoryOrder::Relaxed,
+            other => other,
+        }
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             MemoryOrder::NonAtomic => "plain",
@@ -214,6 +235,8 @@ pub enum AllocationKind {
     Heap,
     /// `alloca` and variable-length arrays: ends with the activation, or at an explicit `Free`.
     Stack,
+    /// What the library keeps for itself, a stream for example: lives until it is freed, and is never lost.
+    Library,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -252,10 +275,12 @@ pub enum SyncOp {
     CondInit,
     CondDestroy,
     /// (condition, mutex): checks that the mutex is held, releases it and starts waiting. Always followed by
-    /// `CondWaitEnd` or `CondTimedWaitEnd` with the same operands.
+    /// `CondWaitEnd`, `CondSignalledWaitEnd` or `CondTimedWaitEnd` with the same operands.
     CondWaitBegin,
-    /// (condition, mutex): once woken and the mutex is free, takes it.
+    /// (condition, mutex): once the mutex is free, takes it. The thread is woken by a signal, or wakes up spuriously.
     CondWaitEnd,
+    /// (condition, mutex): as `CondWaitEnd`, but never without a signal.
+    CondSignalledWaitEnd,
     /// (condition, mutex): as `CondWaitEnd`, but may give up waiting with ETIMEDOUT.
     CondTimedWaitEnd,
     CondSignal,
@@ -279,6 +304,28 @@ pub enum SyncOp {
     /// Returns 1 if the caller must run the initialiser and then `OnceEnd`; waits while another thread runs it.
     OnceBegin,
     OnceEnd,
+}
+
+impl SyncOp {
+    /// The types of the operands: objects by address, then values.
+    pub fn operand_types(self) -> &'static [Type] {
+        match self {
+            SyncOp::MutexInit | SyncOp::BarrierInit | SyncOp::SemInit => &[Type::Pointer, Type::Int(32)],
+            SyncOp::CondWaitBegin | SyncOp::CondWaitEnd | SyncOp::CondSignalledWaitEnd | SyncOp::CondTimedWaitEnd => {
+                &[Type::Pointer, Type::Pointer]
+            }
+            _ => &[Type::Pointer],
+        }
+    }
+
+    /// The operations of which one, with the same operands, must follow an operation that is the first half of a wait.
+    pub fn completed_by(self) -> &'static [SyncOp] {
+        match self {
+            SyncOp::CondWaitBegin => &[SyncOp::CondWaitEnd, SyncOp::CondSignalledWaitEnd, SyncOp::CondTimedWaitEnd],
+            SyncOp::BarrierArrive => &[SyncOp::BarrierLeave],
+            _ => &[],
+        }
+    }
 }
 
 /// Library functions with an effect of their own that no C model expresses.
@@ -335,7 +382,10 @@ pub enum InstructionKind {
         ty: Type,
         /// May fail although the values are equal.
         weak: bool,
+        /// The order of the whole operation if it succeeds.
         order: MemoryOrder,
+        /// The order of the load if it fails.
+        failure: MemoryOrder,
     },
     Fence {
         order: MemoryOrder,

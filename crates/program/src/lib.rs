@@ -3,6 +3,7 @@
 //!
 //! Invariant: knows no C syntax, no solver and no interpreter; it says what a program *is*, not how it is run.
 
+pub mod block_pieces;
 pub mod cfg;
 pub mod instruction;
 pub mod limits;

@@ -79,7 +79,7 @@ names!(RmwOp {
 
 names!(NondetKind { Input = "input", Indeterminate = "indeterminate" });
 
-names!(AllocationKind { Heap = "heap", Stack = "stack" });
+names!(AllocationKind { Heap = "heap", Stack = "stack", Library = "library" });
 
 names!(LibraryFunction { Printf = "printf", Vprintf = "vprintf", Snprintf = "snprintf", Puts = "puts", Putchar = "putchar" });
 
@@ -108,6 +108,7 @@ names!(SyncOp {
     CondDestroy = "cond-destroy",
     CondWaitBegin = "cond-wait-begin",
     CondWaitEnd = "cond-wait-end",
+    CondSignalledWaitEnd = "cond-signalled-wait-end",
     CondTimedWaitEnd = "cond-timedwait-end",
     CondSignal = "cond-signal",
     CondBroadcast = "cond-broadcast",

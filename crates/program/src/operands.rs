@@ -3,7 +3,7 @@
 use smallvec::{SmallVec, smallvec};
 
 use crate::instruction::{Callee, InstructionKind, Operand, Rvalue, TerminatorKind};
-use crate::program_::RegisterId;
+use crate::program_::{LocalId, RegisterId};
 
 impl Rvalue {
     /// The operands in the order in which they are written.
@@ -18,6 +18,16 @@ impl Rvalue {
 }
 
 impl InstructionKind {
+    /// The local that the instruction writes straight to, which is how a constant one is initialised.
+    pub fn initialised_local(&self) -> Option<LocalId> {
+        match self {
+            InstructionKind::Store { address: Operand::Local { local, .. }, .. }
+            | InstructionKind::CopyMemory { target: Operand::Local { local, .. }, .. }
+            | InstructionKind::SetMemory { target: Operand::Local { local, .. }, .. } => Some(*local),
+            _ => None,
+        }
+    }
+
     /// The registers that the instruction writes.
     pub fn targets(&self) -> SmallVec<[RegisterId; 2]> {
         match self {

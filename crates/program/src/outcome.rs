@@ -19,6 +19,20 @@ pub enum Outcome {
     Unknown(UnknownReason),
 }
 
+impl Outcome {
+    /// The answer about a program that considers its inputs only up to these bounds: they are bounds of the answer.
+    pub fn within(self, input_bounds: &[String]) -> Outcome {
+        let mut bounds = match self {
+            _ if input_bounds.is_empty() => return self,
+            Outcome::Proved => Bounds::default(),
+            Outcome::HoldsUpTo(bounds) => bounds,
+            other => return other,
+        };
+        bounds.considered = input_bounds.to_vec();
+        Outcome::HoldsUpTo(bounds)
+    }
+}
+
 /// What limited a bounded answer.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Bounds {
@@ -36,6 +50,8 @@ pub struct Bounds {
     pub whole_statements: bool,
     /// Inputs were restricted to this range.
     pub inputs: Option<(i64, i64)>,
+    /// Up to where the program considers its inputs, in words.
+    pub considered: Vec<String>,
     pub states: Option<u64>,
     /// Only reorderings of so many recorded runs were looked at.
     pub recorded_runs: Option<u32>,
@@ -93,6 +109,7 @@ impl fmt::Display for Bounds {
         if let Some((low, high)) = self.inputs {
             parts.push(format!("inputs from {low} to {high}"));
         }
+        parts.extend(self.considered.iter().cloned());
         if let Some(states) = self.states {
             parts.push(format!("{states} states"));
         }

@@ -102,6 +102,7 @@ enum Item {
 fn item(cursor: &mut Cursor<'_>, program: &mut Program) -> Parsed<Item> {
     match cursor.word() {
         "file" => file(cursor, &mut program.files)?,
+        "input-bound" => program.input_bounds.push(cursor.string()?),
         "shape" => {
             let shape = |cursor: &mut Cursor<'_>| cursor.expect("=").and_then(|()| shape(cursor));
             numbered(cursor, "shape", &mut program.shapes, shape)?
@@ -250,5 +251,6 @@ fn register(cursor: &mut Cursor<'_>) -> Parsed<Register> {
 
 fn local(cursor: &mut Cursor<'_>) -> Parsed<Local> {
     let (name, size, align, shape) = object(cursor)?;
-    Ok(Local { name, size, align, shape, span: cursor.span()? })
+    let read_only = cursor.eat_keyword("read-only");
+    Ok(Local { name, size, align, shape, read_only, span: cursor.span()? })
 }

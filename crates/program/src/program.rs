@@ -4,7 +4,7 @@ use std::fmt;
 
 use base::{Files, Id, IdVec, Span, define_id};
 
-use crate::instruction::{Block, Instruction, Terminator};
+use crate::instruction::{Block, Instruction, InstructionKind, SyncOp, Terminator};
 use crate::shape::{Shape, ShapeId};
 use crate::types::{DataModel, Type};
 
@@ -46,6 +46,9 @@ pub struct Program {
     /// Where execution begins: a function without parameters, made by the front end, that calls `main` (or the
     /// chosen entry points) and then ends the process.
     pub entry: FunctionId,
+    /// Up to where the program considers its inputs, in words, such as "arguments of at most 7 characters". Executions beyond are not
+    /// in it, so that nothing about it is proved without these bounds.
+    pub input_bounds: Vec<String>,
 }
 
 /// An object that lives as long as the process (or, if `thread_local`, as long as a thread).
@@ -121,6 +124,9 @@ pub struct Local {
     pub size: u64,
     pub align: u64,
     pub shape: ShapeId,
+    /// Constant once it is initialised. An instruction that writes straight to the object (its target is an
+    /// `Operand::Local`) initialises it; a store by any other way is an invalid access.
+    pub read_only: bool,
     pub span: Span,
 }
 
@@ -146,6 +152,16 @@ pub enum At<'a> {
 }
 
 impl Program {
+    /// From now on waits on condition variables only end by a signal.
+    pub fn exclude_spurious_wake_ups(&mut self) {
+        let blocks = self.functions.iter_mut().flat_map(|function| function.blocks.iter_mut());
+        for instruction in blocks.flat_map(|block| &mut block.instructions) {
+            if let InstructionKind::Sync { op: op @ SyncOp::CondWaitEnd, .. } = &mut instruction.kind {
+                *op = SyncOp::CondSignalledWaitEnd;
+            }
+        }
+    }
+
     pub fn at(&self, location: Location) -> At<'_> {
         let block = &self.functions[location.function].blocks[location.block];
         match block.instructions.get(location.index as usize) {

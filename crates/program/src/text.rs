@@ -29,6 +29,9 @@ use crate::shape::Shape;
 impl Display for Program {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "program {} entry {}", self.data_model, self.entry)?;
+        for bound in &self.input_bounds {
+            writeln!(f, "input-bound {}", Quoted(bound))?;
+        }
         for (id, file) in self.files.iter() {
             writeln!(f, "file {id} {}", Quoted(&file.path))?;
         }
@@ -102,7 +105,9 @@ fn write_function(f: &mut Formatter<'_>, id: FunctionId, function: &Function) ->
     }
     for (id, local) in function.locals.iter_enumerated() {
         let name = Quoted(&local.name);
-        writeln!(f, "  local {id} {name} size {} align {} {}{}", local.size, local.align, local.shape, At(local.span))?;
+        let read_only = flag(local.read_only, " read-only");
+        let (size, align, shape) = (local.size, local.align, local.shape);
+        writeln!(f, "  local {id} {name} size {size} align {align} {shape}{read_only}{}", At(local.span))?;
     }
     for (id, block) in function.blocks.iter_enumerated() {
         writeln!(f, "{id}:")?;
@@ -139,9 +144,9 @@ impl Display for InstructionKind {
             InstructionKind::ReadModifyWrite { target, op, address, value, ty, order } => {
                 write!(f, "{}rmw {} {ty} [{address}], {value} {order}", Target(*target), op.name())
             }
-            InstructionKind::CompareExchange { old, success, address, expected, desired, ty, weak, order } => {
+            InstructionKind::CompareExchange { old, success, address, expected, desired, ty, weak, order, failure } => {
                 let weak = flag(*weak, "weak ");
-                write!(f, "{old}, {success} = cmpxchg {weak}{ty} [{address}], {expected}, {desired} {order}")
+                write!(f, "{old}, {success} = cmpxchg {weak}{ty} [{address}], {expected}, {desired} {order} {failure}")
             }
             InstructionKind::Fence { order } => write!(f, "fence {order}"),
             InstructionKind::Nondet { target, ty, kind } => write!(f, "{target} = nondet {ty} {}", kind.name()),

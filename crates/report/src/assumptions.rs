@@ -38,7 +38,7 @@ pub fn assumptions(
     if used.allocation && !lifted.malloc_may_fail {
         all.push(limit("malloc succeeds (--malloc-may-fail)"));
     }
-    if used.condition_waits {
+    if used.signalled_waits {
         all.push(limit("condition variables have no spurious wake-ups"));
     }
     if used.indirect_access && !selected.contains(Property::ValidDeref) {
@@ -71,7 +71,7 @@ struct Used {
     /// The program itself creates threads.
     creation: bool,
     allocation: bool,
-    condition_waits: bool,
+    signalled_waits: bool,
     indirect_access: bool,
     copies: bool,
     division: bool,
@@ -97,7 +97,7 @@ impl Used {
             InstructionKind::Allocate { kind: AllocationKind::Heap, .. } | InstructionKind::Reallocate { .. } => {
                 self.allocation = true;
             }
-            InstructionKind::Sync { op: SyncOp::CondWaitBegin, .. } => self.condition_waits = true,
+            InstructionKind::Sync { op: SyncOp::CondSignalledWaitEnd, .. } => self.signalled_waits = true,
             InstructionKind::Load { address, .. }
             | InstructionKind::Store { address, .. }
             | InstructionKind::ReadModifyWrite { address, .. }

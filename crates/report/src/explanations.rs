@@ -102,7 +102,7 @@ const fn diagnostic(code: &'static str, title: &'static str, text: &'static str)
     Explanation { code, title, text }
 }
 
-const DIAGNOSTICS: [Explanation; 30] = [
+const DIAGNOSTICS: [Explanation; 31] = [
     diagnostic(
         "arguments",
         "A function is called with other arguments",
@@ -187,6 +187,12 @@ const DIAGNOSTICS: [Explanation; 30] = [
         "task",
         "The task definition cannot be used",
         "A file that ends in `.yml` is read as a task definition of SV-COMP, format 2.0, with `input_files` and `properties`.",
+    ),
+    diagnostic(
+        "temporary-files",
+        "No temporary file can be written",
+        "Headers of our own, such as `<stdatomic.h>`, are written to the directory for temporary files before a `.c` file is \
+         preprocessed. `$TMPDIR` names another directory.",
     ),
     diagnostic(
         "too-complex",

@@ -22,7 +22,7 @@
 //!   message      violated: what is wrong; otherwise absent
 //!   place        violated: where; unknown: the construct that is not supported; otherwise absent
 //!   reason       unknown: why; otherwise absent
-//!   bounds       holds: {unwind, allocation, threads, context_switches, scheduling_decisions, whole_statements,
+//!   bounds       holds: {unwind, allocation, threads, context_switches, scheduling_decisions, whole_statements, considered (of inputs),
 //!                inputs: [low, high], states, cut: [place], chosen_by_user, description}, each limit only if there is one
 //!   assumptions  sentences
 //!   candidates   prediction: {step: number}, how many candidates each step of pruning has left, for example
@@ -164,6 +164,8 @@ struct BoundsTable<'a> {
     scheduling_decisions: Option<u32>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     whole_statements: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    considered: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     inputs: Option<(i64, i64)>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -363,6 +365,7 @@ fn bounds_table<'a>(files: &'a Files, bounds: &Bounds) -> BoundsTable<'a> {
         context_switches: bounds.context_switches,
         scheduling_decisions: bounds.scheduling_decisions,
         whole_statements: bounds.whole_statements,
+        considered: bounds.considered.clone(),
         inputs: bounds.inputs,
         states: bounds.states,
         recorded_runs: bounds.recorded_runs,

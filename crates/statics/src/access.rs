@@ -17,7 +17,7 @@ pub enum AccessKind {
     AtomicWrite,
     /// The end of the object's life, a write to all of it.
     Death,
-    /// An operation on a synchronisation object: an access to memory only if the object is dead.
+    /// An operation on a synchronisation object, other than initialising and destroying it, which are writes.
     Synchronise,
 }
 
@@ -25,8 +25,8 @@ impl AccessKind {
     pub fn conflicts(self, other: AccessKind) -> bool {
         use AccessKind::*;
         match (self, other) {
-            (Synchronise, _) => other == Death,
-            (_, Synchronise) => self == Death,
+            (Synchronise, _) => matches!(other, Write | Death),
+            (_, Synchronise) => matches!(self, Write | Death),
             _ => (self.writes() || other.writes()) && !(self.is_atomic() && other.is_atomic()),
         }
     }

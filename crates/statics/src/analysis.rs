@@ -12,13 +12,15 @@ use base::{Budget, IdVec, StopReason};
 use program::cfg::Cfg;
 use program::instruction::TerminatorKind as Terminator;
 use program::loops::{LoopId, Loops};
-use program::{BlockId, Function, FunctionId, Location, Program, RegisterId};
+use program::{BlockId, Function, FunctionId, InstructionKind, LocalId, Location, Program, RegisterId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::access::Access;
+use crate::claims::Notebook;
 use crate::identity::{Context, ContextId, ContextKind, Identities, ObjectId, Thread, ThreadId};
 use crate::name::{Name, NameId, NameKind, Names};
 use crate::ordering::{Moment, precedes_creation};
+use crate::publication::reveals_addresses;
 use crate::state::State;
 use crate::value::Value;
 use crate::waiting::Waits;
@@ -120,10 +122,16 @@ pub struct Analysis<'p> {
     executed: u64,
     /// The accesses, once they are being noted.
     pub(crate) accesses: Option<Vec<Access>>,
+    /// What else is noted then, where it is wanted.
+    pub(crate) notebook: Option<Notebook>,
     /// Who may wait for what, noted together with the accesses.
     pub(crate) waits: Waits,
+    /// Whether addresses may get to other threads without ordering them.
+    pub(crate) reveals_addresses: bool,
     /// The roots that are addresses of objects this thread makes, with the objects.
     pub(crate) makers: FxHashMap<NameId, ObjectId>,
+    /// Locals that may begin more than once in an activation.
+    pub(crate) begun_again: IdVec<FunctionId, BTreeSet<LocalId>>,
     /// Per frame: what `alloca` and the like made there.
     pub(crate) stack_objects: FxHashMap<ContextId, BTreeSet<ObjectId>>,
 }
@@ -141,8 +149,11 @@ impl<'p> Analysis<'p> {
             now: Repetition::default(),
             executed: 0,
             accesses: None,
+            notebook: None,
             waits: Waits::default(),
+            reveals_addresses: reveals_addresses(program),
             makers: FxHashMap::default(),
+            begun_again: program.functions.iter().map(begun_again).collect(),
             stack_objects: FxHashMap::default(),
         }
     }
@@ -279,11 +290,13 @@ impl<'p> Analysis<'p> {
             self.executed += 1;
             let location = Location { function, block: node.block, index: index as u32 };
             let at = At { context: node.context, location };
+            self.note_reached(location);
             if self.instruction(&mut state, at, &instruction.kind) == Flow::Stop {
                 return;
             }
         }
         let location = Location { function, block: node.block, index: block.instructions.len() as u32 };
+        self.note_reached(location);
         self.terminator(state, At { context: node.context, location }, &block.terminator.kind);
     }
 
@@ -292,12 +305,12 @@ impl<'p> Analysis<'p> {
             Terminator::Goto(target) => self.go(state, at, *target),
             Terminator::Branch { condition, then, otherwise } => {
                 let condition = self.operand(&mut state, at.context, *condition);
-                let known = condition.as_constant().map(|value| value != 0);
+                let known = condition.as_truth();
                 self.note_decision(at, &[*then, *otherwise], known.is_some());
                 for (target, truth) in [(*then, true), (*otherwise, false)] {
                     let mut branch = state.clone();
                     let possible = known.is_none_or(|known| known == truth)
-                        && condition.name.is_none_or(|name| self.assume(&mut branch, name, truth));
+                        && condition.name().is_none_or(|name| self.assume(&mut branch, name, truth));
                     if possible {
                         self.go(branch, at, target);
                     }
@@ -306,28 +319,46 @@ impl<'p> Analysis<'p> {
             Terminator::Switch { value, ty, cases, default } => {
                 let value = self.operand(&mut state, at.context, *value);
                 let bits = ty.bits(self.program.data_model);
-                let known =
-                    value.as_constant().and_then(|v| crate::range::Range::constant(v).unsigned(bits).as_constant());
+                let known = value.plain_number().and_then(|range| range.unsigned(bits).as_constant());
                 let targets: Vec<BlockId> = cases.iter().map(|(_, block)| *block).chain([*default]).collect();
                 self.note_decision(at, &targets, known.is_some());
                 match known {
                     Some(known) => {
-                        let case = cases.iter().find(|(case, _)| *case as i64 == known);
+                        let case = cases.iter().find(|(case, _)| i128::from(*case) == known);
                         self.go(state, at, case.map_or(*default, |(_, block)| *block));
                     }
-                    None => targets.into_iter().for_each(|target| self.go(state.clone(), at, target)),
+                    None => self.switch(&state, at, (&value, bits), cases, *default),
                 }
             }
             Terminator::Return(value) => {
                 let value = value.map(|value| self.operand(&mut state, at.context, value));
-                self.leave(state, at, value.unwrap_or_else(|| Value::number(crate::range::Range::ZERO)));
+                self.leave(state, at, value.unwrap_or_else(Value::anything));
             }
             Terminator::ThreadExit(value) => {
                 let value = self.operand(&mut state, at.context, *value);
-                self.end_all_frames(&state, at);
+                self.end_all_frames(&mut state, at);
                 self.end_thread(state, at, value);
             }
             Terminator::ProcessExit { .. } | Terminator::Unreachable => {}
+        }
+    }
+
+    /// Goes wherever a value that is not known may lead.
+    fn switch(
+        &mut self,
+        state: &State,
+        at: At,
+        (value, bits): (&Value, u8),
+        cases: &[(u64, BlockId)],
+        default: BlockId,
+    ) {
+        let all: Vec<u64> = cases.iter().map(|&(case, _)| case).collect();
+        let ways = cases.iter().map(|&(case, target)| (vec![case], target, true)).chain([(all, default, false)]);
+        for (cases, target, equal) in ways.collect::<Vec<_>>() {
+            let mut branch = state.clone();
+            if value.name().is_none_or(|name| self.assume_case(&mut branch, bits, name, &cases, equal)) {
+                self.go(branch, at, target);
+            }
         }
     }
 
@@ -416,6 +447,7 @@ impl<'p> Analysis<'p> {
         let mut inner = State { registers: Default::default(), ..state.clone() };
         let shared = self.identities.context(frame).kind == ContextKind::Recursion;
         for (&parameter, argument) in self.program.functions[function].parameters.iter().zip(arguments) {
+            self.note_value(function, parameter, argument);
             inner.registers.insert(parameter, Rc::new(argument.clone()));
         }
         // What an earlier activation of this frame meant by its names is not what the new one means.
@@ -447,7 +479,8 @@ impl<'p> Analysis<'p> {
 
     fn leave(&mut self, state: State, at: At, value: Value) {
         let frame = self.identities.frame(at.context);
-        self.end_frame(&state, at, frame);
+        let mut state = state;
+        self.end_frame(&mut state, at, frame);
         if self.identities.context(frame).kind == ContextKind::Root {
             self.end_thread(state, at, value);
             return;
@@ -457,7 +490,7 @@ impl<'p> Analysis<'p> {
         // Two activations of a shared frame may not mean the same by a name.
         if self.identities.context(frame).kind == ContextKind::Recursion {
             state.forget_if(&self.names, |_| true);
-            value.name = None;
+            value.set_name(None);
         }
         let (state, value) = match self.now.returns.remove(&frame) {
             Some((known, result)) => {
@@ -487,10 +520,10 @@ impl<'p> Analysis<'p> {
         self.arrive(Node { index: call.index + 1, ..call }, after);
     }
 
-    fn end_thread(&mut self, state: State, at: At, result: Value) {
+    fn end_thread(&mut self, mut state: State, at: At, result: Value) {
         self.note_end(&state, at);
         let thread = self.identities.context(at.context).thread;
-        self.end_thread_locals(&state, at);
+        self.end_thread_locals(&mut state, at);
         self.world.end(thread, Ending { joined: state.joined, result: result.named(None) });
     }
 
@@ -499,11 +532,24 @@ impl<'p> Analysis<'p> {
         let frame = self.identities.frame(context);
         if let Some(root) = self.names.find(&NameKind::Register(frame, target)) {
             state.forget(&self.names, root);
-            if value.name.is_some_and(|name| self.names.depends(name, root)) {
-                value.name = None;
+            if value.name().is_some_and(|name| self.names.depends(name, root)) {
+                value.set_name(None);
             }
         }
+        self.note_value(self.identities.context(frame).function, target, &value);
         state.registers.insert(target, Rc::new(value));
+    }
+
+    fn note_reached(&mut self, location: Location) {
+        if let (Some(_), Some(notebook)) = (&self.accesses, &mut self.notebook) {
+            notebook.reached.insert(location);
+        }
+    }
+
+    pub(crate) fn note_value(&mut self, function: FunctionId, register: RegisterId, value: &Value) {
+        if let (Some(_), Some(notebook)) = (&self.accesses, &mut self.notebook) {
+            notebook.note_value(function, register, value);
+        }
     }
 
     /// The name of what the instruction produces now.
@@ -526,6 +572,22 @@ impl<'p> Analysis<'p> {
                 other == thread || state.joined.contains(&other) || precedes_creation(&self.identities, here, other)
             })
     }
+}
+
+/// Locals whose life begins at several places, or in a loop.
+fn begun_again(function: &Function) -> BTreeSet<LocalId> {
+    let loops = Loops::new(&Cfg::new(function));
+    let (mut once, mut again) = (BTreeSet::new(), BTreeSet::new());
+    for (block, body) in function.blocks.iter_enumerated() {
+        for instruction in &body.instructions {
+            if let InstructionKind::Begin { local } = instruction.kind
+                && (!once.insert(local) || loops.innermost(block).is_some())
+            {
+                again.insert(local);
+            }
+        }
+    }
+    again
 }
 
 /// The loops around a block, outer ones first.

@@ -41,9 +41,9 @@ impl Holding {
         }
     }
 
-    /// What was taken at this place is not held after all.
-    pub fn drop_all_kinds(&mut self, place: LockPlace) {
-        self.0.retain(|&(held, _), _| held != Some(place));
+    /// What was taken at such places is not held any more.
+    pub fn drop_where(&mut self, ended: impl Fn(&LockPlace) -> bool) {
+        self.0.retain(|(place, _), _| !place.as_ref().is_some_and(&ended));
     }
 
     /// Names for which `stale` holds do not mean the same any more.

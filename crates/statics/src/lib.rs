@@ -14,8 +14,11 @@
 
 mod access;
 mod analysis;
+mod arithmetic;
+mod claims;
 mod evaluate;
 mod explain;
+mod forget;
 mod holding;
 mod identity;
 mod lock_order;
@@ -23,8 +26,10 @@ mod locking;
 mod name;
 mod notes;
 mod ordering;
+mod publication;
 mod range;
 mod refine;
+mod renewal;
 mod state;
 mod survey;
 mod transfer;
@@ -34,6 +39,7 @@ mod world;
 
 pub use access::AccessKind;
 pub use analysis::GivenUp;
+pub use claims::{ClaimedGuard, Claims, ConcreteValue, claims};
 pub use explain::explain;
 pub use lock_order::{LockOrder, lock_order};
 pub use survey::{Pair, RaceSurvey, Reason, Side, survey};

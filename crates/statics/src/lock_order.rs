@@ -131,9 +131,7 @@ impl Resources {
 
 fn may_be_one(a: &Awaited, b: &Awaited) -> bool {
     match (a, b) {
-        (Awaited::Lock(kind, object, offset), Awaited::Lock(other_kind, other, at)) => {
-            kind == other_kind && object == other && !offset.is_disjoint(*at)
-        }
+        (Awaited::Lock(_, object, offset), Awaited::Lock(_, other, at)) => object == other && !offset.is_disjoint(*at),
         _ => a == b,
     }
 }

@@ -5,96 +5,88 @@
 //! that may happen are distrusted. A second `lock` of a mutex is not counted: the first `unlock` ends what is certain.
 
 use program::SyncOp;
-use sync::ObjectKind;
+use sync::{LockEffect, Mode, ObjectKind, Waits};
 
 use crate::access::AccessKind;
 use crate::analysis::{Analysis, At};
-use crate::state::{Held, LockPlace, Mode, State};
+use crate::identity::{Object, ObjectId};
+use crate::range::Range;
+use crate::state::{Held, LockPlace, State};
 use crate::value::Value;
 
 impl Analysis<'_> {
     /// Executes a synchronisation operation; returns its result.
     pub(crate) fn synchronise(&mut self, state: &mut State, at: At, op: SyncOp, operands: &[Value]) -> Value {
-        for (value, &kind) in operands.iter().zip(&sync::action(op).objects) {
-            self.world.use_as(&value.objects, kind);
-            self.touch(state, at, value, 1, AccessKind::Synchronise);
+        let class = sync::class(op);
+        let access = if class.resets { AccessKind::Write } else { AccessKind::Synchronise };
+        for (index, (value, &kind)) in operands.iter().zip(&sync::action(op).objects).enumerate() {
+            self.world.use_as(value.objects(), kind, self.program.data_model);
+            // Whoever has been woken does not look at what it waited for any more.
+            if !(class.is_completion && index == 0) {
+                self.touch(state, at, value, sync::object_bytes(kind, self.program.data_model), access);
+            }
         }
         let result = Value::anything().named(Some(self.result_name(state, at, 0)));
         let Some(first) = operands.first() else { return result };
-        match op {
-            SyncOp::MutexLock | SyncOp::SpinLock | SyncOp::RwlockWriteLock => {
-                self.acquire(state, at, first, Mode::Exclusive, op);
+        let operand = |index: usize| operands.get(index).unwrap_or(first);
+        if class.lock.is_none() || class.waits == Waits::Always {
+            self.note_other_wait(at, op);
+        }
+        match class.lock {
+            Some(LockEffect::Acquire { mode, fallible: false, operand: lock }) => {
+                self.acquire(state, at, operand(lock), mode, op);
             }
-            SyncOp::RwlockReadLock => self.acquire(state, at, first, Mode::Shared, op),
-            SyncOp::MutexTryLock
-            | SyncOp::MutexTimedLock
-            | SyncOp::SpinTryLock
-            | SyncOp::RwlockTryWriteLock
-            | SyncOp::RwlockTimedWriteLock => self.attempt(state, at, first, Mode::Exclusive, &result, op),
-            SyncOp::RwlockTryReadLock | SyncOp::RwlockTimedReadLock => {
-                self.attempt(state, at, first, Mode::Shared, &result, op);
+            Some(LockEffect::Acquire { mode, fallible: true, operand: lock }) => {
+                self.attempt(state, at, operand(lock), mode, &result, op);
             }
-            SyncOp::MutexUnlock | SyncOp::SpinUnlock => self.release(state, first, true, op),
-            SyncOp::RwlockUnlock => self.release(state, first, false, op),
-            SyncOp::CondWaitBegin => self.release(state, operands.get(1).unwrap_or(first), true, op),
-            SyncOp::CondWaitEnd => {
-                self.note_other_wait(at, op);
-                self.acquire(state, at, operands.get(1).unwrap_or(first), Mode::Exclusive, op);
+            Some(LockEffect::Release { by_holder_only, operand: lock }) => {
+                self.release(state, operand(lock), !by_holder_only, op);
             }
-            SyncOp::CondTimedWaitEnd => {
-                self.acquire(state, at, operands.get(1).unwrap_or(first), Mode::Exclusive, op);
-            }
-            SyncOp::MutexInit | SyncOp::RwlockInit | SyncOp::RwlockDestroy | SyncOp::SpinInit | SyncOp::SpinDestroy => {
-                self.reset(state, at, first)
-            }
-            SyncOp::MutexDestroy
-            | SyncOp::CondInit
-            | SyncOp::CondDestroy
-            | SyncOp::CondSignal
-            | SyncOp::CondBroadcast
-            | SyncOp::BarrierInit
-            | SyncOp::BarrierDestroy
-            | SyncOp::BarrierArrive
-            | SyncOp::BarrierLeave
-            | SyncOp::SemInit
-            | SyncOp::SemDestroy
-            | SyncOp::SemWait
-            | SyncOp::SemTryWait
-            | SyncOp::SemTimedWait
-            | SyncOp::SemPost
-            | SyncOp::SemGetValue
-            | SyncOp::OnceBegin
-            | SyncOp::OnceEnd => self.note_other_wait(at, op),
+            None if class.resets_held_lock => self.reset(state, at, first, lock_kind(op)),
+            None => {}
         }
         result
     }
 
+    /// Whether the object is a local that may begin several times in one activation: each time it is another one, and a
+    /// lock in one excludes nobody who holds that in another.
+    fn is_renewed(&self, object: ObjectId) -> bool {
+        match self.identities.object(object) {
+            Object::Local(frame, local) => {
+                let function = self.identities.context(frame).function;
+                self.begun_again[function].contains(&local)
+            }
+            Object::Global(_) | Object::ThreadLocal(..) | Object::Allocation(..) => false,
+        }
+    }
+
     /// The place of a lock, if it can be told from all others.
-    fn lock_place(&self, address: &Value) -> Option<LockPlace> {
-        if let (1, Some((&object, offset))) = (address.objects.len(), address.objects.first_key_value())
-            && let Some(offset) = offset.as_constant()
+    pub(crate) fn lock_place(&self, address: &Value) -> Option<LockPlace> {
+        if let (1, Some((&object, offset))) = (address.objects().len(), address.objects().first_key_value())
+            && let Some(offset) = offset.as_offset()
             && self.identities.is_unique_object(object)
+            && !self.is_renewed(object)
         {
             return Some(LockPlace::Exact(object, offset));
         }
-        address.name.map(LockPlace::Named)
+        address.name().map(LockPlace::Named)
     }
 
     fn acquire(&mut self, state: &mut State, at: At, address: &Value, mode: Mode, op: SyncOp) {
         let (place, kind) = (self.lock_place(address), lock_kind(op));
         self.note_taking(state, at, kind, address, op);
-        state.holding.take(place, kind, &address.objects);
+        state.holding.take(place, kind, address.objects());
         if let Some(place) = place {
-            state.locks.insert(place, Held { mode, objects: address.objects.clone() });
+            state.locks.insert(place, Held { kind, mode, objects: address.objects().clone() });
         }
     }
 
     fn attempt(&mut self, state: &mut State, at: At, address: &Value, mode: Mode, result: &Value, op: SyncOp) {
         let (place, kind) = (self.lock_place(address), lock_kind(op));
         self.note_taking(state, at, kind, address, op);
-        state.holding.take(place, kind, &address.objects);
-        if let (Some(place), Some(name)) = (place, result.name) {
-            state.attempts.insert(name.base, (place, Held { mode, objects: address.objects.clone() }));
+        state.holding.take(place, kind, address.objects());
+        if let (Some(place), Some(name)) = (place, result.name()) {
+            state.attempts.insert(name.base, (place, Held { kind, mode, objects: address.objects().clone() }));
         }
     }
 
@@ -104,26 +96,18 @@ impl Analysis<'_> {
         state.holding.drop(place, lock_kind(op));
         let held = place.and_then(|place| state.locks.remove(&place));
         if held.is_none() && by_anybody {
-            self.world.distrust(&address.objects);
+            self.world.distrust(address.objects());
         }
-        let may_be = |held: &Held| {
-            held.objects.iter().any(|(object, &offset)| {
-                address.objects.get(object).is_some_and(|&released| !released.is_disjoint(offset))
-            })
-        };
-        state.locks.retain(|_, held| !may_be(held));
-        state.attempts.retain(|_, (_, held)| !may_be(held));
-    }
-
-    fn reset(&mut self, state: &State, at: At, address: &Value) {
-        if !self.is_alone(state, at.context) && !self.is_fresh(state, address) {
-            self.world.distrust(&address.objects);
-        }
+        state.lose_locks(|lock| {
+            let meets = |(object, &offset): (&ObjectId, &Range)| {
+                address.objects().get(object).is_some_and(|&released| !released.is_disjoint(offset))
+            };
+            lock.iter().any(meets)
+        });
     }
 }
 
 /// Of what kind the lock is that the operation takes or releases.
 fn lock_kind(op: SyncOp) -> ObjectKind {
-    let locks = |kind: &ObjectKind| matches!(kind, ObjectKind::Mutex | ObjectKind::Spin | ObjectKind::Rwlock);
-    sync::action(op).objects.iter().copied().find(locks).unwrap_or(ObjectKind::Mutex)
+    sync::action(op).objects.iter().copied().find(|kind| kind.is_lock()).unwrap_or(ObjectKind::Mutex)
 }

@@ -19,9 +19,9 @@ impl Analysis<'_> {
             return;
         }
         let guard = Rc::new(self.guard(state));
-        let is_fresh = self.is_fresh(state, address);
+        let is_fresh = !self.reveals_addresses && self.is_fresh(state, address);
         let thread = self.identities.context(at.context).thread;
-        for (&object, &offset) in &address.objects {
+        for (&object, &offset) in address.objects() {
             let near_locks = self.near_locks(state, address, object, offset);
             let guard = guard.clone();
             let access =
@@ -48,8 +48,8 @@ impl Analysis<'_> {
     /// How far from the access, in the same object, locks are that the thread holds.
     fn near_locks(&self, state: &State, address: &Value, object: ObjectId, offset: Range) -> Vec<(i64, Mode)> {
         let reliable = state.locks.iter().filter(|(_, held)| self.world.is_reliable(&held.objects));
-        let distance = |place: &LockPlace| match (*place, address.name) {
-            (LockPlace::Exact(locked, at), _) if locked == object => at.checked_sub(offset.as_constant()?),
+        let distance = |place: &LockPlace| match (*place, address.name()) {
+            (LockPlace::Exact(locked, at), _) if locked == object => at.checked_sub(offset.as_offset()?),
             (LockPlace::Named(lock), Some(name)) if lock.base == name.base => lock.plus.checked_sub(name.plus),
             _ => None,
         };

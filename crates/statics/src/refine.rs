@@ -62,28 +62,39 @@ impl Analysis<'_> {
         let signed = matches!(op, BinaryOp::Slt | BinaryOp::Sle);
         let view = |range: Range| if signed { range.signed(bits) } else { range.unsigned(bits) };
         let (first, second) = (view(first), view(second));
-        let (ours, theirs) = match (op, truth) {
-            (BinaryOp::Eq, true) | (BinaryOp::Ne, false) => {
-                if second.contains_zero_only() && left.plus == 0 {
-                    self.settle_attempt(state, left, true);
-                }
-                ((second.low(), second.high()), (first.low(), first.high()))
-            }
-            (BinaryOp::Eq, false) | (BinaryOp::Ne, true) => {
-                if second.contains_zero_only() && left.plus == 0 {
-                    self.settle_attempt(state, left, false);
-                }
+        if matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+            let equal = truth == (op == BinaryOp::Eq);
+            self.settle_attempt(state, bits, left, second, equal);
+            self.settle_attempt(state, bits, right, first, equal);
+            if !equal {
                 return !(first.as_constant().is_some() && first == second);
             }
-            (BinaryOp::Slt | BinaryOp::Ult, true) => ((i64::MIN, below(second.high())), (above(first.low()), i64::MAX)),
-            (BinaryOp::Sle | BinaryOp::Ule, true) => ((i64::MIN, second.high()), (first.low(), i64::MAX)),
-            (BinaryOp::Slt | BinaryOp::Ult, false) => ((second.low(), i64::MAX), (i64::MIN, first.high())),
-            (BinaryOp::Sle | BinaryOp::Ule, false) => {
-                ((above(second.low()), i64::MAX), (i64::MIN, below(first.high())))
+        }
+        let (ours, theirs) = match (op, truth) {
+            (BinaryOp::Eq, true) | (BinaryOp::Ne, false) => {
+                ((second.low(), second.high()), (first.low(), first.high()))
             }
+            (BinaryOp::Slt | BinaryOp::Ult, true) => ((i128::MIN, second.high() - 1), (first.low() + 1, i128::MAX)),
+            (BinaryOp::Sle | BinaryOp::Ule, true) => ((i128::MIN, second.high()), (first.low(), i128::MAX)),
+            (BinaryOp::Slt | BinaryOp::Ult, false) => ((second.low(), i128::MAX), (i128::MIN, first.high())),
+            (BinaryOp::Sle | BinaryOp::Ule, false) => ((second.low() + 1, i128::MAX), (i128::MIN, first.high() - 1)),
             _ => return true,
         };
         clip(state, left, view, ours) && clip(state, right, view, theirs)
+    }
+
+    /// Makes the state know that the value named so is the case of a switch, or none of them; `false` if it cannot be.
+    pub(crate) fn assume_case(&self, state: &mut State, bits: u8, name: Name, cases: &[u64], equal: bool) -> bool {
+        let Some(range) = self.range_of(state, name) else { return true };
+        let range = range.unsigned(bits);
+        cases.iter().all(|&case| {
+            let case = Range::between(case.into(), case.into());
+            self.settle_attempt(state, bits, name, case, equal);
+            match equal {
+                true => clip(state, name, |range| range.unsigned(bits), (case.low(), case.high())),
+                false => range != case,
+            }
+        })
     }
 
     /// The plain number behind a name, if that is what it is.
@@ -92,45 +103,58 @@ impl Analysis<'_> {
             return Some(Range::constant(name.plus));
         }
         let mut values = state.registers.values().chain(state.cells.values());
-        let value = values.find(|value| value.name == Some(name))?;
-        value.number.filter(|_| value.carries_nothing())
+        let value = values.find(|value| value.name() == Some(name))?;
+        value.plain_number()
     }
 
-    fn settle_attempt(&self, state: &mut State, mut name: Name, succeeded: bool) {
-        while let NameKind::Expression(Operator::Cast(CastOp::SignExtend | CastOp::ZeroExtend, ..), [Some(inner), _]) =
-            self.names.kind(name.base)
-        {
-            name = *inner;
+    /// The value named so, of `bits` bits, is or is not `other`: if it stands for the result of an attempt to lock, which
+    /// is zero if and only if that succeeded, the attempt is settled.
+    fn settle_attempt(&self, state: &mut State, mut bits: u8, mut name: Name, other: Range, equal: bool) {
+        let Some(mut other) = other.as_constant() else { return };
+        loop {
+            other = Range::between(other, other).add(Range::constant(name.plus).negate()).signed(bits).low();
+            let NameKind::Expression(Operator::Cast(cast, from, to), [Some(inner), _]) = self.names.kind(name.base)
+            else {
+                break;
+            };
+            let source = match cast {
+                CastOp::SignExtend => Range::between(other, other).signed(*from),
+                CastOp::ZeroExtend => Range::between(other, other).unsigned(*from),
+                _ => return,
+            };
+            let is_possible = match cast {
+                CastOp::SignExtend => source.low() == other,
+                _ => source.low() == Range::between(other, other).unsigned(*to).low(),
+            };
+            if !is_possible {
+                return;
+            }
+            (bits, name, other) = (*from, *inner, source.low());
         }
+        let succeeded = match (other == 0, equal) {
+            (true, equal) => equal,
+            (false, true) => false,
+            (false, false) => return,
+        };
         match state.attempts.remove(&name.base) {
             Some((place, held)) if succeeded => drop(state.locks.insert(place, held)),
-            Some((place, _)) => state.holding.drop_all_kinds(place),
+            Some((place, _)) => state.holding.drop_where(|taken| *taken == place),
             None => {}
         }
     }
 }
 
 /// Restricts every number with this name; `false` if none is left.
-fn clip(state: &mut State, name: Name, view: impl Fn(Range) -> Range, (low, high): (i64, i64)) -> bool {
+fn clip(state: &mut State, name: Name, view: impl Fn(Range) -> Range, (low, high): (i128, i128)) -> bool {
     for value in state.registers.values_mut().chain(state.cells.values_mut()) {
-        if value.name != Some(name) || !value.carries_nothing() {
+        if value.name() != Some(name) {
             continue;
         }
-        let Some(number) = value.number else { continue };
+        let Some(number) = value.plain_number() else { continue };
         match view(number).clip(low, high) {
-            Some(range) => Rc::make_mut(value).number = Some(range),
+            Some(range) => Rc::make_mut(value).restrict(range),
             None => return false,
         }
     }
     true
-}
-
-/// The greatest number below a bound; no bound stays none.
-fn below(bound: i64) -> i64 {
-    if bound == i64::MAX { bound } else { bound.saturating_sub(1) }
-}
-
-/// The least number above a bound; no bound stays none.
-fn above(bound: i64) -> i64 {
-    if bound == i64::MIN { bound } else { bound.saturating_add(1) }
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use program::RegisterId;
+use sync::ObjectKind;
 
 use crate::holding::Holding;
 use crate::identity::{ContextId, ObjectId, ThreadId};
@@ -18,16 +19,12 @@ pub enum LockPlace {
     Named(Name),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Mode {
-    /// Of an rwlock: others may hold it in the same way.
-    Shared,
-    Exclusive,
-}
+pub use sync::Mode;
 
 /// How a lock is held, and where it may be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Held {
+    pub kind: ObjectKind,
     pub mode: Mode,
     pub objects: BTreeMap<ObjectId, Range>,
 }
@@ -65,9 +62,9 @@ pub struct State {
 impl State {
     /// Forgets all that is said in terms of `root`, which is about to change.
     pub fn forget(&mut self, names: &Names, root: NameId) {
-        let stale = |value: &Rc<Value>| value.name.is_some_and(|name| names.depends(name, root));
+        let stale = |value: &Rc<Value>| value.name().is_some_and(|name| names.depends(name, root));
         for value in self.registers.values_mut().chain(self.cells.values_mut()).filter(|value| stale(value)) {
-            Rc::make_mut(value).name = None;
+            Rc::make_mut(value).set_name(None);
         }
         let lock_depends = |place: &LockPlace| matches!(place, LockPlace::Named(name) if names.depends(*name, root));
         self.locks.retain(|place, _| !lock_depends(place));
@@ -80,8 +77,8 @@ impl State {
     pub fn forget_if(&mut self, names: &Names, changes: impl Fn(ContextId) -> bool) {
         let stale = |name: Name| names.contexts(name).any(&changes);
         for value in self.registers.values_mut().chain(self.cells.values_mut()) {
-            if value.name.is_some_and(stale) {
-                Rc::make_mut(value).name = None;
+            if value.name().is_some_and(stale) {
+                Rc::make_mut(value).set_name(None);
             }
         }
         self.locks.retain(|place, _| !matches!(place, LockPlace::Named(name) if stale(*name)));
@@ -119,8 +116,8 @@ impl State {
                 .or_insert_with(|| Rc::new(Value::clone(value).named(None)));
         }
         for (register, value) in &mut self.registers {
-            if !other.registers.contains_key(register) && value.name.is_some() {
-                Rc::make_mut(value).name = None;
+            if !other.registers.contains_key(register) && value.name().is_some() {
+                Rc::make_mut(value).set_name(None);
             }
         }
         self.cells.retain(|cell, value| match other.cells.get(cell) {
@@ -152,7 +149,7 @@ impl State {
     fn part_with_register_names(&mut self, other: &mut State, names: &Names, frame: ContextId) {
         let registers: BTreeSet<RegisterId> = self.registers.keys().chain(other.registers.keys()).copied().collect();
         for register in registers {
-            let name = |state: &State| state.registers.get(&register).and_then(|value| value.name);
+            let name = |state: &State| state.registers.get(&register).and_then(|value| value.name());
             if name(self) == name(other) {
                 continue;
             }
@@ -161,6 +158,12 @@ impl State {
                 other.forget(names, root);
             }
         }
+    }
+
+    /// Nothing is known any more of locks that may lie where `is_lost` says.
+    pub fn lose_locks(&mut self, is_lost: impl Fn(&BTreeMap<ObjectId, Range>) -> bool) {
+        self.locks.retain(|_, held| !is_lost(&held.objects));
+        self.attempts.retain(|_, (_, held)| !is_lost(&held.objects));
     }
 
     /// Drops what is known of the cells that such an access touches.

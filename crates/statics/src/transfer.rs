@@ -2,18 +2,21 @@
 
 use std::rc::Rc;
 
-use program::{AllocationKind, Callee, InstructionKind, LibraryFunction, MemoryOrder, Operand, RegisterId, Type};
+use program::{
+    AllocationKind, BinaryOp, Callee, InstructionKind, LibraryFunction, MemoryOrder, Operand, RegisterId, RmwOp, Type,
+};
 
 use crate::access::AccessKind;
 use crate::analysis::{Analysis, At, Flow};
 use crate::identity::{Object, ObjectId};
 use crate::name::{Name, NameKind};
 use crate::range::Range;
+use crate::renewal::NewBytes;
 use crate::state::State;
 use crate::value::Value;
 
 /// More bytes than any object has.
-pub(crate) const ALL_BYTES: u64 = 1 << 40;
+pub(crate) const ALL_BYTES: u64 = 1 << 62;
 
 impl Analysis<'_> {
     pub(crate) fn instruction(&mut self, state: &mut State, at: At, kind: &InstructionKind) -> Flow {
@@ -27,10 +30,7 @@ impl Analysis<'_> {
                 let address = self.operand(state, context, *address);
                 let access = if order.is_atomic() { AccessKind::AtomicRead } else { AccessKind::Read };
                 self.touch(state, at, &address, self.bytes(*ty), access);
-                let value = self.load(state, at, &address, *ty);
-                if value.is_impossible() {
-                    return Flow::Stop;
-                }
+                let Some(value) = self.load(state, at, &address, *ty) else { return Flow::Stop };
                 self.assign(state, context, *target, value);
             }
             InstructionKind::Store { address, value, ty, order } => {
@@ -38,11 +38,11 @@ impl Analysis<'_> {
                 self.touch(state, at, &address, self.bytes(*ty), written(*order));
                 self.store(state, at, &address, *ty, value, true);
             }
-            InstructionKind::ReadModifyWrite { target, address, value, ty, order, .. } => {
+            InstructionKind::ReadModifyWrite { target, op, address, value, ty, order } => {
                 let (address, value) = (self.operand(state, context, *address), self.operand(state, context, *value));
                 self.touch(state, at, &address, self.bytes(*ty), written(*order));
-                let old = self.load(state, at, &address, *ty);
-                let new = old.join(&value).join(&Value::anything());
+                let Some(old) = self.load(state, at, &address, *ty) else { return Flow::Stop };
+                let new = self.updated(*op, *ty, &old, &value);
                 self.store(state, at, &address, *ty, new.named(None), false);
                 if let Some(target) = target {
                     self.assign(state, context, *target, old);
@@ -52,7 +52,7 @@ impl Analysis<'_> {
                 let address = self.operand(state, context, *address);
                 let desired = self.operand(state, context, *desired);
                 self.touch(state, at, &address, self.bytes(*ty), written(*order));
-                let found = self.load(state, at, &address, *ty);
+                let Some(found) = self.load(state, at, &address, *ty) else { return Flow::Stop };
                 self.store(state, at, &address, *ty, desired, false);
                 self.assign(state, context, *old, found);
                 let told = Value::number(Range::TRUTH).named(Some(self.result_name(state, at, 1)));
@@ -61,8 +61,8 @@ impl Analysis<'_> {
             InstructionKind::Nondet { target, .. } => self.assign_unknown(state, at, Some(*target)),
             InstructionKind::Assume { condition } => {
                 let condition = self.operand(state, context, *condition);
-                let possible = condition.as_constant() != Some(0)
-                    && condition.name.is_none_or(|name| self.assume(state, name, true));
+                let possible = condition.as_truth() != Some(false)
+                    && condition.name().is_none_or(|name| self.assume(state, name, true));
                 if !possible {
                     return Flow::Stop;
                 }
@@ -99,7 +99,13 @@ impl Analysis<'_> {
                 let (target, byte) = (self.operand(state, context, *target), self.operand(state, context, *byte));
                 let size = self.size(state, at, *size);
                 self.touch(state, at, &target, size, AccessKind::Write);
-                self.fill(state, at, &target, size, byte.as_constant() == Some(0));
+                self.fill(
+                    state,
+                    at,
+                    &target,
+                    size,
+                    byte.plain_number().is_some_and(|byte| byte.unsigned(8) == Range::ZERO),
+                );
             }
             InstructionKind::Call { target, callee, arguments } => {
                 let arguments: Vec<Value> =
@@ -150,7 +156,8 @@ impl Analysis<'_> {
     }
 
     fn size(&mut self, state: &mut State, at: At, size: Operand) -> u64 {
-        let size = self.operand(state, at.context, size).as_number().unsigned(self.program.data_model.pointer_bits());
+        let size = self.operand(state, at.context, size);
+        let size = self.number_of(&size).unsigned(self.program.data_model.pointer_bits());
         size.as_constant().and_then(|size| u64::try_from(size).ok()).unwrap_or(ALL_BYTES).min(ALL_BYTES)
     }
 
@@ -161,60 +168,83 @@ impl Analysis<'_> {
         }
     }
 
-    fn load(&mut self, state: &mut State, at: At, address: &Value, ty: Type) -> Value {
+    /// What is read there; `None` if there is nothing that could be read.
+    fn load(&mut self, state: &mut State, at: At, address: &Value, ty: Type) -> Option<Value> {
         let (size, thread) = (self.bytes(ty), self.identities.context(at.context).thread);
+        self.read_bytes(address, size);
         let name = self.result_name(state, at, 0);
-        let mut value = Value::default();
+        let mut seen = Vec::new();
         let mut is_kept = false;
-        for (&object, &offset) in &address.objects {
-            let own = offset.as_constant().map(|offset| (object, offset, size));
+        for (&object, &offset) in address.objects() {
+            let own = offset.as_offset().map(|offset| (object, offset, size));
             let known = own.and_then(|cell| state.cells.get(&cell));
+            if self.world.is_synchronised(object, self.program.data_model, offset, size) {
+                seen.push(Value::anything());
+            }
             if let Some(known) = known.filter(|_| self.world.is_owned(&self.identities, thread, object)) {
-                is_kept = address.objects.len() == 1;
-                value = if is_kept { Value::clone(known) } else { value.join(known) };
+                is_kept = address.objects().len() == 1 && !address.is_wild() && seen.is_empty();
+                seen.push(Value::clone(known));
                 continue;
             }
-            let (seen, parts) = self.world.load(self.program, &self.identities, object, offset, size);
-            self.world.expose(&parts);
-            value = value.join(&seen);
+            let (value, parts) = self.world.load(self.program, &self.identities, object, offset, size);
+            parts.iter().for_each(|part| drop(self.forget(part)));
+            seen.push(value);
         }
         if address.is_wild() && self.world.is_anything_exposed() {
-            value = value.join(&Value::anything());
+            seen.push(Value::anything());
         }
+        let mut value = Value::one_of(seen)?;
         if size != self.program.data_model.pointer_bytes() && !value.carries_nothing() {
-            self.world.expose(&value);
-            value = Value::anything();
+            value = self.forget(&value);
         }
-        if !is_kept || value.name.is_none() {
-            value.name = Some(name);
+        if !is_kept || value.name().is_none() {
+            value.set_name(Some(name));
         }
-        value
+        Some(value)
+    }
+
+    /// What a read-modify-write leaves.
+    fn updated(&mut self, op: RmwOp, ty: Type, old: &Value, value: &Value) -> Value {
+        let binary = match op {
+            RmwOp::Exchange => return value.clone(),
+            RmwOp::Add => BinaryOp::Add,
+            RmwOp::Sub => BinaryOp::Sub,
+            RmwOp::And => BinaryOp::And,
+            RmwOp::Or => BinaryOp::Or,
+            RmwOp::Xor => BinaryOp::Xor,
+            RmwOp::Nand => return self.forget(old).join(&self.forget(value)).join(&old.anywhere()),
+        };
+        self.binary(binary, ty, old, value)
     }
 
     /// `strong`: the old value is certainly gone.
     fn store(&mut self, state: &mut State, at: At, address: &Value, ty: Type, value: Value, strong: bool) {
         let (size, thread) = (self.bytes(ty), self.identities.context(at.context).thread);
         let is_whole = size == self.program.data_model.pointer_bytes() || value.carries_nothing();
-        let value = if is_whole { value } else { Value::anything() };
-        for (&object, &offset) in &address.objects {
+        let value = if is_whole { value } else { self.forget(&value) };
+        let is_zero = value.plain_number() == Some(Range::ZERO);
+        self.overwrite(state, at, address, size, if is_zero { NewBytes::Zeros } else { NewBytes::Others });
+        for (&object, &offset) in address.objects() {
             self.world.wrote(thread, object);
             self.world.store(object, offset, size, &value);
             state.drop_cells(object, offset, size);
         }
-        if let (true, 1, Some((&object, offset))) = (strong, address.objects.len(), address.objects.first_key_value())
-            && let Some(offset) = offset.as_constant()
+        if let (true, 1, Some((&object, offset))) =
+            (strong && !address.is_wild(), address.objects().len(), address.objects().first_key_value())
+            && let Some(offset) = offset.as_offset()
             && self.identities.is_unique_object(object)
         {
             state.cells.insert((object, offset, size), Rc::new(value.clone()));
         }
-        if address.objects.keys().any(|object| self.world.escaped.contains(object)) {
+        if address.objects().keys().any(|object| self.world.escaped.contains(object)) {
             self.publish(state, &value);
         }
     }
 
     fn fill(&mut self, state: &mut State, at: At, address: &Value, size: u64, zeros: bool) {
+        self.overwrite(state, at, address, size, if zeros { NewBytes::Zeros } else { NewBytes::Others });
         let thread = self.identities.context(at.context).thread;
-        for (&object, &offset) in &address.objects {
+        for (&object, &offset) in address.objects() {
             self.world.wrote(thread, object);
             match zeros {
                 true => self.world.store_zeros(object, offset, size),
@@ -225,23 +255,27 @@ impl Analysis<'_> {
     }
 
     fn copy_contents(&mut self, state: &mut State, at: At, target: &Value, source: &Value, size: u64) {
+        let are_zeros = !source.is_wild()
+            && source.objects().iter().all(|(&object, &offset)| self.world.is_zero(object, offset, size));
+        self.read_bytes(source, size);
+        self.overwrite(state, at, target, size, if are_zeros { NewBytes::Zeros } else { NewBytes::Others });
         let thread = self.identities.context(at.context).thread;
-        let mut all = Value::default();
-        for (&from, &start) in &source.objects {
+        let mut all = Vec::new();
+        for (&from, &start) in source.objects() {
             for (relative, length, value) in self.world.copied(self.program, &self.identities, from, start, size) {
-                for (&to, &offset) in &target.objects {
+                for (&to, &offset) in target.objects() {
                     self.world.store(to, offset.add(relative), length, &value);
                 }
-                all = all.join(&value);
+                all.push(value);
             }
         }
-        for (&to, &offset) in &target.objects {
+        for (&to, &offset) in target.objects() {
             self.world.wrote(thread, to);
             self.world.store(to, offset, size, &Value::anything());
             state.drop_cells(to, offset, size);
         }
-        if target.objects.keys().any(|object| self.world.escaped.contains(object)) {
-            self.publish(state, &all.named(None));
+        if target.objects().keys().any(|object| self.world.escaped.contains(object)) {
+            all.into_iter().for_each(|value| self.publish(state, &value.named(None)));
         }
     }
 
@@ -262,7 +296,7 @@ impl Analysis<'_> {
 
     /// A new instance of the object at this address exists, and only this thread knows it.
     fn make_fresh(&mut self, state: &mut State, address: &Value) {
-        let (Some(name), Some((&object, _))) = (address.name, address.objects.first_key_value()) else { return };
+        let (Some(name), Some((&object, _))) = (address.name(), address.objects().first_key_value()) else { return };
         state.forget(&self.names, name.base);
         state.drop_object(object);
         state.fresh.insert(name.base);
@@ -270,26 +304,25 @@ impl Analysis<'_> {
     }
 
     pub(crate) fn is_fresh(&self, state: &State, address: &Value) -> bool {
-        address.name.is_some_and(|name| state.fresh.contains(&self.names.origin(name)))
+        address.name().is_some_and(|name| state.fresh.contains(&self.names.origin(name)))
     }
 
     /// Other threads may get to know the value from now on.
     fn publish(&self, state: &mut State, value: &Value) {
-        let origin = value.name.map(|name| self.names.origin(name)).filter(|origin| self.makers.contains_key(origin));
+        let origin = value.name().map(|name| self.names.origin(name)).filter(|origin| self.makers.contains_key(origin));
         state.fresh.retain(|root| match origin {
             Some(origin) => *root != origin,
-            None => !self.makers.get(root).is_some_and(|object| value.objects.contains_key(object)),
+            None => !self.makers.get(root).is_some_and(|object| value.objects().contains_key(object)),
         });
     }
 
     fn kill(&mut self, state: &mut State, at: At, address: &Value) {
-        let whole =
-            Value { objects: address.objects.keys().map(|&object| (object, Range::ZERO)).collect(), ..address.clone() };
-        self.touch(state, at, &whole, ALL_BYTES, AccessKind::Death);
+        self.touch(state, at, &address.at_the_beginning(), ALL_BYTES, AccessKind::Death);
+        self.end_facts(state, address);
     }
 
     /// The objects of a frame that is left end.
-    pub(crate) fn end_frame(&mut self, state: &State, at: At, frame: crate::identity::ContextId) {
+    pub(crate) fn end_frame(&mut self, state: &mut State, at: At, frame: crate::identity::ContextId) {
         let function = self.identities.context(frame).function;
         for local in self.program.functions[function].locals.ids() {
             if let Some(object) = self.identities.find_object(Object::Local(frame, local)) {
@@ -304,7 +337,7 @@ impl Analysis<'_> {
     }
 
     /// All activations of the thread end.
-    pub(crate) fn end_all_frames(&mut self, state: &State, at: At) {
+    pub(crate) fn end_all_frames(&mut self, state: &mut State, at: At) {
         let thread = self.identities.context(at.context).thread;
         for object in self.identities.objects() {
             let is_on_stack = match self.identities.object(object) {
@@ -318,7 +351,7 @@ impl Analysis<'_> {
         }
     }
 
-    pub(crate) fn end_thread_locals(&mut self, state: &State, at: At) {
+    pub(crate) fn end_thread_locals(&mut self, state: &mut State, at: At) {
         let thread = self.identities.context(at.context).thread;
         for (id, _) in self.program.globals.iter_enumerated().filter(|(_, global)| global.thread_local) {
             if let Some(object) = self.identities.find_object(Object::ThreadLocal(id, thread)) {
@@ -327,9 +360,10 @@ impl Analysis<'_> {
         }
     }
 
-    fn end_object(&mut self, state: &State, at: At, object: ObjectId, name: Option<Name>) {
+    fn end_object(&mut self, state: &mut State, at: At, object: ObjectId, name: Option<Name>) {
         let address = Value::address(object, Range::ZERO).named(name);
         self.touch(state, at, &address, ALL_BYTES, AccessKind::Death);
+        self.end_facts(state, &address);
     }
 
     fn callees(&mut self, state: &mut State, at: At, callee: Callee) -> Vec<program::FunctionId> {
@@ -340,7 +374,7 @@ impl Analysis<'_> {
                 if pointer.is_wild() {
                     self.world.access_wildly();
                 }
-                pointer.functions.into_iter().collect()
+                pointer.functions().iter().copied().collect()
             }
         }
     }
@@ -359,7 +393,7 @@ impl Analysis<'_> {
         let detached = self.operand(state, at.context, detached);
         let functions = self.callees(state, at, function);
         let children: Vec<_> = functions.into_iter().map(|function| self.created_thread(at, function)).collect();
-        let handle = Value { threads: children.iter().copied().collect(), ..Value::default() };
+        let Some(handle) = Value::one_of(children.iter().copied().map(Value::thread)) else { return Flow::Stop };
         if let Some(store) = store {
             let address = self.operand(state, at.context, store);
             self.touch(state, at, &address, self.program.data_model.pointer_bytes(), AccessKind::Write);
@@ -368,19 +402,20 @@ impl Analysis<'_> {
         self.world.pass(&argument);
         self.publish(state, &argument);
         for &child in &children {
-            if detached.as_constant() != Some(0) {
+            if detached.as_truth() != Some(false) {
                 self.world.detach(child);
             }
             let function = self.identities.thread(child).function;
             let mut start = State { joined: state.joined.clone(), ..State::default() };
             if let Some(&parameter) = self.program.functions[function].parameters.first() {
+                self.note_value(function, parameter, &argument);
                 start.registers.insert(parameter, Rc::new(argument.clone().named(None)));
             }
             self.start(child, start);
             state.created.insert(child);
         }
         self.assign(state, at.context, target, handle);
-        if children.is_empty() { Flow::Stop } else { Flow::On }
+        Flow::On
     }
 
     fn join(
@@ -417,10 +452,10 @@ impl Analysis<'_> {
 
     /// What the threads that the handle may name leave as their result; a join that fails leaves what was there.
     fn results(&self, handle: &Value, certain: bool) -> Value {
-        let named = |thread| handle.number.is_some() || !handle.objects.is_empty() || handle.threads.contains(thread);
-        let endings = self.world.endings.iter().filter(|(thread, _)| named(thread));
-        let nothing = if certain { Value::default() } else { Value::anything() };
-        endings.fold(nothing, |all, (_, ending)| all.join(&ending.result))
+        let named = |thread| handle.may_be_any_handle() || handle.threads().contains(thread);
+        let endings = self.world.endings.iter().filter(|(thread, _)| named(thread)).map(|(_, end)| end.result.clone());
+        let nothing = (!certain).then(Value::anything);
+        Value::one_of(endings.chain(nothing)).unwrap_or_else(Value::anything)
     }
 
     fn library(&mut self, state: &mut State, at: At, function: LibraryFunction, arguments: &[Operand]) {
@@ -432,13 +467,13 @@ impl Analysis<'_> {
             }
             let is_buffer = function == LibraryFunction::Snprintf && index == 0;
             let kind = if is_buffer { AccessKind::Write } else { AccessKind::Read };
-            self.touch(state, at, &anywhere(argument), ALL_BYTES, kind);
+            self.touch(state, at, &argument.at_the_beginning(), ALL_BYTES, kind);
             if is_buffer {
-                self.fill(state, at, &anywhere(argument), ALL_BYTES, false);
+                self.fill(state, at, &argument.at_the_beginning(), ALL_BYTES, false);
             } else if follows {
-                for &object in argument.objects.keys() {
+                for &object in argument.objects().keys() {
                     let strings = self.world.everything_in(self.program, &self.identities, object);
-                    self.touch(state, at, &anywhere(&strings), ALL_BYTES, AccessKind::Read);
+                    self.touch(state, at, &strings.at_the_beginning(), ALL_BYTES, AccessKind::Read);
                 }
             }
         }
@@ -450,12 +485,12 @@ impl Analysis<'_> {
             self.identities.objects().filter(|&id| matches!(self.identities.object(id), Object::Global(_))).collect();
         work.extend(&self.world.arguments);
         work.extend(&self.world.exposed);
-        work.extend(self.world.endings.values().flat_map(|ending| ending.result.objects.keys()));
+        work.extend(self.world.endings.values().flat_map(|ending| ending.result.objects().keys()));
         let mut seen = std::collections::BTreeSet::new();
         while let Some(object) = work.pop() {
             if seen.insert(object) {
                 self.world.escape(object);
-                work.extend(self.world.everything_in(self.program, &self.identities, object).objects.keys());
+                work.extend(self.world.everything_in(self.program, &self.identities, object).objects().keys());
             }
         }
     }
@@ -463,9 +498,4 @@ impl Analysis<'_> {
 
 fn written(order: MemoryOrder) -> AccessKind {
     if order.is_atomic() { AccessKind::AtomicWrite } else { AccessKind::Write }
-}
-
-/// The same objects at any offset.
-fn anywhere(value: &Value) -> Value {
-    Value { objects: value.objects.keys().map(|&object| (object, Range::ZERO)).collect(), ..value.clone() }
 }

@@ -44,6 +44,8 @@ pub enum Obstacle {
     EndsHolding,
     /// The wait may be inside an atomic section.
     InSection,
+    /// Bytes that may be those of a locked lock are written over one.
+    Overwritten,
 }
 
 impl Analysis<'_> {
@@ -52,8 +54,8 @@ impl Analysis<'_> {
         if self.accesses.is_none() {
             return;
         }
-        let awaited = places(kind, &address.objects);
-        let relocks = state.holding.iter().any(|(held, objects)| held == kind && may_meet(objects, &address.objects));
+        let awaited = places(kind, address.objects());
+        let relocks = state.holding.iter().any(|(_, objects)| may_meet(objects, address.objects()));
         let blocks = sync::action(op).guard != Condition::True;
         if blocks || relocks {
             self.note_wait(state, at, awaited);
@@ -71,10 +73,10 @@ impl Analysis<'_> {
         if self.accesses.is_none() {
             return;
         }
-        let is_unclear = handle.number.is_some_and(|range| !range.contains_zero_only()) || !handle.objects.is_empty();
+        let is_unclear = handle.may_be_any_handle();
         let awaited = match is_unclear {
             true => self.identities.threads().map(Awaited::EndOf).collect(),
-            false => handle.threads.iter().copied().map(Awaited::EndOf).collect(),
+            false => handle.threads().iter().copied().map(Awaited::EndOf).collect(),
         };
         self.note_wait(state, at, awaited);
     }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use program::{Global, Program};
+use program::{DataModel, Global, Program};
 use rustc_hash::FxHashMap;
 
 use crate::identity::{Identities, Object, ObjectId, ThreadId};
@@ -19,15 +19,6 @@ struct Entry {
     /// All bytes zero, so that every part of it is zero, too.
     zeros: bool,
     growths: u32,
-}
-
-impl Entry {
-    fn surrounds(&self, offset: Range, size: u64) -> bool {
-        let end = |at: i64, size: u64| i128::from(at) + i128::from(size);
-        self.offset
-            .as_constant()
-            .is_some_and(|start| start <= offset.low() && end(offset.high(), size) <= end(start, self.size))
-    }
 }
 
 /// An entry that grows more often is widened.
@@ -67,6 +58,7 @@ pub struct World {
     unreliable: BTreeMap<ObjectId, Vec<Range>>,
     /// What kind of synchronisation object is used at each place.
     kinds: BTreeMap<ObjectId, Vec<(Range, sync::ObjectKind)>>,
+    lock_bytes_read: bool,
     pub arguments: BTreeSet<ObjectId>,
     version: u64,
 }
@@ -97,12 +89,16 @@ impl World {
     }
 
     pub fn expose(&mut self, value: &Value) {
-        for &object in value.objects.keys() {
+        for &object in value.objects().keys() {
             Self::grow(&mut self.version, &mut self.exposed, object);
         }
-        if !value.functions.is_empty() {
+        if !value.functions().is_empty() {
             self.version += u64::from(!std::mem::replace(&mut self.functions_exposed, true));
         }
+    }
+
+    pub fn are_functions_exposed(&self) -> bool {
+        self.functions_exposed
     }
 
     pub fn is_anything_exposed(&self) -> bool {
@@ -116,7 +112,7 @@ impl World {
     }
 
     pub fn pass(&mut self, value: &Value) {
-        for &object in value.objects.keys() {
+        for &object in value.objects().keys() {
             Self::grow(&mut self.version, &mut self.arguments, object);
         }
     }
@@ -158,7 +154,7 @@ impl World {
     }
 
     /// What a read may see, stores by anybody at any time and the initial contents included. The second result are
-    /// addresses of which only a part may be read.
+    /// values of which only a part may be read, or that may be read together with parts of others.
     pub fn load(
         &self,
         program: &Program,
@@ -166,31 +162,41 @@ impl World {
         object: ObjectId,
         offset: Range,
         size: u64,
-    ) -> (Value, Value) {
-        let mut value = self.initial(program, identities, object, offset, size);
-        let mut parts = Value::default();
+    ) -> (Value, Vec<Value>) {
+        let (mut value, mut is_mixed) = self.initial(program, identities, object, offset, size);
         for entry in self.contents.get(&object).into_iter().flatten() {
             match entry.offset.overlap(entry.size, offset, size) {
                 Overlap::Never => {}
                 Overlap::OnlyIfEqual if entry.size == size => value = value.join(&entry.value),
-                _ if entry.zeros && entry.surrounds(offset, size) => value = value.join(&Value::number(Range::ZERO)),
+                _ if entry.zeros && entry.offset.surrounds(entry.size, offset, size) => {
+                    value = value.join(&Value::number(Range::ZERO));
+                }
                 _ => {
                     value = value.join(&entry.value).join(&Value::anything());
-                    parts = parts.join(&entry.value);
+                    is_mixed |= !entry.value.carries_nothing() || !entry.offset.surrounds(entry.size, offset, size);
                 }
             }
         }
+        let parts = if is_mixed { vec![value.clone()] } else { Vec::new() };
         (value, parts)
     }
 
-    fn initial(&self, program: &Program, identities: &Identities, object: ObjectId, offset: Range, size: u64) -> Value {
+    /// What is there before anything is stored, and whether that may be a part of an address.
+    fn initial(
+        &self,
+        program: &Program,
+        identities: &Identities,
+        object: ObjectId,
+        offset: Range,
+        size: u64,
+    ) -> (Value, bool) {
         match identities.object(object) {
             Object::Global(global) | Object::ThreadLocal(global, _) => {
                 initial_value(program, identities, &program.globals[global], offset, size)
             }
-            Object::Local(..) => Value::anything(),
-            Object::Allocation(..) if self.zeroed.contains(&object) => Value::number(Range::ZERO),
-            Object::Allocation(..) => Value::anything(),
+            Object::Local(..) => (Value::anything(), false),
+            Object::Allocation(..) if self.zeroed.contains(&object) => (Value::number(Range::ZERO), false),
+            Object::Allocation(..) => (Value::anything(), false),
         }
     }
 
@@ -209,7 +215,7 @@ impl World {
             let relative = entry.offset.add(from.negate());
             parts.push((relative, entry.size, entry.value.clone()));
         }
-        let initial = self.initial(program, identities, source, Range::ALL, 1);
+        let (initial, _) = self.initial(program, identities, source, Range::ALL, 1);
         if !initial.carries_nothing() {
             parts.push((Range::ALL, program.data_model.pointer_bytes(), initial));
         }
@@ -218,7 +224,7 @@ impl World {
 
     /// All that a value in the object may be.
     pub fn everything_in(&self, program: &Program, identities: &Identities, object: ObjectId) -> Value {
-        let initial = self.initial(program, identities, object, Range::ALL, 1);
+        let (initial, _) = self.initial(program, identities, object, Range::ALL, 1);
         let entries = self.contents.get(&object).into_iter().flatten();
         entries.fold(initial, |all, entry| all.join(&entry.value))
     }
@@ -240,19 +246,19 @@ impl World {
     }
 
     pub fn may_join(&mut self, joiner: ThreadId, handle: &Value) {
-        if handle.number.is_some_and(|range| !range.contains_zero_only()) || !handle.objects.is_empty() {
+        if handle.may_be_any_handle() {
             Self::grow(&mut self.version, &mut self.any_joiners, joiner);
         }
-        for &thread in &handle.threads {
+        for &thread in handle.threads() {
             Self::grow(&mut self.version, self.joiners.entry(thread).or_default(), joiner);
         }
     }
 
     pub fn may_detach(&mut self, handle: &Value) {
-        if handle.number.is_some_and(|range| !range.contains_zero_only()) || !handle.objects.is_empty() {
+        if handle.may_be_any_handle() {
             self.version += u64::from(!std::mem::replace(&mut self.any_detached, true));
         }
-        handle.threads.iter().for_each(|&thread| self.detach(thread));
+        handle.threads().iter().for_each(|&thread| self.detach(thread));
     }
 
     pub fn detach(&mut self, thread: ThreadId) {
@@ -280,20 +286,66 @@ impl World {
         }
     }
 
-    /// Notes of what kind the synchronisation object there is; two kinds in one place make it unreliable.
-    pub fn use_as(&mut self, objects: &BTreeMap<ObjectId, Range>, kind: sync::ObjectKind) {
+    /// Notes of what kind the synchronisation object there is. Two that share bytes and are not one and the same make
+    /// each other unreliable.
+    pub fn use_as(&mut self, objects: &BTreeMap<ObjectId, Range>, kind: sync::ObjectKind, model: DataModel) {
         for (&object, &offset) in objects {
             let known = self.kinds.entry(object).or_default();
             if known.contains(&(offset, kind)) {
                 continue;
             }
-            let mixed = known.iter().any(|&(at, other)| other != kind && !at.is_disjoint(offset));
+            let size = |kind| sync::object_bytes(kind, model);
+            let disturbs =
+                |&&(at, other): &&(Range, sync::ObjectKind)| match at.overlap(size(other), offset, size(kind)) {
+                    Overlap::Never => false,
+                    _ if other != kind => true,
+                    _ => at.as_offset().is_some() && offset.as_offset().is_some() && at != offset,
+                };
+            let disturbed: Vec<Range> = known.iter().filter(disturbs).map(|&(at, _)| at).collect();
             known.push((offset, kind));
             self.version += 1;
-            if mixed {
-                self.distrust(&BTreeMap::from([(object, offset)]));
+            if !disturbed.is_empty() {
+                disturbed.iter().chain([&offset]).for_each(|&at| self.distrust(&BTreeMap::from([(object, at)])));
             }
         }
+    }
+
+    /// The places of locks in the object that share bytes with these.
+    pub fn locks_in(&self, object: ObjectId, model: DataModel, offset: Range, size: u64) -> Vec<Range> {
+        use sync::ObjectKind::{Mutex, Rwlock, Spin};
+        let known = self.kinds.get(&object).into_iter().flatten();
+        known
+            .filter(|(at, kind)| {
+                matches!(kind, Mutex | Rwlock | Spin)
+                    && at.overlap(sync::object_bytes(*kind, model), offset, size) != Overlap::Never
+            })
+            .map(|&(at, _)| at)
+            .collect()
+    }
+
+    /// Whether some synchronisation object shares bytes with these.
+    pub fn is_synchronised(&self, object: ObjectId, model: DataModel, offset: Range, size: u64) -> bool {
+        let known = self.kinds.get(&object).into_iter().flatten();
+        known.clone().any(|&(at, kind)| at.overlap(sync::object_bytes(kind, model), offset, size) != Overlap::Never)
+    }
+
+    pub fn read_lock_bytes(&mut self) {
+        self.version += u64::from(!std::mem::replace(&mut self.lock_bytes_read, true));
+    }
+
+    /// Whether the program may read the bytes of a lock by plain accesses.
+    pub fn are_lock_bytes_read(&self) -> bool {
+        self.lock_bytes_read
+    }
+
+    /// Whether such bytes are zero, as far as they were ever written.
+    pub fn is_zero(&self, object: ObjectId, offset: Range, size: u64) -> bool {
+        let entries = self.contents.get(&object).into_iter().flatten();
+        entries.clone().all(|entry| {
+            entry.zeros
+                || entry.value.as_constant() == Some(0)
+                || entry.offset.overlap(entry.size, offset, size) == Overlap::Never
+        })
     }
 
     pub fn is_reliable(&self, objects: &BTreeMap<ObjectId, Range>) -> bool {
@@ -308,34 +360,34 @@ fn collapsed(entries: &[Entry]) -> Entry {
     Entry { offset: Range::ALL, size: 1, value, zeros: false, growths: 0 }
 }
 
-fn initial_value(program: &Program, identities: &Identities, global: &Global, offset: Range, size: u64) -> Value {
+/// What a global holds at first, and whether that may be a part of an address.
+fn initial_value(
+    program: &Program,
+    identities: &Identities,
+    global: &Global,
+    offset: Range,
+    size: u64,
+) -> (Value, bool) {
     let initial = &global.initial;
     if initial.indeterminate {
-        return Value::anything();
+        return (Value::anything(), false);
     }
     let width = program.data_model.pointer_bytes();
-    let mut value = Value::default();
-    let mut whole = false;
+    let mut addresses = Vec::new();
+    let mut is_part = false;
     for relocation in &initial.relocations {
         let at = Range::constant(relocation.offset as i64);
-        if at.overlap(width, offset, size) == Overlap::Never {
-            continue;
+        let address = address_value(identities, relocation.value);
+        match at.overlap(width, offset, size) {
+            Overlap::Never => continue,
+            Overlap::OnlyIfEqual if size == width && at == offset => return (address, false),
+            Overlap::OnlyIfEqual if size == width => {}
+            _ => is_part = true,
         }
-        whole |= offset == at && size == width;
-        match relocation.value {
-            program::Operand::Global { global, offset } => {
-                if let Some(object) = identities.find_object(Object::Global(global)) {
-                    value = value.join(&Value::address(object, Range::constant(offset)));
-                }
-            }
-            program::Operand::Function(function) => value = value.join(&Value::function(function)),
-            _ => {}
-        }
+        addresses.push(address);
     }
-    if whole {
-        return value;
-    }
-    let number = match offset.as_constant() {
+    let number = match offset.as_offset() {
+        _ if is_part => Range::ALL,
         Some(at) if at >= 0 && size <= 8 => {
             let byte = |index: u64| initial.bytes.get((at as u64 + index) as usize).copied().unwrap_or(0);
             let bits = (0..size).rev().fold(0u64, |bits, index| bits << 8 | u64::from(byte(index)));
@@ -344,5 +396,16 @@ fn initial_value(program: &Program, identities: &Identities, global: &Global, of
         _ if initial.bytes.iter().all(|&byte| byte == 0) => Range::ZERO,
         _ => Range::ALL,
     };
-    value.join(&Value::number(number))
+    (addresses.iter().fold(Value::number(number), |all, address| all.join(address)), is_part)
+}
+
+fn address_value(identities: &Identities, operand: program::Operand) -> Value {
+    match operand {
+        program::Operand::Global { global, offset } => match identities.find_object(Object::Global(global)) {
+            Some(object) => Value::address(object, Range::constant(offset)),
+            None => Value::anything(),
+        },
+        program::Operand::Function(function) => Value::function(function),
+        _ => Value::anything(),
+    }
 }

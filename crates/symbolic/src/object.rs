@@ -50,6 +50,8 @@ pub enum Life {
     Activation,
     /// Until it is freed.
     Heap,
+    /// As [`Life::Heap`], but kept by the library for itself: never lost.
+    Library,
 }
 
 impl Life {
@@ -58,7 +60,7 @@ impl Life {
     }
 
     pub fn can_be_freed(self) -> bool {
-        self == Life::Heap
+        matches!(self, Life::Heap | Life::Library)
     }
 }
 

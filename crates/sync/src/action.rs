@@ -17,8 +17,11 @@ pub struct Action {
     /// States that the model cannot represent the outcome of, with the reason in words.
     pub limits: Vec<(Condition, &'static str)>,
     pub misuses: Vec<MisuseCheck>,
-    /// When the action can be executed; a thread before an action whose guard is false is blocked.
+    /// When the action can be executed.
     pub guard: Condition,
+    /// When a thread before the action does not count as blocked, if that is less than the guard allows: a waiter may wake up
+    /// at any time, but nothing makes it.
+    pub progress: Option<Condition>,
     /// The threads that a blocked thread waits for; empty if it waits for nobody in particular.
     pub owners: Value,
     pub choice: Option<Choice>,
@@ -48,6 +51,8 @@ pub enum Misuse {
     InitialisedInUse,
     /// Waiting on a condition without holding the mutex.
     WaitWithoutMutex,
+    /// Waiting on a condition while others wait on it with another mutex.
+    TwoMutexes,
 }
 
 /// A choice that the environment makes.
@@ -115,6 +120,16 @@ impl Action {
         self.guard.holds(Scope { states, call, choice: 0 })
     }
 
+    /// Whether a thread before the action goes on by itself, sooner or later, if nobody changes the state.
+    pub fn goes_on(&self, states: &[SyncState], call: &Call<'_>) -> bool {
+        self.goes_on_when().holds(Scope { states, call, choice: 0 })
+    }
+
+    /// When a thread before the action does not count as blocked.
+    pub fn goes_on_when(&self) -> &Condition {
+        self.progress.as_ref().unwrap_or(&self.guard)
+    }
+
     /// The set of threads that hold what a blocked thread waits for.
     pub fn owners(&self, states: &[SyncState], call: &Call<'_>) -> Word {
         self.owners.evaluate(Scope { states, call, choice: 0 })
@@ -125,6 +140,16 @@ impl Action {
         let Some(Choice::ThreadOf(set)) = &self.choice else { return Vec::new() };
         let set = set.evaluate(Scope { states, call, choice: 0 });
         set.threads().map(u64::from).collect()
+    }
+
+    /// Whether the action may tell its thread, or let others find out, what another thread has done without being ordered
+    /// after it: it puts an object into a new state, or its result depends on what others write to an object that it does
+    /// not certainly acquire.
+    pub fn reveals_without_ordering(&self) -> bool {
+        let resets = self.updates.iter().any(|update| update.field == Field::Phase);
+        let acquires =
+            |object: usize| self.acquires.iter().any(|edge| edge.object == object && edge.when == Condition::True);
+        resets || self.result.foreign_objects().into_iter().any(|object| !acquires(object))
     }
 
     /// The slots that are acquired, with their objects. To be asked in the state before [`apply`](Self::apply).
@@ -176,6 +201,7 @@ impl fmt::Display for Misuse {
             Misuse::DestroyedInUse => "is destroyed while it is in use",
             Misuse::InitialisedInUse => "is initialised while it is in use",
             Misuse::WaitWithoutMutex => "is not held by the thread that waits with it",
+            Misuse::TwoMutexes => "is waited on with two different mutexes at once",
         })
     }
 }

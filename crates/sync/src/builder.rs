@@ -115,6 +115,7 @@ impl Action {
             limits: Vec::new(),
             misuses: Vec::new(),
             guard: Condition::True,
+            progress: None,
             owners: number(0),
             choice: None,
             updates: Vec::new(),
@@ -150,6 +151,12 @@ impl Action {
     pub(crate) fn waits(mut self, guard: Condition, owners: Value) -> Action {
         self.guard = guard;
         self.owners = owners;
+        self
+    }
+
+    /// Counts as blocked unless `progress`, though it may be executed before.
+    pub(crate) fn goes_on_if(mut self, progress: Condition) -> Action {
+        self.progress = Some(progress);
         self
     }
 

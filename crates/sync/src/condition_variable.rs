@@ -1,5 +1,6 @@
 //! Condition variables. A wait is two actions: `CondWaitBegin` releases the mutex and joins the waiters; the end needs
-//! that the thread is no waiter any more and that the mutex is free. A signal without waiters is lost.
+//! that the mutex is free, and, unless it is spurious, that the thread is no waiter any more. A signal without waiters is
+//! lost. The mutex of those who wait is remembered: all of them have to use the same one.
 //!
 //! The end of a wait does not check the condition variable: it may be destroyed as soon as all waiters are woken. A
 //! waiter uses the mutex again only when it is woken.
@@ -21,6 +22,7 @@ pub(crate) fn actions() -> Vec<Entry> {
         (SyncOp::CondDestroy, destroy()),
         (SyncOp::CondWaitBegin, wait_begin()),
         (SyncOp::CondWaitEnd, wait_end()),
+        (SyncOp::CondSignalledWaitEnd, signalled_wait_end()),
         (SyncOp::CondTimedWaitEnd, unprompted_wait_end(ETIMEDOUT)),
         (SyncOp::CondSignal, signal()),
         (SyncOp::CondBroadcast, broadcast()),
@@ -48,20 +50,39 @@ fn wait_begin() -> Action {
         .uses(THIS)
         .uses(MUTEX)
         .forbids(MUTEX, owned_by_self(MUTEX).not(), Misuse::WaitWithoutMutex)
+        .forbids(THIS, all([no_waiters().not(), this(Field::Partner).is(partner()).not()]), Misuse::TwoMutexes)
         .sets(Field::Waiters, this(Field::Waiters).with_self())
+        .sets(Field::Partner, partner())
         .drops(MUTEX, Condition::True)
 }
 
+/// The mutex that a wait is about.
+fn partner() -> Value {
+    Value::Address(MUTEX)
+}
+
+fn signalled() -> Condition {
+    all([waiting().not(), can_take(MUTEX)])
+}
+
+/// Whom a waiter waits for: nobody in particular before it is woken.
+fn awaited() -> Value {
+    choose(waiting(), number(0), field(MUTEX, Field::Owner).owner_set())
+}
+
+/// A waiter may wake up without a signal, but without one it counts as blocked.
 fn wait_end() -> Action {
-    let nobody = number(0);
-    wakes_up(waiting().not()).waits(
-        all([waiting().not(), can_take(MUTEX)]),
-        choose(waiting(), nobody, field(MUTEX, Field::Owner).owner_set()),
-    )
+    let mut action = unprompted_wait_end(0);
+    action.owners = awaited();
+    action.goes_on_if(signalled())
+}
+
+fn signalled_wait_end() -> Action {
+    wakes_up(waiting().not()).waits(signalled(), awaited())
 }
 
 /// The end of a wait that needs no signal: `result` tells that none came.
-pub(crate) fn unprompted_wait_end(result: u64) -> Action {
+fn unprompted_wait_end(result: u64) -> Action {
     wakes_up(Condition::True)
         .waits(can_take(MUTEX), field(MUTEX, Field::Owner).owner_set())
         .sets(Field::Waiters, this(Field::Waiters).without_self())

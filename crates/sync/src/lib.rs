@@ -8,14 +8,16 @@
 //! 1. If a [`limit`](Action::limits) holds, the model ends here: the answer is unknown, not wrong.
 //! 2. If a [`misuse`](Action::misuses) holds, `lock-misuse` is violated. Where that is not asked for, the action goes on
 //!    as the following points say: every action is defined in every state.
-//! 3. If the [`guard`](Action::guard) does not hold, the thread is blocked; it waits for the threads in
-//!    [`owners`](Action::owners), or for nobody in particular if that set is empty.
+//! 3. If the [`guard`](Action::guard) does not hold, the thread cannot go on; it waits for the threads in
+//!    [`owners`](Action::owners), or for nobody in particular if that set is empty. For deadlocks it counts as blocked
+//!    unless [`Action::goes_on`]: a spurious wake-up may come, but need not.
 //! 4. Otherwise a choice is made if there is one, all expressions are evaluated in the old state, the happens-before
 //!    edges take effect (acquires before releases), the updates are done at once, and the result is returned.
 //!
 //! Deviations from POSIX and glibc, numbered:
 //! 1. Waiting has no order: any waiter may get a lock or a wake-up; rwlocks prefer nobody.
-//! 2. No spurious wake-ups, unless [`spurious_wait_end`] is used in the place of `CondWaitEnd`.
+//! 2. A wait on a condition may wake up spuriously, at any time and any number of times, unless it ends with
+//!    `CondSignalledWaitEnd`.
 //! 3. Timed operations never block on their own account: one that runs while it cannot succeed times out. That a
 //!    time-out may come at any moment is the scheduler's freedom.
 //! 4. Locking a normal mutex, an rwlock for writing or a spin lock that the thread holds itself blocks for ever, also
@@ -29,6 +31,7 @@
 mod action;
 mod barrier;
 mod builder;
+mod class;
 mod condition_variable;
 pub mod errno;
 mod expression;
@@ -40,11 +43,13 @@ mod semaphore;
 mod spin;
 mod static_initialiser;
 mod table;
+mod unordered_influence;
 mod word;
 
 pub use action::{Action, Call, Channel, Choice, Edge, Misuse, MisuseCheck, Slot, Update};
+pub use class::{LockEffect, Mode, OpClass, Waits, class};
 pub use expression::{Condition, Value};
 pub use object::{Field, FieldSort, MASK_THREADS, ObjectKind, Phase, SyncState, owner_code};
 pub use static_initialiser::{initial_state, object_bytes};
-pub use table::{action, spurious_wait_end};
+pub use table::action;
 pub use word::Word;

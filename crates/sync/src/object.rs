@@ -35,6 +35,10 @@ pub enum Field {
     Readers2,
     /// Threads that wait on a condition and have not been woken.
     Waiters,
+    /// Of a condition that threads wait on: the address of their mutex.
+    Partner,
+    /// No part of a state: where a translation may number the signals of a condition.
+    Signals,
     /// How many threads a round of a barrier takes; saturates at 65535, which no number of threads reaches.
     Count,
     /// Threads that wait in the current round of a barrier, and how many they are.
@@ -79,6 +83,8 @@ impl Field {
             Field::Count | Field::ArrivedCount => FieldSort::Number(16),
             Field::Value => FieldSort::Number(31),
             Field::Done => FieldSort::Number(1),
+            Field::Partner => FieldSort::Number(64),
+            Field::Signals => FieldSort::Number(24),
         }
     }
 
@@ -110,7 +116,7 @@ impl ObjectKind {
             ObjectKind::Mutex => &[Phase, Owner, Depth, Kind],
             ObjectKind::Rwlock => &[Phase, Owner, Readers0, Readers1, Readers2],
             ObjectKind::Spin => &[Phase, Owner],
-            ObjectKind::Cond => &[Phase, Waiters],
+            ObjectKind::Cond => &[Phase, Waiters, Partner],
             ObjectKind::Barrier => &[Phase, Count, Arrived, ArrivedCount, Serial],
             ObjectKind::Semaphore => &[Phase, Value],
             ObjectKind::Once => &[Phase, Owner, Done],

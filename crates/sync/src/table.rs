@@ -13,12 +13,6 @@ pub fn action(op: SyncOp) -> &'static Action {
     &TABLE[op as usize]
 }
 
-/// What `CondWaitEnd` means where spurious wake-ups are allowed: a waiter may wake up unprompted at any time.
-pub fn spurious_wait_end() -> &'static Action {
-    static ACTION: LazyLock<Action> = LazyLock::new(|| condition_variable::unprompted_wait_end(0));
-    &ACTION
-}
-
 fn table() -> Vec<Action> {
     let mut entries = [
         mutex::actions(),

@@ -25,6 +25,11 @@ define_id!(
     "p"
 );
 define_id!(
+    /// A global union of numbers and bytes.
+    UnionVar,
+    "u"
+);
+define_id!(
     /// A global mutex.
     Mutex,
     "m"
@@ -65,6 +70,8 @@ pub struct CProgram {
     /// Initial values.
     pub globals: Vec<i32>,
     pub arrays: Vec<Vec<i32>>,
+    /// The first number of each union at the start.
+    pub unions: Vec<i32>,
     /// What each pointer points to at the start.
     pub pointers: Vec<Target>,
     /// Initial values.
@@ -97,6 +104,18 @@ pub enum Statement {
     /// `pointer = &target`.
     Point(PointerVar, Target),
     Free(PointerVar),
+    /// Sets bytes of a variable to the lowest byte of a value.
+    Fill {
+        target: Stretch,
+        length: u32,
+        value: Expr,
+    },
+    /// Copies bytes, also inside of one variable.
+    Copy {
+        target: Stretch,
+        source: Stretch,
+        length: u32,
+    },
     If {
         condition: Expr,
         then: Block,
@@ -163,6 +182,36 @@ pub enum BareOperation {
     Destroy,
 }
 
+/// Bytes of a variable, from an offset on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stretch {
+    pub variable: Variable,
+    pub offset: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Variable {
+    Union(UnionVar),
+    Global(GlobalVar),
+}
+
+impl Variable {
+    pub fn size(self) -> u32 {
+        match self {
+            Variable::Union(_) => 8,
+            Variable::Global(_) => 4,
+        }
+    }
+}
+
+/// The sizes in which a union can be accessed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Member {
+    Ints,
+    Shorts,
+    Bytes,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LoopForm {
     For,
@@ -180,6 +229,8 @@ pub enum Place {
     Anywhere(ArrayVar, Box<Expr>),
     /// `*pointer`.
     Behind(PointerVar),
+    /// An element of a union, in one of its sizes; the index is masked.
+    Piece(UnionVar, Member, Box<Expr>),
 }
 
 /// What a pointer can point to.
@@ -268,12 +319,14 @@ pub enum Operator {
     TenthLess,
     /// Whether the quotient, which may be infinite or no number at all, is less than a half.
     QuotientIsSmall,
+    /// A step of a hash function, computed without sign.
+    Hash,
 }
 
 impl Operator {
     pub fn symbol(self) -> &'static str {
         match self {
-            Operator::Add | Operator::Mean => "+",
+            Operator::Add | Operator::Mean | Operator::Hash => "+",
             Operator::Subtract | Operator::TenthLess => "-",
             Operator::Multiply => "*",
             Operator::And => "&",
@@ -335,6 +388,7 @@ impl Statement {
                 place.index_mut().into_iter().chain([value]).collect()
             }
             Statement::Increment(place) => place.index_mut().into_iter().collect(),
+            Statement::Fill { value, .. } => vec![value],
             Statement::Point(_, Target::Element(_, index)) => vec![index],
             Statement::If { condition, .. }
             | Statement::Spin(condition)
@@ -351,7 +405,7 @@ impl Statement {
 impl Place {
     fn index_mut(&mut self) -> Option<&mut Expr> {
         match self {
-            Place::Element(_, index) | Place::Anywhere(_, index) => Some(index),
+            Place::Element(_, index) | Place::Anywhere(_, index) | Place::Piece(_, _, index) => Some(index),
             _ => None,
         }
     }

@@ -21,6 +21,8 @@ pub struct Expectation {
     pub violation_lines: BTreeSet<u32>,
     /// Engines that cannot decide the program yet answer unknown, for this reason.
     pub engines_unknown: Option<String>,
+    /// Waits on condition variables only end by a signal.
+    pub no_spurious_wake_ups: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,6 +37,8 @@ pub enum ExpectedVerdict {
     Unbounded,
     /// Whatever engines say within the given bound, it is not "proved". The explorer is not asked.
     NeverProved,
+    /// Something unsupported is in the way of every answer. The explorer is not asked.
+    Unknown,
 }
 
 /// The number of maximal executions.
@@ -49,7 +53,7 @@ pub enum Executions {
 const MARKS: [&str; 2] = ["// VIOLATION", "// RACE"];
 
 /// All keys, for the message about a wrong one.
-const KEYS: [&str; 7] = ["PROPERTY", "EXPECT", "NONDET", "UNWIND", "EXECUTIONS", "ENGINES", "NATIVE"];
+const KEYS: [&str; 8] = ["PROPERTY", "EXPECT", "NONDET", "UNWIND", "EXECUTIONS", "ENGINES", "NATIVE", "OPTION"];
 
 impl Expectation {
     /// Reads the expectation out of a program's text.
@@ -67,6 +71,7 @@ impl Expectation {
             executions: head.executions,
             violation_lines: marked_lines(text),
             engines_unknown: head.engines_unknown,
+            no_spurious_wake_ups: head.no_spurious_wake_ups,
         };
         if (verdict == ExpectedVerdict::Violated) == expectation.violation_lines.is_empty() {
             return Err(
@@ -104,6 +109,7 @@ struct Head {
     unwind: Option<u32>,
     executions: Option<Executions>,
     engines_unknown: Option<String>,
+    no_spurious_wake_ups: bool,
 }
 
 impl Head {
@@ -125,6 +131,11 @@ impl Head {
                 let reason = value.strip_prefix("unknown ").ok_or("only `ENGINES unknown REASON` has a meaning")?;
                 set(&mut self.engines_unknown, reason.to_owned(), key)
             }
+            "OPTION" if value == "no-spurious-wakeups" => {
+                self.no_spurious_wake_ups = true;
+                Ok(())
+            }
+            "OPTION" => Err("only `OPTION no-spurious-wakeups` has a meaning".to_owned()),
             // For the comparison with native runs; nothing here depends on it.
             "NATIVE" if value.starts_with("no ") => Ok(()),
             "NATIVE" => Err("only `NATIVE no REASON` has a meaning".to_owned()),
@@ -154,7 +165,8 @@ fn verdict(value: &str) -> Result<ExpectedVerdict, String> {
         "holds" => Ok(ExpectedVerdict::Holds),
         "unbounded" => Ok(ExpectedVerdict::Unbounded),
         "never-proved" => Ok(ExpectedVerdict::NeverProved),
-        _ => Err(format!("`{value}` is none of violated, proved, holds, unbounded, never-proved")),
+        "unknown" => Ok(ExpectedVerdict::Unknown),
+        _ => Err(format!("`{value}` is none of violated, proved, holds, unbounded, never-proved, unknown")),
     }
 }
 

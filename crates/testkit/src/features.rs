@@ -34,10 +34,12 @@ pub enum Feature {
     WildArithmetic,
     /// Computing with `float` and `double` on the way from one integer to the next.
     Floats,
+    /// Unions, blocks of memory whose edges lie inside of numbers, hash sums.
+    Bytes,
 }
 
 impl Feature {
-    pub const ALL: [Feature; 23] = [
+    pub const ALL: [Feature; 24] = [
         Feature::Locks,
         Feature::Loops,
         Feature::Inputs,
@@ -61,6 +63,7 @@ impl Feature {
         Feature::WildIndexes,
         Feature::WildArithmetic,
         Feature::Floats,
+        Feature::Bytes,
     ];
 
     pub fn name(self) -> &'static str {
@@ -88,6 +91,7 @@ impl Feature {
             Feature::WildIndexes => "wild-indexes",
             Feature::WildArithmetic => "wild-arithmetic",
             Feature::Floats => "floats",
+            Feature::Bytes => "bytes",
         }
     }
 }

@@ -8,7 +8,8 @@ use base::Id;
 
 use crate::c_program::{
     ArrayVar, BareOperation, Barrier, Block, CProgram, Condition, Expr, GlobalVar, Helper, HelperBody, LocalVar,
-    LoopForm, Mutex, Operator, Place, PointerVar, Rwlock, Semaphore, Statement, Target, Thread, UpdateBuiltin,
+    LoopForm, Member, Mutex, Operator, Place, PointerVar, Rwlock, Semaphore, Statement, Stretch, Target, Thread,
+    UnionVar, UpdateBuiltin, Variable,
 };
 use crate::features::{Feature, Features};
 use crate::random::Random;
@@ -27,7 +28,13 @@ const RWLOCKS: usize = 1;
 pub fn generate(seed: u64, features: Features) -> CProgram {
     let mut random = Random::new(seed);
     // Programs with a few features each differ more than programs with all of them.
-    let drawn = |feature: &Feature| *feature == Feature::Misuses || random.chance(65);
+    // Later features are drawn apart, so that a seed names the same program with and without them.
+    let mut later = Random::new(seed ^ 0x9e37_79b9);
+    let drawn = |feature: &Feature| match feature {
+        Feature::Misuses => true,
+        Feature::Bytes => later.chance(65),
+        _ => random.chance(65),
+    };
     let features = Feature::ALL.into_iter().filter(drawn).filter(|&feature| features.contains(feature));
     let features = Features::of(&features.collect::<Vec<_>>());
     let mut generator = Generator { random, features, program: CProgram::default(), fuel: 0 };
@@ -84,6 +91,8 @@ enum Kind {
     Assign,
     Compound,
     Increment,
+    Fill,
+    Copy,
     Point,
     Free,
     If,
@@ -122,6 +131,9 @@ impl Generator {
         if self.has(Feature::Pointers) {
             let pointers = 1 + self.random.below(2);
             self.program.pointers = (0..pointers).map(|_| self.initial_target()).collect();
+        }
+        if self.has(Feature::Bytes) {
+            self.program.unions = vec![self.random.below(3) as i32, -1];
         }
         if self.has(Feature::Semaphores) {
             self.program.semaphores = vec![1 + self.random.below(2) as u32];
@@ -259,6 +271,8 @@ impl Generator {
             (26, Kind::Assign),
             (10, Kind::Compound),
             (14, Kind::Increment),
+            (when(self.has(Feature::Bytes), 12), Kind::Fill),
+            (when(self.has(Feature::Bytes), 14), Kind::Copy),
             (when(self.has(Feature::Pointers), 10), Kind::Point),
             (when(self.has(Feature::Pointers) && self.has(Feature::Heap), 8), Kind::Free),
             (when(nests, 14), Kind::If),
@@ -293,6 +307,11 @@ impl Generator {
                 Statement::Compound(self.assigned(scope), self.random.pick(&operators), self.expression(scope, 1))
             }
             Kind::Increment => Statement::Increment(self.assigned(scope)),
+            Kind::Fill => {
+                let (target, length) = self.stretch();
+                Statement::Fill { target, length, value: self.leaf(scope) }
+            }
+            Kind::Copy => self.copy(),
             Kind::Point => Statement::Point(self.pointer(), self.target(scope)),
             Kind::Free => Statement::Free(self.pointer()),
             Kind::If => {
@@ -355,6 +374,29 @@ impl Generator {
         }
     }
 
+    fn union(&mut self) -> UnionVar {
+        UnionVar::new(self.random.below(self.program.unions.len()))
+    }
+
+    fn variable(&mut self) -> Variable {
+        if self.random.chance(70) { Variable::Union(self.union()) } else { Variable::Global(self.global()) }
+    }
+
+    fn stretch(&mut self) -> (Stretch, u32) {
+        let variable = self.variable();
+        let offset = self.random.below(variable.size() as usize) as u32;
+        let length = 1 + self.random.below((variable.size() - offset) as usize) as u32;
+        (Stretch { variable, offset }, length)
+    }
+
+    fn copy(&mut self) -> Statement {
+        let (target, length) = self.stretch();
+        let variable = self.variable();
+        let length = length.min(variable.size());
+        let offset = self.random.below((variable.size() - length + 1) as usize) as u32;
+        Statement::Copy { target, source: Stretch { variable, offset }, length }
+    }
+
     fn global(&mut self) -> GlobalVar {
         GlobalVar::new(self.random.below(self.program.globals.len()))
     }
@@ -403,13 +445,27 @@ impl Generator {
     fn shared(&mut self, scope: Scope) -> Place {
         let element = if self.program.arrays.is_empty() { 0 } else { 4 };
         let behind = if self.program.pointers.is_empty() { 0 } else { 4 };
-        match self.random.weighted(&[(8, 0), (element, 1), (behind, 2)]) {
+        let piece = if self.program.unions.is_empty() { 0 } else { 8 };
+        match self.random.weighted(&[(8, 0), (element, 1), (behind, 2), (piece, 3)]) {
             0 => Place::Global(self.global()),
             1 if self.has(Feature::WildIndexes) && self.random.chance(50) => {
                 Place::Anywhere(ArrayVar(0), Box::new(self.expression(Scope { helpers: 0, ..scope }, 1)))
             }
             1 => Place::Element(ArrayVar(0), Box::new(self.index(scope))),
-            _ => Place::Behind(self.pointer()),
+            2 => Place::Behind(self.pointer()),
+            _ => {
+                let member = self.random.pick(&[Member::Ints, Member::Ints, Member::Shorts, Member::Bytes]);
+                let index = Expr::Constant(self.random.below(8) as i32);
+                Place::Piece(self.union(), member, Box::new(index))
+            }
+        }
+    }
+
+    /// A place that is an `int`.
+    fn shared_int(&mut self, scope: Scope) -> Place {
+        match self.shared(scope) {
+            Place::Piece(..) => Place::Global(self.global()),
+            place => place,
         }
     }
 
@@ -432,8 +488,11 @@ impl Generator {
         }
         let builtins = if self.has(Feature::AtomicBuiltins) { 5 } else { 0 };
         let calls = if scope.helpers > 0 { 2 } else { 0 };
-        let shares =
-            if self.features.contains(Feature::Arrays) || self.features.contains(Feature::Pointers) { 4 } else { 0 };
+        let shares = if [Feature::Arrays, Feature::Pointers, Feature::Bytes].into_iter().any(|one| self.has(one)) {
+            4
+        } else {
+            0
+        };
         match self.random.weighted(&[(9, 0), (9, 1), (2, 2), (1, 3), (calls, 4), (builtins, 5), (shares, 6)]) {
             0 => self.leaf(scope),
             1 => self.arithmetic(scope, depth),
@@ -461,6 +520,8 @@ impl Generator {
             self.random.weighted(&wild)
         } else if self.has(Feature::Floats) && self.random.chance(15) {
             self.random.pick(&[Mean, TenthLess, QuotientIsSmall])
+        } else if self.has(Feature::Bytes) && self.random.chance(10) {
+            Hash
         } else {
             self.random.weighted(&weights)
         };
@@ -489,7 +550,7 @@ impl Generator {
             SyncFetchAndAdd,
             SyncSubAndFetch,
         ];
-        let place = self.shared(scope);
+        let place = self.shared_int(scope);
         match self.random.weighted(&[(5, 0), (4, 1), (2, 2)]) {
             0 => Expr::Update(self.random.pick(&updates), place, Box::new(self.leaf(scope))),
             1 => Expr::Swap {

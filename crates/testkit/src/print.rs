@@ -6,8 +6,9 @@ use std::fmt::{self, Display, Write};
 use base::Id;
 
 use crate::c_program::{
-    ArrayVar, BareOperation, Barrier, Block, CProgram, Condition, Expr, GlobalVar, Helper, LocalVar, LoopForm, Mutex,
-    Operator, Place, PointerVar, Rwlock, Semaphore, Statement, Target, Thread, UpdateBuiltin,
+    ArrayVar, BareOperation, Barrier, Block, CProgram, Condition, Expr, GlobalVar, Helper, LocalVar, LoopForm, Member,
+    Mutex, Operator, Place, PointerVar, Rwlock, Semaphore, Statement, Stretch, Target, Thread, UnionVar, UpdateBuiltin,
+    Variable,
 };
 
 /// What the headers would declare, in the sizes of glibc on x86-64, so that no preprocessor is needed.
@@ -38,6 +39,10 @@ extern int pthread_rwlock_wrlock(pthread_rwlock_t *);
 extern int pthread_rwlock_unlock(pthread_rwlock_t *);
 extern int pthread_barrier_init(pthread_barrier_t *, const pthread_barrierattr_t *, unsigned);
 extern int pthread_barrier_wait(pthread_barrier_t *);
+union words { int ints[2]; short shorts[4]; unsigned char bytes[8]; };
+extern void *memset(void *, int, unsigned long);
+extern void *memcpy(void *, const void *, unsigned long);
+extern void *memmove(void *, const void *, unsigned long);
 extern void *calloc(unsigned long, unsigned long);
 extern void *realloc(void *, unsigned long);
 extern void free(void *);
@@ -92,6 +97,7 @@ fn used_functions(program: &CProgram, main: &Printed) -> Vec<Printed> {
 enum Name {
     Global(GlobalVar),
     Array(ArrayVar),
+    Union(UnionVar),
     Pointer(PointerVar),
     Mutex(Mutex),
     Condition(Condition),
@@ -112,6 +118,7 @@ fn declaration(program: &CProgram, name: Name) -> String {
             let items: Vec<String> = values.iter().map(i32::to_string).collect();
             format!("int {id}[{}] = {{{}}};\n", values.len(), items.join(", "))
         }
+        Name::Union(id) => format!("union words {id} = {{{{{}}}}};\n", program.unions[id.index()]),
         Name::Pointer(id) => {
             format!("int *{id} = {};\n", BodyPrinter::new(program).target(&program.pointers[id.index()]))
         }
@@ -257,6 +264,15 @@ impl<'a> BodyPrinter<'a> {
             }
             Statement::Point(pointer, target) => {
                 let text = format!("{} = {};", self.pointer(*pointer), self.target(target));
+                self.line(text);
+            }
+            Statement::Fill { target, length, value } => {
+                let text = format!("memset({}, {}, {length});", self.stretch(*target), self.expression(value));
+                self.line(text);
+            }
+            Statement::Copy { target, source, length } => {
+                let function = if target.variable == source.variable { "memmove" } else { "memcpy" };
+                let text = format!("{function}({}, {}, {length});", self.stretch(*target), self.stretch(*source));
                 self.line(text);
             }
             Statement::Free(pointer) => {
@@ -436,6 +452,25 @@ impl<'a> BodyPrinter<'a> {
                 format!("{}[{}]", self.name(*array, Name::Array), self.expression(index))
             }
             Place::Behind(pointer) => format!("*{}", self.pointer(*pointer)),
+            Place::Piece(id, member, index) => {
+                let id = self.name(*id, Name::Union);
+                let (member, mask) = match member {
+                    Member::Ints => ("ints", 1),
+                    Member::Shorts => ("shorts", 3),
+                    Member::Bytes => ("bytes", 7),
+                };
+                match &**index {
+                    Expr::Constant(value) => format!("{id}.{member}[{}]", value & mask),
+                    computed => format!("{id}.{member}[{} & {mask}]", self.expression(computed)),
+                }
+            }
+        }
+    }
+
+    fn stretch(&mut self, Stretch { variable, offset }: Stretch) -> String {
+        match variable {
+            Variable::Union(id) => format!("(char *)&{} + {offset}", self.name(id, Name::Union)),
+            Variable::Global(id) => format!("(char *)&{} + {offset}", self.name(id, Name::Global)),
         }
     }
 
@@ -503,6 +538,10 @@ impl<'a> BodyPrinter<'a> {
                     Operator::TenthLess => format!("(int)((float){left} * 0.1f {symbol} (float){right} * 0.5f)"),
                     _ => format!("((float){left} {symbol} {right} < 0.5f)"),
                 }
+            }
+            Expr::Binary(operator @ Operator::Hash, left, right) => {
+                let (left, right) = (self.expression(left), self.expression(right));
+                format!("(int)((unsigned){left} * 33u {} (unsigned char){right})", operator.symbol())
             }
             Expr::Binary(operator, left, right) => {
                 let (left, right) = (self.expression(left), self.expression(right));

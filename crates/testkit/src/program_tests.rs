@@ -9,6 +9,7 @@ use base::{Span, StopReason};
 use engines::modular::Modular;
 use engines::{CheckOptions, ContextOptions, Engine, PROVERS, Reduction, RefinementKind, TREE, UNFOLDING};
 use execute::Exploration;
+use frontend::CompileOptions;
 use program::{Outcome, Property, PropertySet, Trace, UnknownReason};
 
 use crate::expectation::{Executions, Expectation, ExpectedVerdict, bless_executions};
@@ -79,11 +80,17 @@ pub fn run(path: &Path, bless: bool) -> Vec<Failure> {
         Ok(expectation) => expectation,
         Err(message) => return vec![failure("expectation", message)],
     };
-    let subject = match Subject::from_file(path) {
+    let options =
+        CompileOptions { no_spurious_wake_ups: expectation.no_spurious_wake_ups, ..CompileOptions::default() };
+    let subject = match Subject::from_file_with(path, &options) {
         Ok(subject) => subject,
         Err(message) => return vec![failure("frontend", message)],
     };
     let case = Case { subject: &subject, expectation: &expectation };
+    if expectation.verdict == ExpectedVerdict::Unknown {
+        let decided = case.engines_that_decide().into_iter();
+        return decided.map(|(who, message)| failure(who, message)).collect();
+    }
     let mut failures = Vec::new();
     if expectation.verdict != ExpectedVerdict::NeverProved {
         match case.explore() {
@@ -158,6 +165,22 @@ impl Case<'_> {
             (None, _) => {}
         }
         Ok(exploration.executions)
+    }
+
+    /// Engines that answer where nothing can be known, and what they say.
+    fn engines_that_decide(&self) -> Vec<(&'static str, String)> {
+        let options =
+            CheckOptions { unwind: self.expectation.unwind, max_unwind: Some(MAX_UNWIND), ..CheckOptions::default() };
+        let checking = Checking { options, timeout: TIMEOUT };
+        let mut decided = Vec::new();
+        for engine in UNFOLDING.into_iter().chain(TREE).chain(PROVERS) {
+            match self.subject.check(engine, self.expectation.property, &checking) {
+                Ok(Outcome::Unknown(_)) => {}
+                Ok(outcome) => decided.push((engine.name(), format!("decides what nobody can know: {outcome:?}"))),
+                Err(broken) => decided.push((engine.name(), describe(broken))),
+            }
+        }
+        decided
     }
 
     fn violation<'e>(&self, exploration: &'e Exploration) -> Option<&'e Trace> {

@@ -51,7 +51,11 @@ impl Subject {
 
     /// Preprocesses and compiles a file.
     pub fn from_file(path: &Path) -> Result<Self, String> {
-        let compiled = caught(|| frontend::compile(&[path.to_path_buf()], &frontend::CompileOptions::default()));
+        Self::from_file_with(path, &frontend::CompileOptions::default())
+    }
+
+    pub fn from_file_with(path: &Path, options: &frontend::CompileOptions) -> Result<Self, String> {
+        let compiled = caught(|| frontend::compile(&[path.to_path_buf()], options));
         Self::new(compiled.map_err(|message| format!("the front end panics: {message}"))?)
     }
 
@@ -100,7 +104,11 @@ impl Subject {
             observer: &Silent,
         };
         let report = caught(|| engine.check(&job)).map_err(Broken::Panic)?;
-        report.map_err(|bug| Broken::EngineBug(bug.to_string()))
+        let mut report = report.map_err(|bug| Broken::EngineBug(bug.to_string()))?;
+        for (_, outcome) in &mut report.outcomes {
+            *outcome = outcome.clone().within(&self.program.input_bounds);
+        }
+        Ok(report)
     }
 }
 

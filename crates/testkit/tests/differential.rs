@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use program::Property;
 use testkit::differential::{DifferentialOptions, Truth, compare, shrink_disagreement};
+use testkit::order_programs::generate_order_program;
 use testkit::{Features, generate};
 
 /// Compares `count` programs and fails with the shrunk text of each disagreement.
@@ -82,4 +83,23 @@ fn engines_agree_with_the_explorer_on_core_programs() {
 #[test]
 fn engines_agree_with_the_explorer_on_programs_with_everything() {
     agree(10_001, 100, Features::all());
+}
+
+#[test]
+fn engines_agree_with_the_explorer_on_memory_orders() {
+    let options = DifferentialOptions {
+        property: Property::NoDataRace,
+        max_states: 20_000,
+        timeout: Duration::from_secs(60),
+        ..DifferentialOptions::default()
+    };
+    let (mut violated, mut safe) = (0, 0);
+    for seed in 1..=120 {
+        let text = generate_order_program(seed);
+        let comparison = compare(&text, &options);
+        assert!(comparison.disagreements.is_empty(), "seed {seed}: {:?}\n{text}", comparison.disagreements);
+        violated += u32::from(comparison.truth == Truth::Violated);
+        safe += u32::from(comparison.truth == Truth::Safe);
+    }
+    assert!(violated > 20 && safe > 20, "{violated} with a race, {safe} without");
 }

@@ -23,7 +23,7 @@ use execute::{Arg, Machine, Memory, Op, Place, Site, Status};
 use program::{ObjectName, SyncOp, ThreadId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
-use sync::ObjectKind;
+use sync::{LockEffect, ObjectKind};
 
 /// A lock in a global.
 type Lock = Place;
@@ -107,9 +107,11 @@ impl LockDiscipline {
             Op::Store { address, access, .. } | Op::ReadModifyWrite { address, access, .. } => {
                 self.permits_access(machine, thread, (*address, access.bytes), true)
             }
-            Op::Sync { op: SyncOp::MutexUnlock | SyncOp::RwlockUnlock | SyncOp::SpinUnlock, operands, .. } => {
-                self.permits_giving_back(machine, thread, operands[0])
-            }
+            Op::Sync { op, operands, .. } => match sync::class(*op).lock {
+                // What begins a wait does more than give back.
+                Some(LockEffect::Release { operand: 0, .. }) => self.permits_giving_back(machine, thread, operands[0]),
+                _ => false,
+            },
             _ => false,
         };
         self.relies_on_something |= permitted;
@@ -201,7 +203,7 @@ impl LockDiscipline {
                 continue;
             }
             self.note_sync_object(machine, place, kind);
-            if is_lock(kind) {
+            if kind.is_lock() {
                 self.note_lock(machine, place, thread, op);
             }
         }
@@ -221,11 +223,11 @@ impl LockDiscipline {
     }
 
     fn note_lock(&mut self, machine: &Machine<'_>, place: Place, thread: ThreadId, op: SyncOp) {
-        use SyncOp::*;
         let memory = &machine.state.memory;
-        match op {
-            MutexLock | SpinLock | RwlockReadLock | RwlockWriteLock | CondWaitEnd | CondTimedWaitEnd => {}
-            MutexUnlock | SpinUnlock | RwlockUnlock | CondWaitBegin => {
+        let class = sync::class(op);
+        match class.lock {
+            Some(LockEffect::Acquire { fallible: false, .. }) => {}
+            Some(LockEffect::Release { .. }) => {
                 if !is_held(memory, place, thread, false) {
                     self.lose_all_belief();
                 }
@@ -234,7 +236,7 @@ impl LockDiscipline {
                 self.watched.insert(place);
                 self.refuted |= self.given_back.contains(&place);
                 let mut others = (0..machine.thread_count() as u32).map(ThreadId).filter(|&other| other != thread);
-                if !only_tries(op) && others.any(|other| is_held(memory, place, other, false)) {
+                if !class.only_tries() && others.any(|other| is_held(memory, place, other, false)) {
                     self.lose_all_belief();
                 }
             }
@@ -251,31 +253,12 @@ impl LockDiscipline {
         let in_slot = |&slot: &u32| {
             let locks = memory.object(slot).sync.iter();
             let own = move |known: &&execute::SyncObject| {
-                is_lock(known.state.kind()) && known.state.is_held_by(thread.0, alone)
+                known.state.kind().is_lock() && known.state.is_held_by(thread.0, alone)
             };
             locks.filter(own).map(move |known| Place { slot, offset: known.offset })
         };
         self.lock_slots.iter().flat_map(in_slot).collect()
     }
-}
-
-fn is_lock(kind: ObjectKind) -> bool {
-    matches!(kind, ObjectKind::Mutex | ObjectKind::Rwlock | ObjectKind::Spin)
-}
-
-/// Whether the operation leaves alone what others hold.
-fn only_tries(op: SyncOp) -> bool {
-    use SyncOp::*;
-    matches!(
-        op,
-        MutexTryLock
-            | MutexTimedLock
-            | RwlockTryReadLock
-            | RwlockTimedReadLock
-            | RwlockTryWriteLock
-            | RwlockTimedWriteLock
-            | SpinTryLock
-    )
 }
 
 fn is_global(memory: &Memory, slot: u32) -> bool {

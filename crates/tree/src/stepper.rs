@@ -8,7 +8,7 @@ use execute::{
     Access, Arg, Ask, ChoiceSource, Code, Config, CycleFinder, End, Halt, Machine, Op, Refusal, Standing, Status,
     Target, Value,
 };
-use program::{ObjectName, Property, PropertySet, SyncOp, ThreadId, Type};
+use program::{ObjectName, Property, PropertySet, ThreadId, Type};
 use rustc_hash::FxHashMap;
 use terms::{Term, TermId};
 
@@ -296,7 +296,7 @@ impl<'c> Stepper<'c> {
     /// An instruction that the machine executes; what it chooses and finds indeterminate is noted.
     fn known_instruction(&mut self, op: &Op) -> Result<(), Stop> {
         let may_choose = match op {
-            Op::Sync { op: SyncOp::CondSignal, .. } => true,
+            Op::Sync { op, .. } => sync::class(*op).chooses,
             Op::CompareExchange { weak, .. } => *weak,
             _ => false,
         };

@@ -11,10 +11,11 @@ use symbolic::{ObjectId, SymValue};
 use terms::TermId;
 
 use crate::contact::Stretch;
-use crate::event_graph::{Access, CellKey, CellPart};
+use crate::event_graph::{Access, CellKey, CellPart, CutKind};
 use crate::memory::{Extent, Place};
 use crate::state::State;
 use crate::step::Next;
+use crate::survey::CellClass;
 use crate::unfolder::{Activation, Failure, Site, Unfolder};
 
 /// Where a block begins.
@@ -25,6 +26,10 @@ struct Start {
 }
 
 impl Start {
+    fn stretch(self, length: u64) -> Stretch {
+        Stretch { object: self.object, offset: self.offset, length }
+    }
+
     fn cell(self, (at, width): (u64, u8)) -> CellKey {
         CellKey { object: self.object, offset: self.offset + at, part: CellPart::Bytes(width) }
     }
@@ -112,6 +117,24 @@ impl Unfolder<'_> {
         disjoint
     }
 
+    /// A block of memory that others change or look at meanwhile is read or written here in one step, which it is not in a
+    /// run. Mostly such a block has been divided before (see `program::block_pieces`); where it was not, nothing is proved.
+    fn leave_block_gap(&mut self, state: &State, blocks: &[Start], cells: &[(u64, u8)], site: &Site) {
+        if state.single || state.atomic.is_some() || self.is_modular() || self.options.every_access {
+            return;
+        }
+        let all = blocks.iter().flat_map(|block| cells.iter().map(|&cell| block.cell(cell)));
+        let is_open = |cell: &CellKey| {
+            self.survey.class(*cell) == CellClass::Shared
+                && !self.is_in_section(state, *cell)
+                && !self.is_quiet(state, *cell)
+        };
+        if all.filter(is_open).count() > 1 {
+            let what = "a block of shared memory in one step".to_owned();
+            self.cut(state.standing(), CutKind::Unsupported { what }, site.span);
+        }
+    }
+
     /// Whether the cells are all that is ever accessed of a block, and nothing else.
     fn is_all_there(&self, block: Start, size: u64, cells: &[(u64, u8)]) -> bool {
         let accessed = self.survey.byte_cells_within(block.object, block.offset, size);
@@ -138,10 +161,13 @@ impl Unfolder<'_> {
         };
         let truth = self.graph.terms.boolean(true);
         self.touch(&state, Stretch { object: block.object, offset: block.offset, length: size }, truth, true, site);
-        for cell in self.block_cells(&[block], size) {
+        let cells = self.block_cells(&[block], size);
+        self.leave_block_gap(&state, &[block], &cells, site);
+        for cell in cells {
             let value = (1..cell.1).fold(byte, |value, _| self.terms().concat(byte, value));
             self.write_cell(&mut state, block.cell(cell), truth, &SymValue::Int(value), site)?;
         }
+        self.overwrite_sync(&mut state, block.stretch(size), truth, site)?;
         self.attach_open_node();
         Ok(Some(state))
     }
@@ -201,6 +227,7 @@ impl Unfolder<'_> {
         site: &Site,
     ) -> Result<(), Failure> {
         let cells = self.block_cells(&[from, to], bytes);
+        self.leave_block_gap(state, &[from, to], &cells, site);
         let mut copied = Vec::with_capacity(cells.len());
         for &cell in &cells {
             let address_bytes = self.survey.address_bytes_in(from.cell(cell)).collect();
@@ -213,6 +240,6 @@ impl Unfolder<'_> {
             }
             self.write_cell(state, to.cell(cell), condition, value, site)?;
         }
-        Ok(())
+        self.copy_sync(state, from.stretch(bytes), to.stretch(bytes), condition, site)
     }
 }

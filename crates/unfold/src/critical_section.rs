@@ -13,7 +13,7 @@ use std::rc::Rc;
 use program::{InstructionKind, Program, SyncOp};
 use smallvec::SmallVec;
 use symbolic::{ObjectId, SymValue};
-use sync::ObjectKind;
+use sync::{LockEffect, ObjectKind};
 use terms::{TermId, Terms};
 
 use crate::event_graph::{CellKey, CellPart, InstanceId};
@@ -129,10 +129,18 @@ pub fn merge_held(
 /// Whether a program has locks at all.
 pub fn has_locks(program: &Program) -> bool {
     let blocks = program.functions.iter().flat_map(|function| &function.blocks);
-    let is_lock = |kind: &InstructionKind| {
-        matches!(kind, InstructionKind::Sync { op: SyncOp::MutexLock | SyncOp::SpinLock | SyncOp::CondWaitEnd, .. })
-    };
+    let is_lock = |kind: &InstructionKind| matches!(kind, InstructionKind::Sync { op, .. } if takes_tracked_lock(*op));
     blocks.flat_map(|block| &block.instructions).any(|instruction| is_lock(&instruction.kind))
+}
+
+/// Whether the operation certainly takes a lock whose sections are followed: rwlocks are not, see decision 0003.
+fn takes_tracked_lock(op: SyncOp) -> bool {
+    match sync::class(op).lock {
+        Some(LockEffect::Acquire { fallible: false, operand, .. }) => {
+            sync::action(op).objects[operand] != ObjectKind::Rwlock
+        }
+        _ => false,
+    }
 }
 
 /// The locks held on all of the paths.

@@ -9,6 +9,7 @@ use symbolic::SymValue;
 use terms::{Blaster, TermId};
 
 use crate::candidates::candidates;
+use crate::encode_happens_before::{Sources, encode_happens_before, reads_of_interest};
 use crate::event_graph::{Access, CutKind, EventGraph, EventId, NodeId};
 
 /// The clauses' side of an event graph.
@@ -16,7 +17,7 @@ pub struct Encoding {
     pub blaster: Blaster,
     pub order: OrderGraph,
     /// The order graph's nodes, in the numbering of the event graph.
-    nodes: IdVec<NodeId, order::NodeId>,
+    pub(crate) nodes: IdVec<NodeId, order::NodeId>,
     /// One literal per cause of cuts: true leaves out executions through such cuts.
     pub cuts: Vec<(CutKind, Lit)>,
 }
@@ -43,8 +44,9 @@ pub fn encode(graph: &EventGraph, sink: &mut impl ClauseSink) -> Encoding {
     let mut encoder = Encoder::new(graph, sink);
     encoder.encode_constraints();
     encoder.encode_nodes();
-    encoder.encode_read_froms();
+    let sources = encoder.encode_read_froms();
     encoder.encode_edges();
+    encode_happens_before(&mut encoder, &sources);
     encoder.encode_snapshot();
     encoder.encode_sections();
     encoder.encode_cuts();
@@ -65,19 +67,19 @@ impl Encoding {
         Goal { property, lit, violations: violations.collect() }
     }
 
-    /// The event graph's nodes for a linearisation of the order graph.
+    /// The event graph's nodes for a linearisation of the order graph, without what stands for happens-before alone.
     pub fn nodes_of(&self, linearisation: &[order::NodeId]) -> Vec<NodeId> {
         let mut names: Vec<(order::NodeId, NodeId)> = self.nodes.iter_enumerated().map(|(own, &o)| (o, own)).collect();
         names.sort_unstable();
-        let name = |node: &order::NodeId| names[names.binary_search_by_key(node, |&(o, _)| o).expect("known node")].1;
-        linearisation.iter().map(name).collect()
+        let place = |node: &order::NodeId| names.binary_search_by_key(node, |&(order, _)| order).ok();
+        linearisation.iter().filter_map(|node| place(node).map(|place| names[place].1)).collect()
     }
 }
 
-struct Encoder<'a, S: ClauseSink> {
-    graph: &'a EventGraph,
-    sink: &'a mut S,
-    encoding: Encoding,
+pub(crate) struct Encoder<'a, S: ClauseSink> {
+    pub graph: &'a EventGraph,
+    pub sink: &'a mut S,
+    pub encoding: Encoding,
 }
 
 impl<'a, S: ClauseSink> Encoder<'a, S> {
@@ -88,7 +90,7 @@ impl<'a, S: ClauseSink> Encoder<'a, S> {
         Self { graph, sink, encoding: Encoding { blaster, order, nodes: IdVec::new(), cuts: Vec::new() } }
     }
 
-    fn literal(&mut self, term: TermId) -> Lit {
+    pub fn literal(&mut self, term: TermId) -> Lit {
         self.encoding.blaster.literal(&self.graph.terms, term, self.sink)
     }
 
@@ -113,7 +115,10 @@ impl<'a, S: ClauseSink> Encoder<'a, S> {
         self.encoding.nodes = nodes.iter().map(|node| node.expect("every node should be in a chain")).collect();
     }
 
-    fn encode_read_froms(&mut self) {
+    /// Returns what those reads may see that happens-before depends on.
+    fn encode_read_froms(&mut self) -> Sources {
+        let mut sources = Sources::default();
+        let is_wanted = reads_of_interest(self.graph.happens_before.as_ref(), self.graph.events.len());
         // The order graph numbers events as we do if they are added in the order of our ids.
         for event in &self.graph.events {
             let guard = self.literal(self.graph.guards.term(event.guard));
@@ -131,7 +136,11 @@ impl<'a, S: ClauseSink> Encoder<'a, S> {
                 self.encoding.order.add_read_from(name(write), name(read), lit);
             }
             self.encode_values(read, &writes, &lits);
+            if is_wanted[read.index()] {
+                sources.insert(read, writes.into_iter().zip(lits).collect());
+            }
         }
+        sources
     }
 
     /// The read has the value of the write that it sees. A bit that is the same in all writes needs no choice: one of

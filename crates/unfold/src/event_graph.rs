@@ -9,12 +9,12 @@ use std::fmt;
 
 use base::{IdVec, Span, define_id};
 use program::{GlobalId, Location, Property};
-use rustc_hash::FxHashMap;
 use symbolic::{ObjectId, Objects, SymValue};
 use sync::{Field, ObjectKind};
 use terms::{TermId, Terms};
 
 use crate::guard::{GuardId, Guards};
+use crate::happens_before::HappensBefore;
 use crate::invariants::Candidate;
 use crate::race::Passage;
 pub use crate::race::RaceEdge;
@@ -58,8 +58,8 @@ pub struct EventGraph {
     pub race_edges: Vec<RaceEdge>,
     /// Every access that another thread may be in conflict with, where that was asked for.
     pub accesses: Vec<AccessPoint>,
-    /// For nodes that acquire only if they succeed: when they do.
-    pub acquires_when: FxHashMap<NodeId, TermId>,
+    /// For programs in which threads learn of each other without being ordered, and where accesses may race.
+    pub happens_before: Option<HappensBefore>,
     pub sections: Vec<LockSection>,
     pub violations: Vec<ViolationPoint>,
     /// Where several properties are checked, for each a Boolean variable: it is the one that is looked for. A violation

@@ -62,9 +62,14 @@ fn carried_by(function: &Function, order: &UnrollOrder, liveness: &Liveness, hea
 }
 
 impl Round {
-    fn new(terms: &Terms, registers: Rc<Vec<Option<SymValue>>>) -> Self {
+    pub fn new(terms: &Terms, registers: Rc<Vec<Option<SymValue>>>) -> Self {
         let (before, born, alive) = (Rc::default(), SmallVec::new(), SmallVec::new());
         Self { active: terms.boolean(false), registers, before, born, alive }
+    }
+
+    /// Begins anew, with the registers of before.
+    pub fn forget_deeds(&mut self, terms: &Terms) {
+        *self = Self::new(terms, self.registers.clone());
     }
 
     fn note_own_write(&mut self, terms: &Terms, cell: CellKey, old: Option<&SymValue>) {
@@ -111,9 +116,14 @@ impl Round {
 impl State {
     /// Something happened, when `condition` holds, that a round cannot have done in vain.
     pub fn note_activity(&mut self, terms: &mut Terms, condition: TermId) {
-        for round in &mut self.activity {
+        for round in self.rounds_mut() {
             round.active = terms.or(round.active, condition);
         }
+    }
+
+    /// Whatever has a beginning and may turn out to be idle: rounds of loops, and the time since the last wake-up.
+    fn rounds_mut(&mut self) -> impl Iterator<Item = &mut Round> {
+        self.activity.iter_mut().chain(self.last_wake_up.as_mut().map(|last| &mut last.since))
     }
 
     /// A cell is about to be written that no other thread looks at.
@@ -121,12 +131,12 @@ impl State {
         let (old, certain) = self.own_value(terms, cell);
         if !certain {
             let truth = terms.boolean(true);
-            self.activity.iter_mut().for_each(|round| round.active = truth);
+            self.rounds_mut().for_each(|round| round.active = truth);
             return;
         }
         let old = old.cloned();
         let old = old.as_ref();
-        self.activity.iter_mut().for_each(|round| round.note_own_write(terms, cell, old));
+        self.rounds_mut().for_each(|round| round.note_own_write(terms, cell, old));
     }
 
     /// What the thread knows a cell of its own to hold, and whether that holds in every execution.
@@ -138,12 +148,12 @@ impl State {
     }
 
     pub fn note_birth(&mut self, object: ObjectId, is_local: bool) {
-        self.activity.iter_mut().for_each(|round| round.note_birth(object, is_local));
+        self.rounds_mut().for_each(|round| round.note_birth(object, is_local));
     }
 
     /// A local's life has ended.
     pub fn note_death(&mut self, object: ObjectId) {
-        self.activity.iter_mut().for_each(|round| round.alive.retain(|alive| *alive != object));
+        self.rounds_mut().for_each(|round| round.alive.retain(|alive| *alive != object));
     }
 
     /// Adjusts to a place with `loops` loops around it, of which the outer `shared` go on in their round.
@@ -160,7 +170,11 @@ impl State {
 
     /// Whether the round of the loop at `level` that comes back to its head now has done anything.
     pub fn was_active(&self, terms: &mut Terms, level: usize, carried: &[RegisterId]) -> TermId {
-        let round = &self.activity[level];
+        self.has_acted(terms, &self.activity[level], carried)
+    }
+
+    /// Whether a round has done anything so far, or left one of these registers other than it found it.
+    pub fn has_acted(&self, terms: &mut Terms, round: &Round, carried: &[RegisterId]) -> TermId {
         if !round.alive.is_empty() {
             return terms.boolean(true);
         }

@@ -52,7 +52,7 @@ impl Unfolder<'_> {
         let guard = self.guard_term(state);
         let mut result = SymValue::Int(self.pointer_constant(0));
         let mut error = self.terms().constant(32, ESRCH);
-        let (mut succeeds, mut may_fail) = (Vec::new(), false);
+        let mut may_fail = false;
         for target in self.named_instances(thread) {
             let number = self.pointer_constant(handle(target));
             let this = self.terms().eq(thread, number);
@@ -61,7 +61,6 @@ impl Unfolder<'_> {
             let proper = self.terms().implies(this, free);
             self.demand_harmless(state, proper, Property::LockMisuse, site);
             let waits = self.terms().and(this, free);
-            succeeds.push(waits);
             may_fail |= self.graph.terms.as_boolean(claimed) != Some(false);
             self.wait_for(state, target, waits);
             if self.graph.terms.as_boolean(waits) == Some(true) && !self.stands_for_many(target) {
@@ -77,11 +76,9 @@ impl Unfolder<'_> {
                 result = self.select(waits, &value, &result)?;
             }
         }
-        if may_fail {
-            // That somebody else has joined it tells without ordering.
-            self.tell_without_order += 1;
-            let succeeds = self.terms().or_all(&succeeds);
-            self.graph.acquires_when.insert(node, succeeds);
+        if may_fail && !state.single {
+            // That another thread has joined or detached it is revealed without ordering.
+            self.survey.note_revealing();
         }
         Ok(Joined { result, error: SymValue::Int(error) })
     }
@@ -129,7 +126,10 @@ impl Unfolder<'_> {
         for target in self.named_instances(thread) {
             let number = self.pointer_constant(handle(target));
             let this = self.terms().eq(thread, number);
-            self.claim(state, target, this, &mut error, site)?;
+            let claimed = self.claim(state, target, this, &mut error, site)?;
+            if self.graph.terms.as_boolean(claimed).is_none() && !state.single {
+                self.survey.note_revealing();
+            }
         }
         self.attach_open_node();
         Ok(SymValue::Int(error))

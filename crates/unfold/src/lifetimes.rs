@@ -11,7 +11,7 @@
 
 use std::rc::Rc;
 
-use program::{LocalId, Location, Property};
+use program::{At, Instruction, InstructionKind, LocalId, Location, Property};
 use symbolic::{Life, OBJECT_BITS, Object, ObjectId, ObjectKey, SymValue};
 use terms::{TermId, Terms};
 
@@ -65,6 +65,18 @@ impl Unfolder<'_> {
             self.terms().bv_to_bool(bit)
         };
         Ok(Fate { born: bit(BORN_BIT), dead: bit(DEAD_BIT) })
+    }
+
+    /// Whether the object is dead in the snapshot of a deadlock, where `condition` holds.
+    pub fn is_dead_in_snapshot(&mut self, state: &State, object: ObjectId, condition: TermId) -> TermId {
+        let never = self.graph.terms.boolean(false);
+        if !self.survey.objects.get(object).life.can_end() {
+            return never;
+        }
+        let life = self.contents_in_snapshot(state, life_cell(object), condition).and_then(|life| life.as_int());
+        let Some(life) = life else { return never };
+        let dead = self.terms().extract(life, DEAD_BIT, DEAD_BIT);
+        self.terms().bv_to_bool(dead)
     }
 
     /// Ends the object's life when `condition` holds.
@@ -138,7 +150,7 @@ impl Unfolder<'_> {
         match life {
             Life::Scope | Life::Activation => Rc::make_mut(&mut state.living).push(object),
             Life::Heap if self.looks_for_lost_memory() => self.note_heap_birth(state, object, site)?,
-            Life::Heap | Life::Process | Life::Thread => {}
+            Life::Heap | Life::Library | Life::Process | Life::Thread => {}
         }
         Ok(())
     }
@@ -153,10 +165,19 @@ impl Unfolder<'_> {
         let count = self.made.entry(location).or_insert(0);
         let key = ObjectKey::Allocated { instance: self.instance.0, location, ordinal: *count };
         *count += 1;
-        let object = self.survey.objects.intern(Object { key, size: Some(size), shape, read_only: false, life });
+        let read_only = self.begins_constant(location);
+        let object = self.survey.objects.intern(Object { key, size: Some(size), shape, read_only, life });
         self.note_made(object);
         self.note_room(object, size);
         object
+    }
+
+    fn begins_constant(&self, location: Location) -> bool {
+        let locals = &self.program.functions[location.function].locals;
+        match self.program.at(location) {
+            At::Instruction(Instruction { kind: InstructionKind::Begin { local }, .. }) => locals[*local].read_only,
+            _ => false,
+        }
     }
 
     /// A local begins to live; a former life of it ends.

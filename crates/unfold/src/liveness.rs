@@ -33,7 +33,18 @@ impl Liveness {
         self.live_in[block][index / 64] >> (index % 64) & 1 != 0
     }
 
+    /// The registers that may be read after so many instructions of a block.
+    pub fn live_registers(&self, function: &Function, block: BlockId, index: usize) -> Vec<RegisterId> {
+        let live = self.before_instruction(function, block, index);
+        let is_live = |register: &RegisterId| live[register.0 as usize / 64] >> (register.0 % 64) & 1 != 0;
+        (0..function.registers.len() as u32).map(RegisterId).filter(is_live).collect()
+    }
+
     fn before(&self, function: &Function, block: BlockId) -> Vec<u64> {
+        self.before_instruction(function, block, 0)
+    }
+
+    fn before_instruction(&self, function: &Function, block: BlockId, index: usize) -> Vec<u64> {
         let body = &function.blocks[block];
         let mut live = vec![0; self.words];
         for successor in body.terminator.kind.successors() {
@@ -45,7 +56,7 @@ impl Liveness {
             }
         };
         body.terminator.kind.operand().into_iter().for_each(|operand| set(&mut live, operand));
-        for instruction in body.instructions.iter().rev() {
+        for instruction in body.instructions[index..].iter().rev() {
             for target in instruction.kind.targets() {
                 live[target.0 as usize / 64] &= !(1 << (target.0 % 64));
             }

@@ -2,10 +2,10 @@
 //! interfere and as events where somebody can.
 
 use base::Span;
-use program::{Property, Type};
+use program::{At, Property, Type};
 use symbolic::value::names_nothing;
 use symbolic::{Life, OBJECT_BITS, Object, ObjectId, ObjectKey, SymValue, Targets};
-use sync::SyncState;
+use sync::{Field, SyncState};
 use terms::TermId;
 
 use crate::contact::Stretch;
@@ -38,7 +38,7 @@ impl Place {
     }
 
     /// The single bytes of a stretch that begins here, lowest first.
-    fn each_byte(self, size: u64) -> impl Iterator<Item = Place> {
+    pub fn each_byte(self, size: u64) -> impl Iterator<Item = Place> {
         (0..size).map(move |byte| Place { offset: self.offset + byte, ..self })
     }
 }
@@ -55,11 +55,6 @@ pub(crate) struct Extent {
 impl Extent {
     pub fn of(size: u64) -> Self {
         Self { size, checked: size }
-    }
-
-    /// A synchronisation object counts as accessed if its first byte is there.
-    pub fn of_synchronisation(size: u64) -> Self {
-        Self { size, checked: 1 }
     }
 }
 
@@ -95,6 +90,7 @@ impl Unfolder<'_> {
     ) -> Result<Option<SymValue>, Failure> {
         let size = ty.bytes(self.program.data_model);
         let places = self.resolve(state, address, Extent::of(size), Access::Read, site)?;
+        self.cut_reads_of_sync(state, &places, size, site);
         self.load_from(state, &places, ty, site)
     }
 
@@ -130,6 +126,7 @@ impl Unfolder<'_> {
         let size = ty.bytes(self.program.data_model);
         for place in self.resolve(state, address, Extent::of(size), Access::Write, site)? {
             self.write_place(state, &place, size, value, site)?;
+            self.overwrite_sync(state, place.stretch(size), place.condition, site)?;
         }
         Ok(())
     }
@@ -217,7 +214,7 @@ impl Unfolder<'_> {
             let number = self.terms().constant(OBJECT_BITS, u64::from(target.0));
             let here = self.terms().eq(object, number);
             if self.graph.terms.as_boolean(here) == Some(false)
-                || (access == Access::Write && self.survey.objects.get(target).read_only)
+                || (access == Access::Write && self.is_constant(target, site))
             {
                 continue;
             }
@@ -237,6 +234,12 @@ impl Unfolder<'_> {
         let valid = self.terms().or_all(&conditions);
         self.demand(state, valid, Property::ValidDeref, site);
         Ok(places)
+    }
+
+    /// Whether the instruction must not write to the object: a constant local is written to when it is initialised.
+    fn is_constant(&self, object: ObjectId, site: &Site) -> bool {
+        self.survey.objects.get(object).read_only
+            && !matches!(self.program.at(site.location), At::Instruction(at) if at.kind.initialised_local().is_some())
     }
 
     /// Adds the places in one object, and returns when the access lies inside the object but at none of them.
@@ -663,6 +666,7 @@ impl Unfolder<'_> {
                     value
                 }
                 (CellPart::Member(..), _) => self.constant_contents(cell, 0),
+                (CellPart::Field(_, Field::Signals), _) => self.constant_contents(cell, 0),
                 (CellPart::Field(kind, field), Contents::Zero) => {
                     self.constant_contents(cell, SyncState::initialised(kind).get(field).low())
                 }
@@ -678,7 +682,9 @@ impl Unfolder<'_> {
     }
 
     fn fresh_number(&mut self, cell: CellKey) -> TermId {
-        self.terms().bv_variable("indeterminate", bits_of(cell))
+        let value = self.terms().bv_variable("indeterminate", bits_of(cell));
+        self.indeterminate_values.insert(value);
+        value
     }
 
     fn constant_contents(&mut self, cell: CellKey, value: u64) -> SymValue {
@@ -716,8 +722,9 @@ impl Unfolder<'_> {
             CellPart::Member(..) => self.constant_contents(cell, 0),
             CellPart::Life => no_life_yet(self.terms()),
             CellPart::Size => self.constant_contents(cell, body.size),
+            CellPart::Field(_, Field::Signals) => self.constant_contents(cell, 0),
             CellPart::Field(kind, field) => {
-                let size = sync::object_bytes(kind, model).min(body.size.saturating_sub(cell.offset));
+                let size = sync::object_bytes(kind, model);
                 let bytes = (!body.initial.indeterminate).then(|| bytes(cell.offset, size));
                 let state = sync::initial_state(kind, model, bytes.as_deref());
                 self.constant_contents(cell, state.get(field).low())

@@ -11,10 +11,11 @@
 //!
 //! Conversely the first race of an execution can be brought to the *brink*, where both accesses are next and everything
 //! that does not happen before either of them has not been done: what the rest reads it also reads there, because each
-//! influence between threads that is no race is a happens-before edge. There, any of the three cases holds. The one
-//! exception are operations that fail because of what another thread did (`trylock`, `trywait`, `sem_getvalue`): they
-//! tell without ordering. Where a program has any, pairs are looked for in the first and in the second case, which covers
-//! all but contrived mixtures of several such operations with unrelated locks in between.
+//! influence between threads that is no race is a happens-before edge. There, any of the three cases holds.
+//!
+//! That does not hold where operations reveal what another thread did without ordering (relaxed atomics, a `trylock` that
+//! fails, `sem_getvalue`). In a program with any of them, `first` and `second` are a pair if one comes before the other by
+//! time, and happens-before allows the opposite: see [`HappensBefore`](crate::happens_before::HappensBefore).
 //!
 //! An access is left out where an earlier one of its instance would race with the same rivals: no release and no
 //! acquire lies between them, and it runs whenever the later one does.
@@ -23,9 +24,10 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use base::{IdVec, Span};
-use program::{InstructionKind, Location, Property};
+use program::{At, InstructionKind, Location, Property};
 use rustc_hash::FxHashSet;
 use symbolic::{Life, OBJECT_BITS, ObjectId, ObjectKey, SymValue};
+use sync::Waits;
 use terms::TermId;
 
 use crate::candidates::Precedence;
@@ -33,6 +35,7 @@ use crate::contact::{Manner, Stretch};
 use crate::critical_section::Locks;
 use crate::event_graph::{AccessPoint, EventGraph, InstanceId, NodeId, ViolationPoint};
 use crate::guard::{GuardId, Guards};
+use crate::happens_before::HappensBefore;
 use crate::state::{Standing, State};
 use crate::unfolder::{Site, Unfolder};
 
@@ -49,12 +52,21 @@ pub struct RaceAccess {
     abandoned: Option<TermId>,
     /// What its section has synchronised with before may order it; not all of that is looked at.
     in_synchronised_section: bool,
+    /// A synchronisation operation that may keep its thread waiting.
+    may_wait: bool,
     locks: Locks,
     joined: Rc<Vec<InstanceId>>,
     /// So many steps of the instance come up to its end.
     steps: usize,
     location: Location,
     span: Span,
+}
+
+impl RaceAccess {
+    /// Whether this is an operation that may wait for a lock whose life `other` ends.
+    fn waits_for_end_of(&self, other: &RaceAccess) -> bool {
+        self.may_wait && other.manner.is_end
+    }
 }
 
 /// The accesses that a `free` is made of, before it is known to be valid.
@@ -141,6 +153,11 @@ impl Unfolder<'_> {
         self.touch_as(state, stretch, condition, manner, site);
     }
 
+    /// How a synchronisation operation accesses its object: atomically, unless it initialises or destroys it.
+    pub fn manner_of_synchronisation(&self, state: &State, resets: bool) -> Manner {
+        Manner { writes: resets, atomic: !resets, in_section: state.atomic.is_some(), is_end: false }
+    }
+
     /// The life of an object ends when `condition` holds: a write to all of it.
     pub fn touch_at_end(&mut self, state: &State, object: ObjectId, condition: TermId, site: &Site) {
         let length = self.survey.objects.get(object).size.unwrap_or(0);
@@ -162,7 +179,7 @@ impl Unfolder<'_> {
         let at_start = self.terms().eq(offset, zero);
         for &target in targets.iter() {
             // Whatever else is freed is no race but undefined.
-            if self.survey.objects.get(target).life == Life::Heap {
+            if matches!(self.survey.objects.get(target).life, Life::Heap | Life::Library) {
                 let number = self.terms().constant(OBJECT_BITS, u64::from(target.0));
                 let this = self.terms().eq(object, number);
                 let this = self.terms().and(this, at_start);
@@ -180,13 +197,15 @@ impl Unfolder<'_> {
         }
     }
 
-    fn touch_as(&mut self, state: &State, stretch: Stretch, condition: TermId, manner: Manner, site: &Site) {
+    pub fn touch_as(&mut self, state: &State, stretch: Stretch, condition: TermId, manner: Manner, site: &Site) {
         let is_alone = state.single && !self.options.every_access;
         if !self.follows_contacts() || is_alone || !self.visibility.is_visible(site.location) {
             return;
         }
         let object = self.survey.objects.get(stretch.object);
-        if object.read_only || matches!(object.key, ObjectKey::None | ObjectKey::Result { .. }) {
+        // The end of a constant local's life may race.
+        let never_changes = object.read_only && object.life != Life::Scope;
+        if never_changes || matches!(object.key, ObjectKey::None | ObjectKey::Result { .. }) {
             return;
         }
         self.survey.note_contact(stretch, self.instance, manner, &state.locks);
@@ -218,12 +237,23 @@ impl Unfolder<'_> {
             survived: guard,
             abandoned,
             in_synchronised_section,
+            may_wait: self.may_wait(location),
             locks,
             joined,
             steps,
             location,
             span,
         });
+    }
+
+    /// Whether a thread can be kept waiting before the instruction at a place.
+    fn may_wait(&self, location: Location) -> bool {
+        match self.program.at(location) {
+            At::Instruction(instruction) => {
+                matches!(instruction.kind, InstructionKind::Sync { op, .. } if sync::class(op).waits != Waits::Never)
+            }
+            At::Terminator(_) => false,
+        }
     }
 
     fn note_access(
@@ -287,27 +317,39 @@ impl Unfolder<'_> {
         let trust_locks = self.options.optimisations.critical_sections;
         let accesses = without_covered(&self.graph, accesses);
         let mut pairs = Pairs::default();
+        let follows_happens_before = self.follows_happens_before();
+        let mut waits_for_dead = false;
         let precedence = Precedence::new(&self.graph);
         for (index, a) in accesses.iter().enumerate() {
             for b in &accesses[index + 1..] {
                 let is_reliable = |lock| trust_locks && self.survey.is_reliable(lock);
                 if may_race(&self.graph, &precedence, a, b, is_reliable) {
+                    waits_for_dead |= a.waits_for_end_of(b) || b.waits_for_end_of(a);
                     let mut add = |first: &RaceAccess, second: &RaceAccess, case| {
                         pairs.entry((first.node, second.node, case)).or_default().push((first.clone(), second.clone()));
                     };
-                    let enough = if self.tell_without_order > 0 { usize::MAX } else { 1 };
-                    for (first, second, case) in cases(&self.graph, a, b).into_iter().take(enough) {
+                    if follows_happens_before {
+                        ways(a, b).into_iter().for_each(|(first, second)| add(first, second, Case::Unordered));
+                    } else if let Some((first, second, case)) = cases(&self.graph, a, b).into_iter().next() {
                         add(first, second, case);
                     }
                 }
             }
         }
         drop(precedence);
-        if self.tell_without_order > 1 && !pairs.is_empty() {
-            // Two of them with unrelated locks in between can hide a race that no pair brings to the brink.
+        if waits_for_dead {
+            // A thread that waits has not come to its access, and races with the end of what it waits for all the same.
             let everywhere = Standing { guard: Guards::ROOT, atomic: None };
-            let what = "several operations such as trylock, which tell without ordering";
+            let what = "waiting for a lock whose life may end";
             self.leave_race_gap(everywhere, what, self.program.functions[self.program.entry].span);
+        }
+        if follows_happens_before && !pairs.is_empty() {
+            let racing = self.graph.terms.bool_variable("racing");
+            let happens_before = std::mem::take(&mut self.happens_before);
+            self.graph.happens_before = Some(HappensBefore { racing: Some(racing), ..happens_before });
+            for (standing, what, span) in std::mem::take(&mut self.order_gaps) {
+                self.leave_race_gap(standing, what, span);
+            }
         }
         let chains = Chains::new(&self.graph);
         for ((first, second, case), accesses) in pairs {
@@ -341,6 +383,15 @@ impl Unfolder<'_> {
         match case {
             Case::BeforeRelease => before_release(graph, chains, first, second, race),
             Case::AfterAcquire => after_acquire(graph, chains, first, second, race),
+            Case::Unordered => {
+                let racing = graph.happens_before.as_mut().and_then(|order| {
+                    order.race_edges.push(RaceEdge { from: second, to: first, condition: race });
+                    order.racing
+                });
+                let racing = racing.expect("happens-before should be followed where it decides");
+                let constraint = graph.terms.implies(race, racing);
+                graph.constraints.push(constraint);
+            }
             Case::Adjacent => {
                 before_release(graph, chains, first, second, race);
                 keep_adjacent(graph, first, second, race);
@@ -358,6 +409,8 @@ enum Case {
     BeforeRelease,
     AfterAcquire,
     Adjacent,
+    /// By the order of happens-before alone.
+    Unordered,
 }
 
 type Pairs = BTreeMap<(NodeId, NodeId, Case), Vec<(RaceAccess, RaceAccess)>>;
@@ -382,17 +435,10 @@ impl Chains {
         chain[self.position[node] + 1..].iter().copied().find(|&later| graph.nodes[later].passage.releases)
     }
 
-    /// The last node of the chain before this one that acquires, and those after it that acquire if they succeed.
-    fn last_acquires(&self, graph: &EventGraph, node: NodeId) -> Vec<NodeId> {
+    /// The last node of the chain before this one that acquires.
+    fn last_acquire(&self, graph: &EventGraph, node: NodeId) -> Option<NodeId> {
         let chain = &graph.instances[graph.nodes[node].instance].nodes;
-        let mut acquires = Vec::new();
-        for &earlier in chain[..self.position[node]].iter().rev().filter(|&&node| graph.nodes[node].passage.acquires) {
-            acquires.push(earlier);
-            if !graph.acquires_when.contains_key(&earlier) {
-                break;
-            }
-        }
-        acquires
+        chain[..self.position[node]].iter().rev().copied().find(|&node| graph.nodes[node].passage.acquires)
     }
 }
 
@@ -418,13 +464,9 @@ fn before_release(graph: &mut EventGraph, chains: &Chains, first: NodeId, second
 /// `first` comes after anything by which `second`'s instance could have learned of it.
 fn after_acquire(graph: &mut EventGraph, chains: &Chains, first: NodeId, second: NodeId, race: TermId) {
     let created = graph.instances[graph.nodes[second].instance].spawned_by.map(|(spawn, _)| spawn);
-    for acquire in chains.last_acquires(graph, second).into_iter().chain(created) {
-        let condition = match graph.acquires_when.get(&acquire) {
-            Some(&when) => graph.terms.and(race, when),
-            None => race,
-        };
+    for acquire in chains.last_acquire(graph, second).into_iter().chain(created) {
         if graph.nodes[acquire].instance != graph.nodes[first].instance {
-            graph.race_edges.push(RaceEdge { from: acquire, to: first, condition });
+            graph.race_edges.push(RaceEdge { from: acquire, to: first, condition: race });
         }
     }
 }
@@ -466,14 +508,22 @@ fn may_race(
         && !precedence.node_precedes(b.node, a.node)
 }
 
+/// Which of two accesses may come first: not the end of an object, since nothing gets far with one that is dead.
+fn ways<'a>(a: &'a RaceAccess, b: &'a RaceAccess) -> Vec<(&'a RaceAccess, &'a RaceAccess)> {
+    let mut ways = vec![(a, b), (b, a)];
+    ways.retain(|(first, second)| !comes_second(first, second));
+    ways
+}
+
+fn comes_second(end: &RaceAccess, other: &RaceAccess) -> bool {
+    end.manner.is_end && !other.manner.is_end
+}
+
 /// Which of two accesses may come first, and how the pair is kept unordered, the best way first. What
 /// a read-modify-write or a section does may depend on the other access, so these come second where they can.
 fn cases<'a>(graph: &EventGraph, a: &'a RaceAccess, b: &'a RaceAccess) -> Vec<(&'a RaceAccess, &'a RaceAccess, Case)> {
     let passage = |access: &RaceAccess| graph.nodes[access.node].passage;
-    // Nobody gets far with an object that is dead: its end comes second.
-    let comes_second = |end: &RaceAccess, other: &RaceAccess| end.manner.is_end && !other.manner.is_end;
-    let mut ways = vec![(a, b), (b, a)];
-    ways.retain(|(first, second)| !comes_second(first, second));
+    let ways = ways(a, b);
     let before = ways.iter().copied().filter(|(first, _)| !passage(first).releases);
     let after = ways.iter().copied().filter(|(_, second)| !passage(second).acquires);
     let mut cases: Vec<_> = before.map(|(first, second)| (first, second, Case::BeforeRelease)).collect();

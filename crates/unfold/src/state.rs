@@ -11,6 +11,7 @@ use crate::critical_section::{HeldCells, Locks, merge_held};
 use crate::event_graph::{CellKey, CellPart, InstanceId, NodeId};
 use crate::guard::{GuardId, Guards};
 use crate::idle_rounds::{Activity, Round};
+use crate::idle_wake_ups::WakeUp;
 use crate::lifetimes::no_life_yet;
 use crate::survey::{CellClass, Survey};
 
@@ -38,6 +39,7 @@ pub struct State {
     pub atomic: Option<AtomicSection>,
     /// What the current rounds of the loops around this place have done.
     pub activity: Activity,
+    pub last_wake_up: Option<WakeUp>,
 }
 
 /// Where a thread stands, without what it knows: enough to say that it stops there.
@@ -105,10 +107,11 @@ pub fn merge(
     let keep = |cell: CellKey| a.single || survey.class(cell) == CellClass::Folded;
     let memory = merge_memory(terms, condition, &a.memory, &b.memory, keep)?;
     let activity = a.activity.iter().zip(&b.activity).map(|(x, y)| Round::merge(terms, condition, x, y)).collect();
+    let last_wake_up = WakeUp::merge(terms, condition, a.last_wake_up.as_ref(), b.last_wake_up.as_ref());
     let held = merge_held(terms, condition, &a.held, &b.held)?;
     let joined = merge_joined(&a.joined, &b.joined);
     let State { locks, single, atomic, .. } = a;
-    Ok(State { guard, registers, locals, living, memory, held, locks, joined, single, atomic, activity })
+    Ok(State { guard, registers, locals, living, memory, held, locks, joined, single, atomic, activity, last_wake_up })
 }
 
 /// A local that lives on one path only has no address on the other.

@@ -35,8 +35,12 @@ impl Unfolder<'_> {
             }
             _ => {
                 let steps = self.graph.instances[self.instance].steps.len();
+                let events = self.graph.events.next_id();
                 let mut next = self.simple_step(state, activation, site, kind)?;
                 self.note_completion(steps, next.as_ref());
+                if let Some(next) = next.as_ref().filter(|_| is_atomic(kind)) {
+                    self.note_atomic_access(next, kind, events, site);
+                }
                 if let Some(section) = next.as_mut().and_then(|next| next.atomic.as_mut()) {
                     section.synchronised |= synchronises_inside(kind);
                 }
@@ -50,6 +54,7 @@ impl Unfolder<'_> {
         self.open_node = None;
         self.own_step = state.atomic.and_then(|section| section.step);
         (self.passage, self.atomic_access) = (Passage::of(kind), is_atomic(kind));
+        self.note_weak_order(&state, kind, site);
         if !decides_own_step(kind) {
             self.record_step(&state, site);
         }
@@ -72,6 +77,7 @@ impl Unfolder<'_> {
                 let value = self.operand(&state, activation, *value)?;
                 let extent = Extent::of(ty.bytes(self.program.data_model));
                 let places = self.resolve(&mut state, &address, extent, Access::Write, site)?;
+                self.cut_reads_of_sync(&mut state, &places, extent.size, site);
                 let Some(old) = self.load_from(&mut state, &places, *ty, site)? else { return Ok(None) };
                 let new = self.combine(*op, &old, &value)?;
                 for place in places {
@@ -80,7 +86,11 @@ impl Unfolder<'_> {
                 Ok(self.finish_access(state, target.map(|target| (target, old))))
             }
             InstructionKind::CompareExchange { .. } => self.compare_exchange(state, activation, kind, site),
-            InstructionKind::Fence { .. } | InstructionKind::Yield => Ok(Some(state)),
+            InstructionKind::Fence { order } => {
+                self.fence(&state, *order, site);
+                Ok(Some(state))
+            }
+            InstructionKind::Yield => Ok(Some(state)),
             InstructionKind::Nondet { target, ty, .. } => Ok(Some(self.nondet(state, *target, *ty))),
             InstructionKind::Assume { condition } => {
                 let condition = self.condition(&state, activation, *condition)?;
@@ -306,6 +316,7 @@ impl Unfolder<'_> {
         let desired = self.operand(&state, activation, *desired)?;
         let extent = Extent::of(ty.bytes(self.program.data_model));
         let places = self.resolve(&mut state, &address, extent, Access::Write, site)?;
+        self.cut_reads_of_sync(&mut state, &places, extent.size, site);
         let Some(found) = self.load_from(&mut state, &places, *ty, site)? else { return Ok(None) };
         self.cut_stray_numbers(&mut state, &found, &expected, site);
         let mut succeeds = evaluate::equal(self.terms(), &found, &expected)?;
@@ -373,6 +384,7 @@ impl Unfolder<'_> {
         let life = match kind {
             AllocationKind::Heap => Life::Heap,
             AllocationKind::Stack => Life::Activation,
+            AllocationKind::Library => Life::Library,
         };
         let object = match self.graph.terms.as_constant(size) {
             Some(size) => {
@@ -558,6 +570,7 @@ impl Unfolder<'_> {
         if let Some(step) = self.own_step() {
             step.abandoned = abandoned;
         }
+        self.note_section(&state, node);
         let (begin, step) = (site.location, self.own_step);
         state.atomic = Some(AtomicSection { node, begin, step, depth: 1, abandoned, synchronised: false });
         state

@@ -15,6 +15,7 @@ use crate::contact::{Contacts, Manner, Stretch};
 use crate::critical_section::{Lock, Locks};
 use crate::event_graph::{CellKey, CellPart, InstanceId};
 use crate::modular::ModularFacts;
+use crate::sync_bytes::SyncPlace;
 
 #[derive(Clone, Debug, Default)]
 pub struct Survey {
@@ -28,11 +29,23 @@ pub struct Survey {
     refusable: BTreeSet<Location>,
     /// Locks that may be released by somebody who does not hold them.
     unreliable: BTreeSet<Lock>,
+    /// The synchronisation objects in each memory object that operations have used or that are copied.
+    sync_places: BTreeMap<ObjectId, BTreeSet<SyncPlace>>,
+    /// Those of them that may hold bytes that are not known.
+    unclear: BTreeSet<(ObjectId, SyncPlace)>,
+    /// The mutexes that each condition variable is waited on with.
+    partners: BTreeMap<(ObjectId, u64), BTreeSet<Lock>>,
+    /// A mutex is initialised while other threads may be there.
+    resets_mutexes: bool,
     /// Who touches what; only where races are looked for.
     contacts: Contacts,
     /// Who creates each instance.
     parents: BTreeMap<InstanceId, InstanceId>,
     pub modular: ModularFacts,
+    /// Some operation tells what another thread has done without being ordered after it.
+    reveals_without_ordering: bool,
+    /// A semaphore may begin with a value from which it could overflow.
+    has_large_semaphores: bool,
     grew: bool,
     /// A cell was met that no earlier pass had met.
     found_cell: bool,
@@ -135,6 +148,38 @@ impl Survey {
 
     pub fn note_unreliable(&mut self, lock: Lock) {
         self.grew |= self.unreliable.insert(lock);
+    }
+
+    pub fn sync_places(&self, object: ObjectId) -> impl Iterator<Item = SyncPlace> + '_ {
+        self.sync_places.get(&object).into_iter().flatten().copied()
+    }
+
+    pub fn note_sync_place(&mut self, object: ObjectId, place: SyncPlace) {
+        self.grew |= self.sync_places.entry(object).or_default().insert(place);
+    }
+
+    pub fn partners(&self, condition: (ObjectId, u64)) -> impl Iterator<Item = Lock> + '_ {
+        self.partners.get(&condition).into_iter().flatten().copied()
+    }
+
+    pub fn note_partner(&mut self, condition: (ObjectId, u64), mutex: Lock) {
+        self.grew |= self.partners.entry(condition).or_default().insert(mutex);
+    }
+
+    pub fn resets_mutexes(&self) -> bool {
+        self.resets_mutexes
+    }
+
+    pub fn note_reset_of_mutex(&mut self) {
+        self.grew |= !std::mem::replace(&mut self.resets_mutexes, true);
+    }
+
+    pub fn is_unclear(&self, object: ObjectId, place: SyncPlace) -> bool {
+        self.unclear.contains(&(object, place))
+    }
+
+    pub fn note_unclear(&mut self, object: ObjectId, place: SyncPlace) {
+        self.grew |= self.unclear.insert((object, place));
     }
 
     pub fn note_parent(&mut self, instance: InstanceId, parent: InstanceId) {
@@ -310,7 +355,24 @@ impl Survey {
         }
         self.contacts.clear();
         self.unreliable.clear();
+        self.unclear.clear();
         self.modular.forget_values();
+    }
+
+    pub fn reveals_without_ordering(&self) -> bool {
+        self.reveals_without_ordering
+    }
+
+    pub fn note_revealing(&mut self) {
+        self.grew |= !std::mem::replace(&mut self.reveals_without_ordering, true);
+    }
+
+    pub fn has_large_semaphores(&self) -> bool {
+        self.has_large_semaphores
+    }
+
+    pub fn note_large_semaphore(&mut self) {
+        self.grew |= !std::mem::replace(&mut self.has_large_semaphores, true);
     }
 
     /// Something that is kept elsewhere has changed, or not.

@@ -20,13 +20,13 @@ pub(crate) const WIDTH: u32 = 64;
 
 /// One execution of an action: its operands, and the fields read so far.
 pub(crate) struct Execution {
-    objects: Vec<Vec<Place>>,
+    pub objects: Vec<Vec<Place>>,
     pub kinds: Vec<ObjectKind>,
-    operands: Vec<Option<TermId>>,
+    pub operands: Vec<Option<TermId>>,
     fields: Vec<((usize, Field), TermId)>,
     pub members: Vec<((usize, Field, InstanceId), TermId)>,
     choice: Option<TermId>,
-    site: Site,
+    pub site: Site,
     /// Fields are read in the snapshot of a deadlock, when this holds, and not now.
     in_snapshot: Option<TermId>,
 }
@@ -43,19 +43,31 @@ impl Unfolder<'_> {
     ) -> Result<Option<State>, Failure> {
         let action = sync::action(op);
         let attempt = self.begin_attempt(&state, site);
-        let mut execution = self.prepare(&mut state, activation, action, operands, site)?;
+        let mut execution = self.prepare(&mut state, activation, op, operands, site)?;
         self.end_attempt(attempt);
+        self.look_at_waits(&mut state, activation, op, &execution)?;
         self.enter(&mut state, action, &mut execution)?;
+        self.touch_objects(&state, op, &execution);
         self.check_limits(&mut state, action, &mut execution)?;
         self.check_misuse(&mut state, action, &mut execution)?;
         self.choose(&mut state, action, &mut execution)?;
         let result = self.value(&mut state, &action.result, &mut execution)?;
+        if self.looks_for_races() {
+            self.note_revealing_action(&state, action, &execution);
+            self.note_slot_uses(&mut state, action, &mut execution)?;
+        }
+        let wakes_up =
+            sync::class(op).is_completion && Self::is_half_of_wait(&execution) && state.last_wake_up.is_some();
+        let spurious = match wakes_up {
+            true => Some(self.contains(&mut state, &waiters(), &Value::Thread, &mut execution)?),
+            false => None,
+        };
         self.release(&mut state, action, &execution)?;
         self.update(&mut state, action, &mut execution)?;
         self.log_releases(&state, action, &execution);
         self.take(&mut state, action, &mut execution)?;
-        if self.looks_for_races() {
-            self.note_teller(&mut state, op, action, &mut execution)?;
+        if let Some(spurious) = spurious {
+            self.end_wait(&mut state, spurious, &execution.objects[0], site)?;
         }
         self.attach_open_node();
         if let Some(target) = target {
@@ -69,10 +81,11 @@ impl Unfolder<'_> {
         &mut self,
         state: &mut State,
         activation: &Activation,
-        action: &Action,
+        op: SyncOp,
         operands: &[Operand],
         site: &Site,
     ) -> Result<Execution, Failure> {
+        let action = sync::action(op);
         let mut objects = Vec::new();
         let mut values = Vec::new();
         for (index, &operand) in operands.iter().enumerate() {
@@ -80,8 +93,9 @@ impl Unfolder<'_> {
             match action.objects.get(index) {
                 Some(&kind) => {
                     let size = sync::object_bytes(kind, self.program.data_model);
-                    let extent = Extent::of_synchronisation(size);
-                    objects.push(self.resolve(state, &value, extent, Access::Write, site)?);
+                    let places = self.resolve(state, &value, Extent::of(size), Access::Write, site)?;
+                    self.use_as_sync(state, &places, kind, site)?;
+                    objects.push(places);
                     values.push(None);
                 }
                 None => {
@@ -102,6 +116,50 @@ impl Unfolder<'_> {
         })
     }
 
+    /// The operation accesses its objects. Whoever has been woken does not look at what it waited for any more.
+    fn touch_objects(&mut self, state: &State, op: SyncOp, execution: &Execution) {
+        if !self.looks_for_races() || self.options.every_access {
+            return;
+        }
+        let class = sync::class(op);
+        let manner = self.manner_of_synchronisation(state, class.resets);
+        for (index, &kind) in execution.kinds.iter().enumerate().filter(|(index, _)| !class.is_completion || *index > 0)
+        {
+            let length = sync::object_bytes(kind, self.program.data_model);
+            for place in &execution.objects[index] {
+                self.touch_as(state, place.stretch(length), place.condition, manner, &execution.site);
+            }
+        }
+    }
+
+    /// Whether the operation is half of a wait on a condition.
+    fn is_half_of_wait(execution: &Execution) -> bool {
+        execution.kinds == [ObjectKind::Cond, ObjectKind::Mutex]
+    }
+
+    /// What has to be known before an operation for the sake of spurious wake-ups that come to nothing.
+    fn look_at_waits(
+        &mut self,
+        state: &mut State,
+        activation: &Activation,
+        op: SyncOp,
+        execution: &Execution,
+    ) -> Result<(), Failure> {
+        let class = sync::class(op);
+        match &execution.kinds[..] {
+            [ObjectKind::Cond, ObjectKind::Mutex] if !class.is_completion => {
+                let operands = (&execution.objects[0][..], &execution.objects[1][..]);
+                self.begin_wait(state, activation, operands, &execution.site)
+            }
+            [ObjectKind::Cond] => self.number_signal(state, &execution.objects[0], &execution.site),
+            [ObjectKind::Mutex] if class.initialises && !state.single => {
+                self.survey.note_reset_of_mutex();
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Waits until the action's guard holds, and takes the step.
     fn enter(&mut self, state: &mut State, action: &Action, execution: &mut Execution) -> Result<(), Failure> {
         let site = execution.site;
@@ -109,7 +167,7 @@ impl Unfolder<'_> {
             self.record_step(state, &site);
             return Ok(());
         }
-        if self.is_certain(state, execution) {
+        if self.is_certain(state, execution) && action.progress.is_none() {
             let enabled = self.truth(state, &action.guard, execution)?;
             let (guard, disabled) = (self.guard_term(state), self.terms().not(enabled));
             let stands = self.terms().and(guard, disabled);
@@ -148,8 +206,10 @@ impl Unfolder<'_> {
         let stuck = self.stuck(instance);
         let wanted = self.terms().and(stands, stuck);
         let mut snapshot = execution.in_snapshot(wanted);
-        let enabled = self.truth(state, &action.guard, &mut snapshot)?;
-        let blocked = self.terms().not(enabled);
+        let goes_on = self.truth(state, action.goes_on_when(), &mut snapshot)?;
+        let waits = self.terms().not(goes_on);
+        let exists = self.objects_exist(state, execution, wanted);
+        let blocked = self.terms().and(waits, exists);
         let mut owners = Vec::new();
         for owner in self.possible_threads() {
             let owns = self.is_member(state, &action.owners, owner, &mut snapshot)?;
@@ -159,6 +219,20 @@ impl Unfolder<'_> {
         }
         self.note_waiting_point(WaitingPoint { instance, stands, blocked, owners });
         Ok(())
+    }
+
+    /// Whether all objects of the execution live in the snapshot: a thread that waits for a dead one is not blocked, its
+    /// next step is an invalid access.
+    fn objects_exist(&mut self, state: &State, execution: &Execution, wanted: TermId) -> TermId {
+        let mut exist = self.graph.terms.boolean(true);
+        for place in execution.objects.iter().flatten() {
+            let condition = self.terms().and(wanted, place.condition);
+            let dead = self.is_dead_in_snapshot(state, place.object, condition);
+            let here = self.terms().and(place.condition, dead);
+            let not_here = self.terms().not(here);
+            exist = self.terms().and(exist, not_here);
+        }
+        exist
     }
 
     /// Whether the fields of all objects are known without asking other threads.
@@ -261,29 +335,6 @@ impl Unfolder<'_> {
                     self.know_own_lock(state, part_of(&place, change.part), SymValue::Int(change.value));
                 }
             }
-        }
-        Ok(())
-    }
-
-    /// An operation that fails instead of waiting orders only if it succeeds. One that puts an object that others may use
-    /// into a new state may let them go on, and orders nothing at all.
-    fn note_teller(
-        &mut self,
-        state: &mut State,
-        op: SyncOp,
-        action: &Action,
-        execution: &mut Execution,
-    ) -> Result<(), Failure> {
-        let is_conditional = |edge: &Edge| edge.when != Condition::True;
-        let may_fail = action.guard == Condition::True
-            && !action.acquires.is_empty()
-            && action.acquires.iter().all(is_conditional);
-        let resets = !state.single && is_reset(op);
-        self.tell_without_order += u32::from(may_fail || resets || op == SyncOp::SemGetValue);
-        if let Some(node) = self.open_node.filter(|_| may_fail && state.atomic.is_none()) {
-            let conditions: Vec<Condition> = action.acquires.iter().map(|edge| edge.when.clone()).collect();
-            let succeeds = self.truth(state, &Condition::Or(conditions), execution)?;
-            self.graph.acquires_when.insert(node, succeeds);
         }
         Ok(())
     }
@@ -425,6 +476,7 @@ impl Unfolder<'_> {
                 Some(value) => value,
                 None => return Err(Failure::NotSupported("a synchronisation operand that is an address".to_owned())),
             },
+            Value::Address(index) => self.identity(&execution.objects[*index]),
             Value::Choice => match execution.choice {
                 Some(choice) => choice,
                 None => self.terms().constant(WIDTH, 0),
@@ -450,6 +502,17 @@ impl Unfolder<'_> {
                 self.terms().ite(condition, then, otherwise)
             }
         })
+    }
+
+    /// A number that tells the object at one of the places from all others.
+    fn identity(&mut self, places: &[Place]) -> TermId {
+        let mut identity = self.terms().constant(WIDTH, 0);
+        for place in places {
+            let number = u64::from(place.object.0) << 32 | place.offset & 0xffff_ffff;
+            let here = self.terms().constant(WIDTH, number);
+            identity = self.terms().ite(place.condition, here, identity);
+        }
+        identity
     }
 
     pub fn truth(
@@ -529,6 +592,10 @@ impl Execution {
     }
 }
 
+fn waiters() -> Value {
+    Value::Field { object: 0, field: Field::Waiters }
+}
+
 /// The operands of an action that are locks with an owner.
 fn locks_of(action: &Action) -> impl Iterator<Item = (usize, &ObjectKind)> {
     let objects = action.objects.iter().enumerate();
@@ -546,24 +613,4 @@ fn field_cell(place: &Place, kind: ObjectKind, field: Field) -> CellKey {
 
 fn part_of(place: &Place, part: CellPart) -> CellKey {
     CellKey { object: place.object, offset: place.offset, part }
-}
-
-fn is_reset(op: SyncOp) -> bool {
-    use SyncOp::{BarrierDestroy, BarrierInit, CondDestroy, CondInit, MutexDestroy, MutexInit};
-    use SyncOp::{RwlockDestroy, RwlockInit, SemDestroy, SemInit, SpinDestroy, SpinInit};
-    matches!(
-        op,
-        MutexInit
-            | MutexDestroy
-            | CondInit
-            | CondDestroy
-            | RwlockInit
-            | RwlockDestroy
-            | SpinInit
-            | SpinDestroy
-            | SemInit
-            | SemDestroy
-            | BarrierInit
-            | BarrierDestroy
-    )
 }

@@ -9,7 +9,7 @@ use program::{
     BlockId, DataModel, Function, FunctionId, Location, Operand, Program, Property, PropertySet, RegisterId,
     TerminatorKind, limits, visible::Visibility,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use symbolic::{Evaluator, Life, NotSupported, Object, ObjectId, ObjectKey, SymValue, evaluate};
 use terms::{TermId, Terms};
 
@@ -19,7 +19,9 @@ use crate::critical_section::{self, Locks, common_locks};
 use crate::deadlock::Waits;
 use crate::event_graph::{CellId, CellKey, Cut, CutKind, EventGraph, InstanceId};
 use crate::guard::{GuardId, Guards};
+use crate::happens_before::HappensBefore;
 use crate::idle_rounds::{self, carried_registers};
+use crate::idle_wake_ups;
 use crate::invariants::comparisons;
 use crate::leaks::LeakRecord;
 use crate::liveness::Liveness;
@@ -163,8 +165,9 @@ pub(crate) struct Unfolder<'a> {
     pub passage: Passage,
     pub atomic_access: bool,
     pub race_accesses: Vec<RaceAccess>,
-    /// How many operations tell what another thread has done without being ordered after it.
-    pub tell_without_order: u32,
+    pub happens_before: HappensBefore,
+    /// Where that is not followed exactly, and why.
+    pub order_gaps: Vec<(Standing, &'static str, Span)>,
     /// How many objects each instruction has made so far in this instance.
     pub made: FxHashMap<Location, u32>,
     /// Sizes in bytes of objects whose size is not constant.
@@ -192,6 +195,14 @@ pub(crate) struct Unfolder<'a> {
     /// What a deadlock is made of, where that is asked about.
     pub waits: Waits,
     pub lock_log: LockLog,
+    /// What stands for bytes that nothing has written.
+    pub indeterminate_values: FxHashSet<TermId>,
+    /// How many activations there have been.
+    activations: u32,
+    /// Whether operations may find out that a mutex is held without waiting for it.
+    pub has_probes: bool,
+    /// How many signals have got a number of their own.
+    pub signals: u64,
 }
 
 /// What is known of a function once and for all.
@@ -210,6 +221,8 @@ pub(crate) struct Activation {
     pub callers_objects: usize,
     /// The thread ends when it returns.
     pub is_outermost: bool,
+    /// Tells it from all others of this pass.
+    pub number: u32,
 }
 
 /// What a function returned with, merged over its returns: one state for each way to stand in atomic sections.
@@ -237,7 +250,7 @@ impl<'a> Unfolder<'a> {
             joins: Vec::new(),
             race_edges: Vec::new(),
             accesses: Vec::new(),
-            acquires_when: FxHashMap::default(),
+            happens_before: None,
             sections: Vec::new(),
             violations: Vec::new(),
             sought: BTreeMap::new(),
@@ -261,7 +274,8 @@ impl<'a> Unfolder<'a> {
             passage: Passage::NONE,
             atomic_access: false,
             race_accesses: Vec::new(),
-            tell_without_order: 0,
+            happens_before: HappensBefore::default(),
+            order_gaps: Vec::new(),
             made: FxHashMap::default(),
             sizes: FxHashMap::default(),
             exits: Vec::new(),
@@ -283,6 +297,10 @@ impl<'a> Unfolder<'a> {
             escaped: BTreeSet::new(),
             waits: Waits::default(),
             lock_log: LockLog::default(),
+            indeterminate_values: FxHashSet::default(),
+            activations: 0,
+            has_probes: idle_wake_ups::has_probes(program),
+            signals: 0,
         }
     }
 
@@ -417,7 +435,9 @@ impl<'a> Unfolder<'a> {
     fn run_function(&mut self, entry: State, function: FunctionId) -> Result<Returned, Failure> {
         let body = &self.program.functions[function];
         let shape = self.control_shape(function);
-        let activation = Activation { function, callers_objects: entry.living.len(), is_outermost: self.nesting == 1 };
+        self.activations += 1;
+        let (callers_objects, number) = (entry.living.len(), self.activations);
+        let activation = Activation { function, callers_objects, is_outermost: self.nesting == 1, number };
         let mut pending: BTreeMap<VisitKey, (BlockId, Rounds, Vec<State>)> = BTreeMap::new();
         let mut returns = Vec::new();
         let mut entered = Vec::new();
@@ -718,6 +738,13 @@ impl<'a> Unfolder<'a> {
         }
         let merged = self.merge_all(states, location).into_iter();
         merged.map(|state| (state.registers[0].clone(), state)).map(|(value, state)| (state, value)).collect()
+    }
+
+    /// The registers that matter before an instruction.
+    pub fn live_registers(&mut self, location: Location) -> Vec<RegisterId> {
+        let shape = self.control_shape(location.function);
+        let function = &self.program.functions[location.function];
+        shape.liveness.live_registers(function, location.block, location.index as usize)
     }
 
     fn control_shape(&mut self, function: FunctionId) -> Rc<ControlShape> {

@@ -60,7 +60,7 @@ fn property(name: &str) -> Result<Property, String> {
     name.parse().map_err(|()| format!("`{name}` is no property"))
 }
 
-fn engine(name: &str) -> Result<&'static dyn Engine, String> {
+pub fn engine(name: &str) -> Result<&'static dyn Engine, String> {
     let names = || engines::all_engines().map(|engine| engine.name()).collect::<Vec<_>>().join(", ");
     engines::engine_named(name).ok_or_else(|| format!("the engines are {}", names()))
 }

@@ -16,8 +16,10 @@ mod fuzz;
 mod growth;
 mod invariants;
 mod measure;
+mod monitor;
 mod native;
 mod native_recording;
+mod orders;
 mod paper;
 mod paper_esbmc;
 mod paper_fusion;
@@ -66,6 +68,10 @@ enum Task {
     Growth(growth::Arguments),
     /// Compare predictions from one recorded run with the exhaustive explorer on generated programs.
     Predictions(predictions::Arguments),
+    /// Compare every engine with the exhaustive explorer on generated programs about memory orders.
+    Orders(orders::Arguments),
+    /// Compare executions of generated programs with what the analyses claim of all executions.
+    Monitor(monitor::Arguments),
     /// Compare the static survey of races with the exhaustive explorer on generated programs.
     RaceProofs(race_proofs::Arguments),
     /// Compare each shortcut alone with the explorer, with and without a gate.
@@ -103,6 +109,8 @@ fn main() -> ExitCode {
         Task::Invariants(arguments) => invariants::run(&arguments),
         Task::Growth(arguments) => growth::run(&arguments),
         Task::Predictions(arguments) => predictions::run(&arguments),
+        Task::Orders(arguments) => orders::run(&arguments),
+        Task::Monitor(arguments) => monitor::run(&arguments),
         Task::RaceProofs(arguments) => race_proofs::run(&arguments),
         Task::Shortcuts(arguments) => shortcuts::run(&arguments),
         Task::SeedBugs(arguments) => seed_bugs::run(&arguments),

@@ -1,5 +1,6 @@
-// A mutex may be destroyed while somebody sleeps who will never be woken.
+// A mutex may be destroyed while somebody sleeps who will never be woken, not even spuriously.
 // PROPERTY lock-misuse
+// OPTION no-spurious-wakeups
 // EXPECT proved
 #include <pthread.h>
 

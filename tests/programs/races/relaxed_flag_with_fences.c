@@ -1,4 +1,4 @@
-// Fences with a relaxed flag. Atomic accesses order whatever their memory order says.
+// Fences with a relaxed flag: the release fence before the store, the acquire fence after the load.
 // PROPERTY no-data-race
 // EXPECT proved
 #include <pthread.h>

@@ -188,6 +188,47 @@ fn compile_commands_give_files_and_options() {
 }
 
 #[test]
+fn options_of_one_file_do_not_reach_another() {
+    let folder = Folder::new();
+    folder.write("lock.h", "#ifdef NO_LOCKS\n#define LIMIT 0\n#else\n#define LIMIT 1\n#endif\n");
+    folder.write("a.c", "#include \"lock.h\"\nint limit_a(void) { return LIMIT; }\n");
+    folder.write(
+        "b.c",
+        "#include <assert.h>\n#include \"lock.h\"\nint limit_a(void);\n\
+         int main(void) { assert(LIMIT == 1 && limit_a() == 0); return 0; }\n",
+    );
+    let directory = folder.path().display();
+    let entry = format!(
+        "[{{\"directory\": \"{directory}\", \"file\": \"a.c\", \"command\": \"cc -DNO_LOCKS -c a.c\"}}, \
+         {{\"directory\": \"{directory}\", \"file\": \"b.c\", \"command\": \"cc -c b.c\"}}]"
+    );
+    folder.write("compile_commands.json", entry);
+    let check = ["check", "--compile-commands", "compile_commands.json", "-p", "assert"];
+    folder.gordian(&check).exits(0).says("PROVED assert");
+}
+
+#[test]
+fn parameters_without_a_caller_are_inputs() {
+    let folder = Folder::new();
+    folder.write(
+        "a.c",
+        "#include <assert.h>\nstruct s { int a, b; };\n\
+         void by_value(struct s s) { assert(s.b != 77); }\n\
+         void by_address(struct s *s) { if (s) assert(s->b != 77); }\n\
+         void number(int v) { assert(v != 123456); }\n\
+         int read(int *p) { return *p; }\n\
+         void text(const char *s) { if (s) assert(s[0] == s[0]); }\n",
+    );
+    for function in ["by_value", "by_address", "number"] {
+        folder.gordian(&["check", "a.c", "-p", "assert", "--entry", function]).exits(1);
+        folder.gordian(&["check", "a.c", "-p", "assert", "--thread", function]).exits(1);
+    }
+    folder.gordian(&["check", "a.c", "-p", "valid-deref", "--entry", "read"]).exits(1);
+    folder.gordian(&["check", "a.c", "-p", "valid-deref", "--entry", "read", "--nonnull"]).exits(0);
+    folder.gordian(&["check", "a.c", "-p", "assert", "--entry", "text"]).exits(3).says("at most 7 characters");
+}
+
+#[test]
 fn codes_are_explained() {
     let folder = Folder::new();
     let list = folder.gordian(&["explain"]).exits(0).says("no-data-race").says("missing-header");

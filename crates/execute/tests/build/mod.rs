@@ -137,6 +137,7 @@ impl Body {
             size,
             align: 8,
             shape: self.int_shape,
+            read_only: false,
             span: Span::UNKNOWN,
         })
     }

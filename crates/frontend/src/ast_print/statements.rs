@@ -14,6 +14,7 @@ impl Printer<'_> {
             }
             StmtKind::Declaration(declaration) => self.declaration(declaration),
             StmtKind::StaticAssert(assertion) => self.static_assert(assertion),
+            StmtKind::UnsupportedPragma(text) => self.line(&format!("pragma {text}")),
             StmtKind::If { .. } => self.if_chain(id),
             StmtKind::Switch { scrutinee, body } => {
                 self.line_with("switch ", *scrutinee);

@@ -41,6 +41,7 @@ impl Search<'_> {
             | StmtKind::Break
             | StmtKind::Return(None)
             | StmtKind::LocalLabels(_)
+            | StmtKind::UnsupportedPragma(_)
             | StmtKind::StaticAssert(_) => {}
             StmtKind::Expr(expr) | StmtKind::ComputedGoto(expr) | StmtKind::Return(Some(expr)) => {
                 self.expression(*expr);

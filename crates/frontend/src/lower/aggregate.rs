@@ -30,7 +30,7 @@ impl Lowerer<'_, '_> {
         }
         let target = self.address_operand(target, span);
         let source = self.address_operand(source, span);
-        self.emit(InstructionKind::CopyMemory { target, source, size, overlap: false }, span);
+        self.emit(InstructionKind::CopyMemory { target, source, size, overlap: true }, span);
         Ok(())
     }
 
@@ -81,7 +81,7 @@ impl Lowerer<'_, '_> {
         };
         let shape = self.link.shape_of(ty);
         let align = align.unwrap_or(1).max(self.link.types.align_of(ty));
-        Ok(self.f.builder.locals.push(Local { name: name.to_owned(), size, align, shape, span }))
+        Ok(self.f.builder.locals.push(Local { name: name.to_owned(), size, align, shape, read_only: false, span }))
     }
 
     /// The address of a fresh object that lives until the enclosing block ends.

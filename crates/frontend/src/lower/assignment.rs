@@ -6,10 +6,24 @@ use program::{BinaryOp as Op, InstructionKind, MemoryOrder, Operand, RmwOp, Rval
 
 use super::Lowerer;
 use super::value::{Lowered, Place, PlaceKind, Value};
-use crate::ast::{BinaryOp, ExprId, UnaryOp};
+use crate::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
 
 impl Lowerer<'_, '_> {
     pub fn assign(&mut self, target: ExprId, value: ExprId, span: Span) -> Lowered<Value> {
+        if self.must_choose_target(target, value, span)? {
+            let values = self.in_any_order(&[target, value], span, |lowerer, index| match index {
+                0 => {
+                    let place = lowerer.place(target)?;
+                    lowerer.address_of(place, span)
+                }
+                _ => lowerer.rvalue(value),
+            })?;
+            let place = self.dereference(values[0], span)?;
+            self.check_assignable(place, span)?;
+            let value = self.convert(values[1], place.ty.ty, span)?;
+            self.store(place, value, span)?;
+            return self.value_after_store(place, value, span);
+        }
         let place = self.place(target)?;
         self.check_assignable(place, span)?;
         let value = self.rvalue(value)?;
@@ -40,6 +54,17 @@ impl Lowerer<'_, '_> {
     }
 
     pub fn compound_assign(&mut self, op: BinaryOp, target: ExprId, value: ExprId, span: Span) -> Lowered<Value> {
+        let is_name = matches!(self.ast[target].kind, ExprKind::Name(_));
+        if is_name && self.must_choose_order(&[target, value], span)? {
+            let place = self.place(target)?;
+            if !place.ty.is_atomic() {
+                let (old, value) = self.two_values(target, value, span)?;
+                let new = self.binary(op, old, value, span)?;
+                let new = self.convert(new, place.ty.ty, span)?;
+                self.store(place, new, span)?;
+                return self.value_after_store(place, new, span);
+            }
+        }
         let place = self.place(target)?;
         self.check_assignable(place, span)?;
         let value = self.rvalue(value)?;
@@ -188,6 +213,7 @@ impl Lowerer<'_, '_> {
             ty,
             weak: false,
             order,
+            failure: order,
         };
         self.emit(exchange, span);
         let retry = self.f.builder.new_block();

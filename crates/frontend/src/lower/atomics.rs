@@ -1,11 +1,14 @@
 //! `__atomic_*`, `__sync_*`, `__c11_atomic_*` and the functions of `<stdatomic.h>`.
 
 use base::Span;
-use program::{BinaryOp, InstructionKind, MemoryOrder, Operand, RmwOp, Rvalue, Type, UnaryOp};
+use program::{
+    BinaryOp, InstructionKind, MemoryOrder, Operand, RegisterId, RmwOp, Rvalue, TerminatorKind, Type, UnaryOp,
+};
 
 use super::Lowerer;
 use super::call::CallSite;
-use super::value::{Lowered, Place, PlaceKind, Value};
+use super::value::{Form, Lowered, Place, PlaceKind, Value};
+use crate::ast::ExprId;
 use crate::ctype::{TypeId, TypeTable};
 
 /// The object of an atomic operation.
@@ -15,6 +18,23 @@ struct Cell {
     ty: TypeId,
     register: Type,
 }
+
+/// The memory orders of a compare-exchange.
+#[derive(Clone, Copy)]
+struct Orders {
+    success: MemoryOrder,
+    failure: MemoryOrder,
+}
+
+/// The orders by their numbers in `memory_order`.
+const ORDERS: [MemoryOrder; 6] = [
+    MemoryOrder::Relaxed,
+    MemoryOrder::Consume,
+    MemoryOrder::Acquire,
+    MemoryOrder::Release,
+    MemoryOrder::AcquireRelease,
+    MemoryOrder::SequentiallyConsistent,
+];
 
 /// Which value an operation yields.
 #[derive(Clone, Copy, PartialEq)]
@@ -26,6 +46,54 @@ enum Yields {
 impl Lowerer<'_, '_> {
     /// `None` if the name is not that of an atomic operation.
     pub fn atomic_call(&mut self, site: &CallSite<'_>) -> Lowered<Option<Value>> {
+        for index in order_positions(site.name, site.arguments.len()) {
+            let argument = site.arguments[index];
+            if self.f.known_orders.contains_key(&argument) {
+                continue;
+            }
+            match self.try_integer_constant(argument) {
+                Some(number) => _ = self.f.known_orders.insert(argument, order_of_number(number)),
+                None => return self.with_each_order(site, argument).map(Some),
+            }
+        }
+        self.atomic_operation(site)
+    }
+
+    /// An order that is known only when the program runs: one operation for each, of which one is executed.
+    fn with_each_order(&mut self, site: &CallSite<'_>, argument: ExprId) -> Lowered<Value> {
+        let span = site.span;
+        let order = self.rvalue(argument)?;
+        let order = self.convert(order, TypeTable::INT, span)?;
+        let selector = self.f.builder.pin(order.operand);
+        let (bad, join) = (self.f.builder.new_block(), self.f.builder.new_block());
+        let blocks: Vec<_> = ORDERS.iter().map(|_| self.f.builder.new_block()).collect();
+        let cases = blocks.iter().zip(0..).map(|(&block, number)| (number, block)).collect();
+        let kind = TerminatorKind::Switch { value: selector, ty: Type::Int(32), cases, default: bad };
+        self.f.builder.terminate(kind, span);
+        let mut result: Option<(RegisterId, Value)> = None;
+        for (order, block) in ORDERS.into_iter().zip(blocks) {
+            self.f.builder.switch_to(block);
+            self.f.known_orders.insert(argument, order);
+            let value = match self.atomic_call(site)? {
+                Some(value) => self.materialise(value, span)?,
+                None => self.unsupported(format!("`{}`", site.name), site.result, span),
+            };
+            if value.form == Form::Scalar {
+                let ty = self.register_type(value.ty);
+                let (register, _) = *result.get_or_insert_with(|| (self.f.builder.pinned(ty), value));
+                self.f.builder.assign(register, value.operand, span);
+            }
+            self.f.builder.goto(join, span);
+        }
+        self.f.known_orders.remove(&argument);
+        self.f.builder.switch_to(bad);
+        self.unsupported("a memory order that is none", TypeTable::VOID, span);
+        self.f.builder.terminate(TerminatorKind::Unreachable, span);
+        self.f.builder.switch_to(join);
+        Ok(result.map_or(Value::void(), |(register, value)| Value::scalar(Operand::Register(register), value.ty)))
+    }
+
+    fn atomic_operation(&mut self, site: &CallSite<'_>) -> Lowered<Option<Value>> {
         let name = site.name;
         let result = if let Some(rest) = name.strip_prefix("__sync_") {
             self.sync_builtin(rest, site)?
@@ -74,7 +142,7 @@ impl Lowerer<'_, '_> {
 
     fn gnu_atomic(&mut self, name: &str, site: &CallSite<'_>) -> Lowered<Option<Value>> {
         let span = site.span;
-        let value = match strip_width(name) {
+        let value = match generic_name(name).as_str() {
             "thread_fence" => {
                 let order = self.order_argument(site, 0)?;
                 self.fence(order, site)
@@ -126,7 +194,9 @@ impl Lowerer<'_, '_> {
                 self.store_through(target, old, span)?;
                 Value::void()
             }
-            "compare_exchange_n" | "compare_exchange" => self.gnu_compare_exchange(site, name == "compare_exchange")?,
+            by @ ("compare_exchange_n" | "compare_exchange") => {
+                self.gnu_compare_exchange(site, by == "compare_exchange")?
+            }
             "test_and_set" => {
                 let order = self.order_argument(site, 1)?;
                 self.test_and_set(site, order)?
@@ -166,8 +236,8 @@ impl Lowerer<'_, '_> {
             Some(&weak) => self.try_integer_constant(weak).is_some_and(|weak| weak != 0),
             None => false,
         };
-        let order = self.order_argument(site, 4)?;
-        self.compare_exchange(cell, expected, desired, weak, order, site.span)
+        let orders = self.success_and_failure(site, 4)?;
+        self.compare_exchange(cell, expected, desired, weak, orders, site.span)
     }
 
     fn c11_atomic(&mut self, name: &str, site: &CallSite<'_>) -> Lowered<Option<Value>> {
@@ -208,8 +278,8 @@ impl Lowerer<'_, '_> {
                 let cell = self.cell(site)?;
                 let expected = self.through(site, 1)?;
                 let desired = self.cell_argument(site, 2, cell)?;
-                let order = self.order_argument(site, 3)?;
-                self.compare_exchange(cell, expected, desired, name.ends_with("weak"), order, span)?
+                let orders = self.success_and_failure(site, 3)?;
+                self.compare_exchange(cell, expected, desired, name.ends_with("weak"), orders, span)?
             }
             "flag_test_and_set" => {
                 let order = self.order_argument(site, 1)?;
@@ -240,7 +310,11 @@ impl Lowerer<'_, '_> {
                 let address = self.f.builder.pin(pointer.operand);
                 Ok(Cell { address, ty, register })
             }
-            None if target.is_some_and(|target| self.link.types.record(target.ty).is_some()) => {
+            None if target.is_some_and(|target| self.link.types.size_of(target.ty) == Some(1)) => {
+                self.record_cell(pointer)
+            }
+            None if target.is_some_and(|target| self.link.types.is_aggregate(target.ty)) => {
+                self.unsupported("an atomic operation on a structure", TypeTable::VOID, site.span);
                 self.record_cell(pointer)
             }
             None => {
@@ -261,22 +335,26 @@ impl Lowerer<'_, '_> {
         Ok(self.f.builder.pin(value))
     }
 
-    /// The memory order; anything that is not constant counts as the strongest.
+    /// The memory order, which `atomic_call` has made a constant; without one the operation is sequentially consistent.
     fn order_argument(&mut self, site: &CallSite<'_>, index: usize) -> Lowered<MemoryOrder> {
-        let Some(&argument) = site.arguments.get(index) else { return Ok(MemoryOrder::SequentiallyConsistent) };
-        let order = match self.try_integer_constant(argument).map(|order| order & 0xffff) {
-            Some(0) => MemoryOrder::Relaxed,
-            Some(1) => MemoryOrder::Consume,
-            Some(2) => MemoryOrder::Acquire,
-            Some(3) => MemoryOrder::Release,
-            Some(4) => MemoryOrder::AcquireRelease,
-            Some(_) => MemoryOrder::SequentiallyConsistent,
-            None => {
-                self.discard(argument)?;
-                MemoryOrder::SequentiallyConsistent
-            }
+        let Some(argument) = site.arguments.get(index) else { return Ok(MemoryOrder::SequentiallyConsistent) };
+        if let Some(&order) = self.f.known_orders.get(argument) {
+            return Ok(order);
+        }
+        match self.try_integer_constant(*argument) {
+            Some(number) => Ok(order_of_number(number)),
+            None => self.error("constant", site.span, "this memory order must be a constant"),
+        }
+    }
+
+    /// The orders of a compare-exchange, the first of which is argument `index`.
+    fn success_and_failure(&mut self, site: &CallSite<'_>, index: usize) -> Lowered<Orders> {
+        let success = self.order_argument(site, index)?;
+        let failure = match site.arguments.len() > index + 1 {
+            true => self.order_argument(site, index + 1)?,
+            false => success.of_the_load(),
         };
-        Ok(order)
+        Ok(Orders { success, failure })
     }
 
     /// The object that an argument points to; `&x` of a register variable is that variable.
@@ -329,7 +407,7 @@ impl Lowerer<'_, '_> {
 
     fn read_modify(
         &mut self,
-        target: program::RegisterId,
+        target: RegisterId,
         op: RmwOp,
         cell: Cell,
         value: Operand,
@@ -377,7 +455,8 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// Addition to an atomic pointer counts bytes (GCC); the IR has no such operation, so it is an atomic section.
+    /// Addition to an atomic pointer counts bytes (GCC). The IR has no such operation, so it is a read and an exchange that
+    /// must find what was read: an execution in which another thread comes in between is one that reads later.
     fn fetch_pointer(
         &mut self,
         site: &CallSite<'_>,
@@ -395,14 +474,25 @@ impl Lowerer<'_, '_> {
             let negated = Rvalue::Unary { op: UnaryOp::Neg, ty: word, operand: offset, signed: false };
             offset = self.compute(negated, word, site.span);
         }
-        self.emit(InstructionKind::AtomicBegin, site.span);
-        let old = self.atomic_load(cell, order, site.span);
+        let old = self.atomic_load(cell, order.of_the_load(), site.span);
         self.f.builder.pin(old.operand);
         let moved = Rvalue::PointerAdd { pointer: old.operand, offset };
         let new = self.compute(moved, Type::Pointer, site.span);
         self.f.builder.pin(new);
-        self.atomic_store(cell, new, order, site.span);
-        self.emit(InstructionKind::AtomicEnd, site.span);
+        let success = self.f.builder.temporary(Type::BOOL);
+        let exchange = InstructionKind::CompareExchange {
+            old: self.f.builder.temporary(cell.register),
+            success,
+            address: cell.address,
+            expected: old.operand,
+            desired: new,
+            ty: cell.register,
+            weak: false,
+            order,
+            failure: order.of_the_load(),
+        };
+        self.emit(exchange, site.span);
+        self.emit(InstructionKind::Assume { condition: Operand::Register(success) }, site.span);
         Ok(Value::scalar(if yields == Yields::Old { old.operand } else { new }, cell.ty))
     }
 
@@ -411,7 +501,8 @@ impl Lowerer<'_, '_> {
         let expected = self.cell_argument(site, 1, cell)?;
         let desired = self.cell_argument(site, 2, cell)?;
         let order = MemoryOrder::SequentiallyConsistent;
-        let (old, success) = self.exchange_if_equal(cell, expected, desired, false, order, site.span);
+        let orders = Orders { success: order, failure: order };
+        let (old, success) = self.exchange_if_equal(cell, expected, desired, false, orders, site.span);
         Ok((Value::scalar(old, cell.ty), success))
     }
 
@@ -421,13 +512,14 @@ impl Lowerer<'_, '_> {
         expected: Operand,
         desired: Operand,
         weak: bool,
-        order: MemoryOrder,
+        orders: Orders,
         span: Span,
     ) -> (Operand, Operand) {
         let old = self.f.builder.pinned(cell.register);
         let success = self.f.builder.pinned(Type::BOOL);
-        let (address, ty) = (cell.address, cell.register);
-        let kind = InstructionKind::CompareExchange { old, success, address, expected, desired, ty, weak, order };
+        let (address, ty, order, failure) = (cell.address, cell.register, orders.success, orders.failure);
+        let kind =
+            InstructionKind::CompareExchange { old, success, address, expected, desired, ty, weak, order, failure };
         self.emit(kind, span);
         (Operand::Register(old), Operand::Register(success))
     }
@@ -439,11 +531,11 @@ impl Lowerer<'_, '_> {
         expected: Place,
         desired: Operand,
         weak: bool,
-        order: MemoryOrder,
+        orders: Orders,
         span: Span,
     ) -> Lowered<Value> {
         let wanted = self.load_through(expected, cell, span)?;
-        let (old, success) = self.exchange_if_equal(cell, wanted, desired, weak, order, span);
+        let (old, success) = self.exchange_if_equal(cell, wanted, desired, weak, orders, span);
         if let PlaceKind::Register(register) = expected.kind
             && self.register_type(expected.ty.ty) == cell.register
         {
@@ -489,7 +581,33 @@ fn rmw_op(name: &str) -> Option<RmwOp> {
     }
 }
 
-/// `__atomic_load_4` and `__sync_fetch_and_add_8` say the width in their name; the pointer's type says it too.
+/// `__sync_fetch_and_add_8` says the width in its name; the pointer's type says it too.
 fn strip_width(name: &str) -> &str {
-    ["_1", "_2", "_4", "_8"].iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name)
+    ["_16", "_1", "_2", "_4", "_8"].iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name)
+}
+
+/// `__atomic_load_4` has the arguments of `__atomic_load_n`.
+fn generic_name(name: &str) -> String {
+    match strip_width(name) {
+        plain @ ("load" | "store" | "exchange" | "compare_exchange") if plain != name => format!("{plain}_n"),
+        plain => plain.to_owned(),
+    }
+}
+
+/// Which arguments of an atomic operation are memory orders: the last, or the last two.
+fn order_positions(name: &str, arguments: usize) -> std::ops::Range<usize> {
+    let named = name.strip_prefix("__atomic_").or_else(|| name.strip_prefix("__c11_atomic_"));
+    let named = named.or_else(|| name.strip_prefix("atomic_").and_then(|rest| rest.strip_suffix("_explicit")));
+    let fence = matches!(name, "atomic_thread_fence" | "atomic_signal_fence").then_some("thread_fence");
+    let count = match named.or(fence) {
+        None | Some("init" | "is_lock_free" | "always_lock_free") => 0,
+        Some(operation) if operation.starts_with("compare_exchange") => 2,
+        Some(_) => 1,
+    };
+    arguments.saturating_sub(count)..arguments
+}
+
+/// What GCC adds for its own purposes (transactional memory) stands above the sixteenth bit.
+fn order_of_number(number: i128) -> MemoryOrder {
+    ORDERS.get((number & 0xffff) as usize).copied().unwrap_or(MemoryOrder::SequentiallyConsistent)
 }

@@ -7,6 +7,7 @@ use base::Span;
 use program::{Callee, FunctionId, InstructionKind, NondetKind, Operand, Type};
 
 use super::entity::Entity;
+use super::nondet::input_name;
 use super::value::{Address, Form, Lowered, Value};
 use super::{Lowerer, zero};
 use crate::ast::{ExprId, ExprKind, UnaryOp};
@@ -14,28 +15,67 @@ use crate::ctype::{FunctionType, QualType, TypeId, TypeTable};
 use crate::library::{Treatment, is_always_intrinsic, treatment};
 use crate::prelude;
 use crate::symbol::Symbol;
+use library::Meaning;
 
 /// A call of a function known by name.
 #[derive(Clone, Copy)]
 pub struct CallSite<'a> {
     pub name: &'a str,
     pub arguments: &'a [ExprId],
+    /// The declared parameters, as far as they are known.
+    pub parameters: &'a [QualType],
     /// The declared result type.
     pub result: TypeId,
+    /// Whether anybody looks at the result.
+    pub used: bool,
     pub span: Span,
+}
+
+/// A call whose arguments have been evaluated.
+struct EvaluatedCall {
+    callee: Callee,
+    operands: Vec<Operand>,
+    result: TypeId,
+    /// Where a structure result goes.
+    result_object: Option<Operand>,
 }
 
 impl Lowerer<'_, '_> {
     pub fn call(&mut self, callee: ExprId, arguments: &[ExprId], expr: ExprId) -> Lowered<Value> {
         let span = self.span(expr);
+        let unused = std::mem::take(&mut self.result_unused);
+        let sign_only = self.sign_only.take() == Some(expr);
         if let Some(name) = self.called_name(callee) {
+            self.result_unused = unused;
             match self.scopes.lookup(name) {
-                Some(Entity::Function(function)) => return self.call_function(function, arguments, span),
+                Some(Entity::Function(function)) => {
+                    let value = self.call_function(function, arguments, span)?;
+                    let is_open = !unused && !sign_only && self.is_library_comparison(function);
+                    return if is_open { self.any_magnitude(value, span) } else { Ok(value) };
+                }
                 None => return self.call_undeclared(name, arguments, span, self.ast[expr].span),
-                _ => {}
+                _ => self.result_unused = false,
             }
         }
         self.call_pointer(callee, arguments, span)
+    }
+
+    /// Whether the function compares strings or memory, and tells by the sign of its result alone.
+    fn is_library_comparison(&self, function: FunctionId) -> bool {
+        const COMPARISONS: [&str; 6] = ["strcmp", "strncmp", "strcasecmp", "strncasecmp", "memcmp", "bcmp"];
+        let slot = &self.link.functions[function];
+        !self.built_in && !slot.defined && COMPARISONS.contains(&slot.name.as_str())
+    }
+
+    pub fn is_literal_zero(&self, expr: ExprId) -> bool {
+        matches!(self.ast[expr].kind, ExprKind::Integer(constant) if constant.value == 0)
+    }
+
+    /// Any value of the same sign.
+    fn any_magnitude(&mut self, value: Value, span: Span) -> Lowered<Value> {
+        let site = CallSite { name: "strcmp", arguments: &[], parameters: &[], result: value.ty, used: true, span };
+        let result = self.prelude_value("__gordian_any_magnitude", vec![value.operand], &site);
+        Ok(Value::scalar(result, TypeTable::INT))
     }
 
     /// `f` in `f(…)`, `(*f)(…)` and `(&f)(…)`.
@@ -60,7 +100,8 @@ impl Lowerer<'_, '_> {
 
     fn call_undeclared(&mut self, name: Symbol, arguments: &[ExprId], span: Span, place: Span) -> Lowered<Value> {
         let text = self.name(name);
-        let site = CallSite { name: text, arguments, result: TypeTable::INT, span };
+        let used = !std::mem::take(&mut self.result_unused);
+        let site = CallSite { name: text, arguments, parameters: &[], result: TypeTable::INT, used, span };
         if let Some(value) = self.builtin_call(&site)? {
             return Ok(value);
         }
@@ -93,7 +134,9 @@ impl Lowerer<'_, '_> {
         let Some(signature) = self.link.types.function(slot.ty).cloned() else {
             return self.error("type", span, format!("`{name}` is not a function"));
         };
-        let site = CallSite { name: &name, arguments, result: signature.result.ty, span };
+        let used = !std::mem::take(&mut self.result_unused);
+        let (parameters, result) = (&signature.parameters[..], signature.result.ty);
+        let site = CallSite { name: &name, arguments, parameters, result, used, span };
         if (is_always_intrinsic(&name) || !defined)
             && let Some(value) = self.library_call(&site, function)?
         {
@@ -102,7 +145,7 @@ impl Lowerer<'_, '_> {
         if defined || self.needs_prelude(function) {
             return self.emit_call(Callee::Direct(function), &signature, arguments, span);
         }
-        self.call_unknown(&site, &signature)
+        self.call_unknown(&site, &signature, function)
     }
 
     /// Whether the prelude has a model of the function; it will be lowered.
@@ -116,6 +159,9 @@ impl Lowerer<'_, '_> {
                 "`pow`, `sin` and relatives are rounded as here; a system's library may differ in the last digits";
             self.link.assume(text.to_owned());
         }
+        if self.link.functions[function].name == "qsort" {
+            self.link.assume("qsort() compares elements in the order of an insertion sort".to_owned());
+        }
         let slot = &self.link.functions[function];
         if slot.body.is_none() && !self.link.prelude_queue.contains(&function) {
             self.link.prelude_queue.push(function);
@@ -127,15 +173,17 @@ impl Lowerer<'_, '_> {
         if let Some(value) = self.builtin_call(site)? {
             return Ok(Some(value));
         }
+        if input_name(site.name).is_some() {
+            return self.nondet_call(site, function);
+        }
         let Some(treatment) = treatment(site.name) else { return Ok(None) };
         let value = match treatment {
             Treatment::Special(lower) => lower(self, site)?,
-            Treatment::Sync(op) => self.sync_call(site, op)?,
-            Treatment::Harmless(result) => {
-                self.evaluate_arguments(site)?;
-                self.constant_result(site, result)
-            }
-            Treatment::NonNegativeInput => self.non_negative_input(site)?,
+            Treatment::Row(row) => match row.meaning {
+                Meaning::Contract | Meaning::Yield => self.contract_call(site, row)?,
+                Meaning::Sync(op) => self.sync_call(site, op)?,
+                Meaning::Model | Meaning::Lowered => return Ok(None),
+            },
             Treatment::ThenBody(lower) => {
                 let value = lower(self, site)?;
                 if !self.link.functions[function].defined {
@@ -148,13 +196,17 @@ impl Lowerer<'_, '_> {
     }
 
     /// A function without body or model: a stub if the user asked for one, otherwise unsupported.
-    fn call_unknown(&mut self, site: &CallSite<'_>, signature: &FunctionType) -> Lowered<Value> {
+    fn call_unknown(&mut self, site: &CallSite<'_>, signature: &FunctionType, function: FunctionId) -> Lowered<Value> {
+        if !self.link.options.stubs.covers(site.name) {
+            // The call stays, so that what it is given (functions to call back, say) stays in the program.
+            let callee = Callee::Direct(function);
+            let call = self.evaluate_call(callee, signature, site.arguments, site.span)?;
+            let what = format!("call of external function `{}`", site.name);
+            self.emit(InstructionKind::Unsupported { what }, site.span);
+            return Ok(self.finish_call(call, site.span));
+        }
         self.check_argument_count(signature, site.arguments, site.span)?;
         self.evaluate_arguments(site)?;
-        if !self.link.options.stubs.covers(site.name) {
-            let what = format!("call of external function `{}`", site.name);
-            return Ok(self.unsupported(what, signature.result.ty, site.span));
-        }
         self.link.assume(format!("`{}` has no effect and returns any value", site.name));
         if self.link.types.is_aggregate(signature.result.ty) {
             let address = self.temporary_object(signature.result.ty, "(result)", site.span)?;
@@ -190,25 +242,6 @@ impl Lowerer<'_, '_> {
         let truth = self.compute(different, Type::BOOL, span);
         let byte = self.cast(program::CastOp::ZeroExtend, Type::BOOL, register, truth, span);
         Value::scalar(byte, ty)
-    }
-
-    fn non_negative_input(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
-        let value = self.environment_number(site)?;
-        if value.form != Form::Scalar {
-            return Ok(value);
-        }
-        self.f.builder.pin(value.operand);
-        let ty = self.register_type(site.result);
-        let test = program::Rvalue::Binary {
-            op: program::BinaryOp::Sle,
-            ty,
-            left: zero(ty),
-            right: value.operand,
-            signed: false,
-        };
-        let condition = self.compute(test, Type::BOOL, site.span);
-        self.emit(InstructionKind::Assume { condition }, site.span);
-        Ok(value)
     }
 
     /// A constant of the declared result type.
@@ -272,6 +305,18 @@ impl Lowerer<'_, '_> {
         arguments: &[ExprId],
         span: Span,
     ) -> Lowered<Value> {
+        let call = self.evaluate_call(callee, signature, arguments, span)?;
+        Ok(self.finish_call(call, span))
+    }
+
+    /// Evaluates the arguments of a call.
+    fn evaluate_call(
+        &mut self,
+        callee: Callee,
+        signature: &FunctionType,
+        arguments: &[ExprId],
+        span: Span,
+    ) -> Lowered<EvaluatedCall> {
         let mut operands = Vec::new();
         let result = signature.result.ty;
         let result_object = match self.link.types.is_aggregate(result) {
@@ -284,34 +329,45 @@ impl Lowerer<'_, '_> {
         };
         self.check_argument_count(signature, arguments, span)?;
         let mut extra = Vec::new();
+        let chosen = match self.must_choose_order(arguments, span)? {
+            true => Some(self.in_any_order(arguments, span, |l, i| l.passed_argument(signature, arguments, i))?),
+            false => None,
+        };
         for (index, &argument) in arguments.iter().enumerate() {
-            let value = self.rvalue(argument)?;
-            let place = self.span(argument);
-            match signature.parameters.get(index) {
-                Some(parameter) => {
-                    let value = self.convert(value, parameter.ty, place)?;
-                    operands.push(self.passed(value, place)?);
-                }
-                None => {
-                    let value = self.promoted_argument(value, place)?;
-                    if signature.variadic {
-                        extra.push(value);
-                    } else {
-                        operands.push(self.passed(value, place)?);
-                    }
-                }
+            let value = match &chosen {
+                Some(values) => values[index],
+                None => self.passed_argument(signature, arguments, index)?,
+            };
+            match signature.variadic && index >= signature.parameters.len() {
+                true => extra.push(value),
+                false => operands.push(self.passed(value, self.span(argument))?),
             }
         }
         if signature.variadic {
             operands.push(self.variadic_object(&extra, span)?);
         }
+        Ok(EvaluatedCall { callee, operands, result, result_object })
+    }
+
+    /// An argument with the type in which it travels.
+    fn passed_argument(&mut self, signature: &FunctionType, arguments: &[ExprId], index: usize) -> Lowered<Value> {
+        let value = self.rvalue(arguments[index])?;
+        let place = self.span(arguments[index]);
+        match signature.parameters.get(index) {
+            Some(parameter) => self.convert(value, parameter.ty, place),
+            None => self.promoted_argument(value, place),
+        }
+    }
+
+    fn finish_call(&mut self, call: EvaluatedCall, span: Span) -> Value {
+        let EvaluatedCall { callee, operands, result, result_object } = call;
         let target = self.link.types.register_type(result).map(|ty| self.f.builder.temporary(ty));
         self.emit(InstructionKind::Call { target, callee, arguments: operands }, span);
-        Ok(match (result_object, target) {
+        match (result_object, target) {
             (Some(address), _) => Value::aggregate(address, result),
             (None, Some(target)) => Value::scalar(Operand::Register(target), result),
             (None, None) => Value::void(),
-        })
+        }
     }
 
     fn check_argument_count(&mut self, signature: &FunctionType, arguments: &[ExprId], span: Span) -> Lowered<()> {
@@ -349,9 +405,18 @@ impl Lowerer<'_, '_> {
         Ok(copy)
     }
 
-    /// The address of a function, which is then needed in the program.
-    pub fn function_address(&mut self, function: FunctionId) -> Operand {
-        self.needs_prelude(function);
-        Operand::Function(function)
+    /// Calls the body of a function that takes nothing.
+    pub fn call_body(&mut self, function: FunctionId, span: Span) -> Lowered<Value> {
+        let result = self.result_of(function);
+        let target = self.link.types.register_type(result).map(|ty| self.f.builder.temporary(ty));
+        let kind = InstructionKind::Call { target, callee: Callee::Direct(function), arguments: Vec::new() };
+        self.emit(kind, span);
+        Ok(target.map_or(Value::void(), |target| Value::scalar(Operand::Register(target), result)))
+    }
+
+    /// The result type of a function.
+    pub fn result_of(&self, function: FunctionId) -> TypeId {
+        let signature = self.link.types.function(self.link.functions[function].ty);
+        signature.map_or(TypeTable::VOID, |signature| signature.result.ty)
     }
 }

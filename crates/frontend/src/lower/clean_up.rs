@@ -58,8 +58,14 @@ fn spread_constants(function: &mut Function) {
     let mut constants: Vec<Option<Operand>> = vec![None; function.registers.len()];
     for instruction in function.blocks.iter().flat_map(|block| &block.instructions) {
         instruction.kind.targets().iter().for_each(|target| writes[target.index()] += 1);
+        // A store straight to a constant local would be its initialisation.
+        let may_spread = |operand: Operand| match operand {
+            Operand::Register(_) => false,
+            Operand::Local { local, .. } => !function.locals[local].read_only,
+            _ => true,
+        };
         if let InstructionKind::Assign { target, value: Rvalue::Use(operand) } = instruction.kind
-            && !matches!(operand, Operand::Register(_))
+            && may_spread(operand)
         {
             constants[target.index()] = Some(operand);
         }

@@ -39,8 +39,22 @@ impl Lowerer<'_, '_> {
             return self.error("type", span, format!("nothing can be converted to `{name}`"));
         };
         let source = self.register_type(value.ty);
+        let value = Value { operand: self.without_const(value.operand, span), ..value };
         let operand = self.convert_scalar(value, source, target, to, span);
         Ok(Value::scalar(operand, to))
+    }
+
+    /// The address of a constant local under another type: a register, so that a store through it is not taken for the
+    /// initialisation of the object.
+    fn without_const(&mut self, operand: Operand, span: Span) -> Operand {
+        match operand {
+            Operand::Local { local, .. } if self.f.builder.locals[local].read_only => {
+                let target = self.f.builder.pinned(Type::Pointer);
+                self.emit(InstructionKind::Assign { target, value: Rvalue::Use(operand) }, span);
+                Operand::Register(target)
+            }
+            _ => operand,
+        }
     }
 
     /// A truth value goes straight to its target, not by way of `int`.
@@ -182,8 +196,8 @@ impl Lowerer<'_, '_> {
             Form::Truth => return Ok(value.operand),
             Form::Aggregate if self.link.types.is_opaque(value.ty) => {
                 let name = self.link.types.name(value.ty);
-                self.unsupported(format!("computation with `{name}`"), TypeTable::INT, span);
-                return Ok(Operand::FALSE);
+                self.unsupported(format!("computation with `{name}`"), TypeTable::VOID, span);
+                return Ok(self.unknown_operand(Type::BOOL, span));
             }
             Form::Aggregate | Form::Void => {
                 let name = self.link.types.name(value.ty);

@@ -3,17 +3,19 @@
 use base::Span;
 use program::{AllocationKind, FunctionId, GlobalId, InstructionKind, Operand, Type};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::entity::Entity;
 use super::jump::ScopeExit;
+use super::nondet::{NamedType, input_name};
 use super::value::{Address, Lowered, Place, PlaceKind};
 use super::{Lowerer, Reported};
 use crate::ast::{
     Attribute, AttributeKind, Declaration, Declarator, FunctionDefinition, InitDeclarator, Initializer, Item,
     Specifiers, StorageClass, TypeExprKind,
 };
-use crate::ctype::{CType, QualType, TypeId};
+use crate::ctype::{CType, QualType, TypeId, TypeTable};
+use crate::library::treatment;
 use crate::symbol::Symbol;
 
 /// A unit's functions with internal linkage.
@@ -22,21 +24,68 @@ pub type StaticFunctions = FxHashMap<Symbol, FunctionId>;
 impl Lowerer<'_, '_> {
     /// Announces which functions the unit defines, so that calls in any unit know whether there is a body.
     pub fn announce_definitions(mut self) -> StaticFunctions {
+        let declared_static = self.functions_declared_static();
         for item in &self.ast.items {
             let Item::Function(definition) = item else { continue };
             if is_inline_only(definition) {
                 continue;
             }
             let name = definition.declarator.name;
-            let placeholder = crate::ctype::TypeTable::VOID;
-            let function = if definition.specifiers.storage == Some(StorageClass::Static) {
+            let placeholder = TypeTable::VOID;
+            let is_static = definition.specifiers.storage == Some(StorageClass::Static);
+            let function = if is_static || declared_static.contains(&name) {
                 self.static_function(name, placeholder, definition.span)
             } else {
                 self.link.external_function(self.ast.name(name), placeholder, definition.span)
             };
             self.link.functions[function].defined = true;
         }
+        self.announce_other_names();
         self.static_functions
+    }
+
+    /// Functions that a declaration at file scope gives internal linkage, which a definition then has, too.
+    fn functions_declared_static(&self) -> FxHashSet<Symbol> {
+        let mut names = FxHashSet::default();
+        for (specifiers, declarator) in self.file_scope_declarators() {
+            let is_function = matches!(self.ast[declarator.ty].kind, TypeExprKind::Function { .. });
+            if specifiers.storage == Some(StorageClass::Static) && is_function {
+                names.insert(declarator.name);
+            }
+        }
+        names
+    }
+
+    fn file_scope_declarators(&self) -> impl Iterator<Item = (&Specifiers, &Declarator)> {
+        self.ast.items.iter().flat_map(|item| {
+            let declaration = match item {
+                Item::Declaration(declaration) => Some(declaration),
+                _ => None,
+            };
+            declaration.into_iter().flat_map(|declaration| {
+                declaration.declarators.iter().map(move |init| (&declaration.specifiers, &init.declarator))
+            })
+        })
+    }
+
+    /// Names that `alias` and assembler labels give to functions of this unit.
+    fn announce_other_names(&mut self) {
+        let mut pairs: Vec<(String, Symbol)> = Vec::new();
+        for (specifiers, declarator) in self.file_scope_declarators() {
+            if let Some(target) = alias_target(specifiers, declarator).and_then(|text| self.ast.names.lookup(&text)) {
+                pairs.push((self.ast.name(declarator.name).to_owned(), target));
+            }
+            if let Some(label) = &declarator.asm_label {
+                pairs.push((String::from_utf8_lossy(label).into_owned(), declarator.name));
+            }
+        }
+        for (name, target) in pairs {
+            let known = self.static_functions.get(&target).copied();
+            let function = known.or_else(|| self.link.find_external_function(self.ast.name(target)));
+            if let Some(function) = function.filter(|&function| self.link.functions[function].defined) {
+                self.link.alias_function(&name, function);
+            }
+        }
     }
 
     /// Goes on with what [`Self::announce_definitions`] returned for the same unit.
@@ -95,10 +144,17 @@ impl Lowerer<'_, '_> {
             self.link.functions[function].span = self.place_of(definition.span);
         }
         let attributes = definition.specifiers.attributes.iter().chain(&definition.declarator.attributes);
-        for attribute in attributes {
+        for attribute in attributes.clone() {
             self.note_constructor(function, attribute);
         }
+        let unsupported = self.unsupported_attribute(attributes);
+        self.note_unsupported_function(function, unsupported);
         Ok(function)
+    }
+
+    fn note_unsupported_function(&mut self, function: FunctionId, what: Option<String>) {
+        let slot = &mut self.link.functions[function];
+        slot.unsupported = slot.unsupported.take().or(what);
     }
 
     fn note_constructor(&mut self, function: FunctionId, attribute: &Attribute) {
@@ -108,11 +164,11 @@ impl Lowerer<'_, '_> {
         match attribute.kind {
             AttributeKind::Constructor(expr) => {
                 let priority = priority(self, expr);
-                self.link.constructors.push((priority, function));
+                note_once(&mut self.link.constructors, priority, function);
             }
             AttributeKind::Destructor(expr) => {
                 let priority = priority(self, expr);
-                self.link.destructors.push((-priority, function));
+                note_once(&mut self.link.destructors, -priority, function);
             }
             _ => {}
         }
@@ -184,7 +240,12 @@ impl Lowerer<'_, '_> {
         if !self.built_in {
             self.warn("implicit-declaration", span, format!("`{text}` is called but not declared"));
         }
-        let result = QualType::plain(crate::ctype::TypeTable::INT);
+        let result = QualType::plain(match input_name(text).map(|name| self.type_of_undeclared_input(name)) {
+            Some(NamedType::Known(ty)) => ty,
+            // Without a result it is no input.
+            Some(NamedType::Unsupported) => TypeTable::VOID,
+            None => TypeTable::INT,
+        });
         let signature =
             crate::ctype::FunctionType { result, parameters: Vec::new(), variadic: false, prototype: false };
         let ty = self.link.types.intern(CType::Function(signature));
@@ -220,11 +281,83 @@ impl Lowerer<'_, '_> {
             return self.declare_typedef(specifiers, declarator, ty);
         }
         if self.link.types.is_function(ty.ty) {
-            self.declare_function(declarator.name, ty.ty, specifiers, declarator.span)?;
-            return Ok(());
+            let function = self.declare_function(declarator.name, ty.ty, specifiers, declarator.span)?;
+            let attributes = specifiers.attributes.iter().chain(&declarator.attributes);
+            for attribute in attributes.clone() {
+                self.note_constructor(function, attribute);
+                self.link.functions[function].weak |= matches!(attribute.kind, AttributeKind::Weak);
+            }
+            let unsupported = self.unsupported_attribute(attributes);
+            self.note_unsupported_function(function, unsupported);
+            return self.other_function(function, specifiers, declarator);
+        }
+        if let Some(target) = alias_target(specifiers, declarator) {
+            return self.alias_variable(declarator, ty, &target);
         }
         let global = self.declare_global(declarator, ty, specifiers)?;
+        self.note_features_of_global(global, ty, specifiers, declarator);
         self.define_global(global, ty, specifiers, init)
+    }
+
+    /// An alias is the function that it names; an assembler label is the name that the linker knows.
+    fn other_function(
+        &mut self,
+        function: FunctionId,
+        specifiers: &Specifiers,
+        declarator: &Declarator,
+    ) -> Lowered<()> {
+        let own = self.ast.name(declarator.name);
+        let label = declarator.asm_label.as_ref().map(|label| String::from_utf8_lossy(label).into_owned());
+        let alias = alias_target(specifiers, declarator);
+        if self.link.functions[function].defined && alias.is_none() {
+            return Ok(());
+        }
+        let Some(other) = alias.or(label).filter(|other| other != own) else { return Ok(()) };
+        let symbol = self.ast.names.lookup(&other);
+        let known = symbol.and_then(|symbol| self.static_functions.get(&symbol).copied());
+        let target = known.or_else(|| self.link.find_external_function(&other));
+        match target.filter(|&target| self.link.functions[target].defined) {
+            Some(target) => self.scopes.declare(declarator.name, Entity::Function(target), declarator.span),
+            // The C library gives functions that we know by their own name other labels.
+            None if treatment(own).is_some() || library::row(own).is_some() || crate::prelude::defines(own) => {}
+            None => self.note_unsupported_function(function, Some(format!("the other name `{other}`"))),
+        }
+        Ok(())
+    }
+
+    /// `extern int y __attribute__((alias("x")));` is `x` under another name.
+    fn alias_variable(&mut self, declarator: &Declarator, ty: QualType, target: &str) -> Lowered<()> {
+        let symbol = self.ast.names.lookup(target);
+        let entity = symbol.and_then(|symbol| self.scopes.lookup_at_file_scope(symbol));
+        let name = self.ast.name(declarator.name);
+        if let Some(Entity::Global(global)) = entity
+            && self.link.alias_global(name, global)
+        {
+            self.scopes.declare(declarator.name, Entity::Global(global), declarator.span);
+            return Ok(());
+        }
+        let global = self.link.external_global(name, ty, self.place_of(declarator.span));
+        self.link.globals[global].unsupported = Some(format!("attribute `alias` for `{target}`"));
+        self.scopes.declare(declarator.name, Entity::Global(global), declarator.span);
+        Ok(())
+    }
+
+    fn note_features_of_global(
+        &mut self,
+        global: GlobalId,
+        ty: QualType,
+        specifiers: &Specifiers,
+        declarator: &Declarator,
+    ) {
+        let attributes = specifiers.attributes.iter().chain(&declarator.attributes);
+        let weak = attributes.clone().any(|attribute| matches!(attribute.kind, AttributeKind::Weak));
+        let own = self.ast.name(declarator.name);
+        let label = declarator.asm_label.as_ref().map(|label| String::from_utf8_lossy(label).into_owned());
+        let renamed = label.filter(|label| label != own).map(|label| format!("the other name `{label}`"));
+        let unsupported = self.unsupported_attribute(attributes).or(renamed).or_else(|| self.unsupported_part(ty.ty));
+        let slot = &mut self.link.globals[global];
+        slot.weak |= weak;
+        slot.unsupported = slot.unsupported.take().or(unsupported);
     }
 
     /// A type may be named again, but not another one (C11 6.7 p3).
@@ -233,6 +366,9 @@ impl Lowerer<'_, '_> {
             None => {}
             Some(Entity::Typedef { ty: known, .. }) if self.link.types.compatible(known.ty, ty.ty) => {}
             Some(_) => return self.declared_otherwise(declarator.name, declarator.span),
+        }
+        if let Some(what) = self.unsupported_attribute(specifiers.attributes.iter().chain(&declarator.attributes)) {
+            return self.error("unsupported", declarator.span, format!("a type with {what} is not supported"));
         }
         let align = self.declared_alignment(specifiers, declarator)?;
         self.scopes.declare(declarator.name, Entity::Typedef { ty, align }, declarator.span);
@@ -412,6 +548,7 @@ impl Lowerer<'_, '_> {
         let global = self.link.add_global(self.ast.name(declarator.name), ty, self.place_of(span));
         self.link.globals[global].thread_local = specifiers.thread_local;
         self.link.globals[global].defined = true;
+        self.note_features_of_global(global, ty, specifiers, declarator);
         self.scopes.declare(declarator.name, Entity::Global(global), span);
         match &init.initializer {
             Some(initializer) => self.define_static(global, ty, initializer, span),
@@ -425,6 +562,12 @@ impl Lowerer<'_, '_> {
         let name = self.name(declarator.name);
         if self.link.types.is_void(ty.ty) {
             return self.error("type", declarator.span, format!("`{name}` cannot be `void`"));
+        }
+        let attributes = specifiers.attributes.iter().chain(&declarator.attributes);
+        let label = declarator.asm_label.as_ref().map(|_| "a register of its own".to_owned());
+        let unsupported = self.unsupported_attribute(attributes).or(label).or_else(|| self.unsupported_part(ty.ty));
+        if let Some(what) = unsupported {
+            self.unsupported(format!("`{name}` with {what}"), TypeTable::VOID, span);
         }
         if self.is_variable_length(ty.ty) {
             return self.variable_length_array(declarator, ty, span);
@@ -442,6 +585,7 @@ impl Lowerer<'_, '_> {
         let align = self.declared_alignment(specifiers, declarator)?;
         let local = self.add_local(name, ty.ty, align, declarator.span)?;
         self.f.builder.locals[local].span = span;
+        self.f.builder.locals[local].read_only = self.link.types.is_constant(ty);
         self.begin_local(local, span);
         self.scopes.declare(declarator.name, Entity::Local { local, ty }, declarator.span);
         if let Some(function) = cleanup {
@@ -491,6 +635,22 @@ impl Lowerer<'_, '_> {
             return Ok(Some(function));
         }
         Ok(None)
+    }
+}
+
+/// `x` of `__attribute__((alias("x")))`.
+fn alias_target(specifiers: &Specifiers, declarator: &Declarator) -> Option<String> {
+    let attributes = specifiers.attributes.iter().chain(&declarator.attributes);
+    attributes.into_iter().find_map(|attribute| match &attribute.kind {
+        AttributeKind::Alias(target) => Some(String::from_utf8_lossy(target).into_owned()),
+        _ => None,
+    })
+}
+
+/// A declaration and the definition of a function may both say that it is a constructor.
+fn note_once(list: &mut Vec<(i64, FunctionId)>, priority: i64, function: FunctionId) {
+    if !list.iter().any(|&(_, known)| known == function) {
+        list.push((priority, function));
     }
 }
 

@@ -3,12 +3,26 @@
 
 use program::{BinaryOp, InstructionKind, Operand, Rvalue, Type};
 
+use library::Range;
+
 use super::Lowerer;
 use super::call::CallSite;
 use super::scan_format::{Conversion, conversions};
 use super::value::{Form, Lowered, Value};
 use crate::ctype::{QualType, TypeTable};
-use crate::prelude;
+
+/// Seconds until the last year that is an `int`.
+const LAST_YEAR: i64 = 67_768_036_191_676_799;
+
+/// Signals whose handling cannot be changed.
+const SIGKILL: u64 = 9;
+const SIGSTOP: u64 = 19;
+
+/// Questions to `sysconf`, as Linux numbers them.
+const SC_CLOCK_TICKS: i64 = 2;
+const SC_PAGESIZE: i64 = 30;
+const SC_PROCESSORS: i64 = 83;
+const SC_PROCESSORS_ONLINE: i64 = 84;
 
 impl Lowerer<'_, '_> {
     /// `scanf` and relatives, `format` being the index of the format: any number of the objects get any value each.
@@ -22,7 +36,17 @@ impl Lowerer<'_, '_> {
         };
         let values = self.question_arguments(site)?;
         let question = site.name.rsplit('_').next().unwrap_or(site.name);
-        self.ask(question, values[..=format].iter().map(|value| value.operand).collect(), site);
+        let mut asked: Vec<Operand> = values[..=format].iter().map(|value| value.operand).collect();
+        if format == 1 {
+            match question {
+                "fscanf" => asked[0] = self.stream_number(asked[0], site.span),
+                _ => {
+                    let limit = self.size_operand(u64::MAX);
+                    self.call_prelude("__gordian_read_string", vec![asked[0], limit], site);
+                }
+            }
+        }
+        self.ask(question, asked, site);
         let stored = conversions.iter().filter(|&&conversion| conversion != Conversion::Position).count();
         let count = self.scanned_count(stored as u64, site);
         let mut before = 0;
@@ -54,7 +78,7 @@ impl Lowerer<'_, '_> {
         self.f.builder.branch(stored, inside, join, site.span);
         self.f.builder.switch_to(inside);
         match conversion {
-            Conversion::Number | Conversion::Position => self.store_inputs(place, site)?,
+            Conversion::Number | Conversion::Position => self.store_inputs(place, None, site)?,
             Conversion::Text { longest } => {
                 let longest = Operand::int(64, longest);
                 self.call_prelude("__gordian_scan_text", vec![pointer.operand, longest], site);
@@ -71,16 +95,9 @@ impl Lowerer<'_, '_> {
 
     /// A result from -1 (end of file) to the number of objects.
     fn scanned_count(&mut self, most: u64, site: &CallSite<'_>) -> Operand {
-        let ty = Type::Int(32);
-        let count = self.input(TypeTable::INT, site.span).operand;
-        self.f.builder.pin(count);
-        let (one, limit) = (Operand::int(32, 1), Operand::int(32, most + 1));
-        let above = Rvalue::Binary { op: BinaryOp::Add, ty, left: count, right: one, signed: false };
-        let above = self.compute(above, ty, site.span);
-        let in_range = Rvalue::Binary { op: BinaryOp::Ule, ty, left: above, right: limit, signed: false };
-        let condition = self.compute(in_range, Type::BOOL, site.span);
-        self.emit(InstructionKind::Assume { condition }, site.span);
-        count
+        let range = Range { low: -1, high: most as i64 };
+        let count = self.input_between(TypeTable::INT, range, site.span).operand;
+        self.f.builder.pin(count)
     }
 
     /// `time(p)`: any value, also stored where the argument points to.
@@ -93,7 +110,8 @@ impl Lowerer<'_, '_> {
             self.f.builder.pin(pointer);
         }
         self.ask("time", Vec::new(), site);
-        let now = self.input(site.result, site.span);
+        let seconds = library::range_of_member("tv_sec").unwrap_or(Range { low: 0, high: i64::MAX });
+        let now = self.input_between(site.result, seconds, site.span);
         if let Some(pointer) = pointer
             && now.form == Form::Scalar
             && pointer != Operand::Null
@@ -110,22 +128,58 @@ impl Lowerer<'_, '_> {
         Ok(now)
     }
 
-    /// `getenv`: null, or a string of unknown contents.
+    /// `getenv`: null, or a string of unknown contents, the same one each time.
     pub fn getenv(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
-        let name = self.pointer_argument(site, 0)?;
-        let (model, longest) = match self.link.options.arguments {
-            // A program that is run with certain arguments has a real environment.
-            Some(_) => ("__gordian_given_environment_string", 4095),
-            None => ("__gordian_environment_string", 7),
+        let name = site.arguments.first().and_then(|&argument| self.literal_text(argument));
+        let values = self.contract_arguments(site)?;
+        if let Some(row) = library::row(site.name) {
+            self.contract_reads(site, row, &values)?;
+            row.hidden.into_iter().for_each(|hidden| self.touch_hidden(hidden, site.span));
+        }
+        let longest = if self.link.options.arguments.is_some() { 4095 } else { 7 };
+        self.link.bound(format!("strings of at most {longest} characters from the environment"));
+        let value = match (name, values.first()) {
+            (Some(name), _) => {
+                let global = self.link.environment_variable(&name);
+                self.load_plain(Operand::Global { global, offset: 0 }, Type::Pointer, site.span)
+            }
+            (None, Some(name)) if self.link.options.arguments.is_some() => {
+                let function = self.link.prelude_function("__gordian_given_environment_string");
+                self.needs_prelude(function);
+                let target = self.f.builder.temporary(Type::Pointer);
+                let (callee, arguments) = (program::Callee::Direct(function), vec![name.operand]);
+                self.emit(InstructionKind::Call { target: Some(target), callee, arguments }, site.span);
+                Operand::Register(target)
+            }
+            _ => {
+                let what = format!("`{}` of a name that is no literal", site.name);
+                return Ok(self.unsupported(what, site.result, site.span));
+            }
         };
-        self.link.assume(format!("strings from the environment have at most {longest} characters"));
-        let function = self.link.prelude_function(model);
-        self.needs_prelude(function);
-        let target = self.f.builder.temporary(Type::Pointer);
-        let callee = program::Callee::Direct(function);
-        self.emit(InstructionKind::Call { target: Some(target), callee, arguments: vec![name] }, site.span);
-        let string = Value::scalar(Operand::Register(target), TypeTable::VOID_POINTER);
-        self.convert(string, site.result, site.span)
+        self.convert(Value::scalar(value, TypeTable::VOID_POINTER), site.result, site.span)
+    }
+
+    /// `setenv` and `unsetenv`: the variable gets a copy of the value, or none.
+    pub fn setenv(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let name = site.arguments.first().and_then(|&argument| self.literal_text(argument));
+        let values = self.contract_arguments(site)?;
+        if let Some(row) = library::row(site.name) {
+            self.contract_reads(site, row, &values)?;
+            row.hidden.into_iter().for_each(|hidden| self.touch_hidden(hidden, site.span));
+        }
+        let Some(name) = name.filter(|name| !name.is_empty() && !name.contains('=')) else {
+            let what = format!("`{}` of a name that is no literal", site.name);
+            return Ok(self.unsupported(what, site.result, site.span));
+        };
+        let variable = Operand::Global { global: self.link.environment_variable(&name), offset: 0 };
+        let result = match values[..] {
+            [_, value, overwrite] => {
+                let overwrite = self.convert(overwrite, TypeTable::INT, site.span)?.operand;
+                self.prelude_value("__gordian_setenv", vec![variable, value.operand, overwrite], site)
+            }
+            _ => self.prelude_value("__gordian_unsetenv", vec![variable], site),
+        };
+        self.convert(Value::scalar(result, TypeTable::INT), site.result, site.span)
     }
 
     pub fn errno_location(&mut self, _site: &CallSite<'_>) -> Lowered<Value> {
@@ -134,36 +188,47 @@ impl Lowerer<'_, '_> {
         Ok(Value::scalar(Operand::Global { global, offset: 0 }, ty))
     }
 
-    /// `gettimeofday` and relatives: the structures get any contents.
-    pub fn fill_time(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
-        let values = self.question_arguments(site)?;
-        self.ask_by_name(&values, site);
-        for value in values {
-            self.fill_pointee(value, site)?;
-        }
-        Ok(self.constant_result(site, 0))
-    }
-
-    /// `localtime_r` and relatives: the structure that the second argument points to gets any contents.
+    /// `localtime_r` and relatives: the structure that the second argument points to gets a date, unless the year of the
+    /// time is no `int`.
     pub fn broken_down_time(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
-        let values = self.question_arguments(site)?;
-        self.ask_by_name(&values, site);
-        match values.get(1) {
-            Some(&value) => {
-                self.fill_pointee(value, site)?;
-                self.convert(value, site.result, site.span)
-            }
-            None => self.error("arguments", site.span, format!("`{}` needs two arguments", site.name)),
+        let values = self.contract_arguments(site)?;
+        let &[time, target] = &values[..] else {
+            return self.error("arguments", site.span, format!("`{}` needs two arguments", site.name));
+        };
+        let place = self.dereference(time, site.span)?;
+        let seconds = self.load(place, site.span)?;
+        let seconds = self.convert(seconds, TypeTable::LONG_LONG, site.span)?.operand;
+        self.f.builder.pin(seconds);
+        self.notify_native(site, &[time.operand, target.operand]);
+        let known = self.is_between(seconds, 64, Range { low: -LAST_YEAR, high: LAST_YEAR }, site.span);
+        self.f.builder.pin(known);
+        let ordinary = self.is_between(seconds, 64, Range { low: 0, high: 0xffff_ffff }, site.span);
+        let (inside, join, strange) =
+            (self.f.builder.new_block(), self.f.builder.new_block(), self.f.builder.new_block());
+        self.f.builder.branch(known, inside, join, site.span);
+        self.f.builder.switch_to(inside);
+        self.fill_object(target, site)?;
+        self.f.builder.branch(ordinary, join, strange, site.span);
+        self.f.builder.switch_to(strange);
+        let date = self.dereference(target, site.span)?;
+        if self.find_member(date.ty.ty, "tm_year").is_some() {
+            let year = self.member_of(date, "tm_year", site.span)?;
+            self.store_inputs(year, None, site)?;
         }
+        self.f.builder.goto(join, site.span);
+        self.f.builder.switch_to(join);
+        let result = self.choose(known, Type::Pointer, target.operand, Operand::Null, site.span);
+        self.convert(Value::scalar(result, TypeTable::VOID_POINTER), site.result, site.span)
     }
 
     /// `stat` and relatives: -1, or any contents for the structure that the second argument points to.
     pub fn file_status(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
-        let values = self.question_arguments(site)?;
-        let &[_, target] = &values[..] else {
+        let values = self.contract_arguments(site)?;
+        let (&[_, target], Some(row)) = (&values[..], library::row(site.name)) else {
             return self.error("arguments", site.span, format!("`{}` needs two arguments", site.name));
         };
-        self.ask_by_name(&values, site);
+        let operands = self.contract_reads(site, row, &values)?;
+        self.notify_native(site, &operands);
         let result = self.scanned_count(0, site);
         let failed = Rvalue::Binary {
             op: BinaryOp::Ne,
@@ -173,55 +238,93 @@ impl Lowerer<'_, '_> {
             signed: false,
         };
         let failed = self.compute(failed, Type::BOOL, site.span);
-        let (inside, join) = (self.f.builder.new_block(), self.f.builder.new_block());
-        self.f.builder.branch(failed, join, inside, site.span);
+        let (inside, outside, join) =
+            (self.f.builder.new_block(), self.f.builder.new_block(), self.f.builder.new_block());
+        self.f.builder.branch(failed, outside, inside, site.span);
         self.f.builder.switch_to(inside);
-        self.fill_pointee(target, site)?;
+        self.fill_object(target, site)?;
+        self.f.builder.goto(join, site.span);
+        self.f.builder.switch_to(outside);
+        self.call_prelude("__gordian_any_error", Vec::new(), site);
         self.f.builder.goto(join, site.span);
         self.f.builder.switch_to(join);
         Ok(Value::scalar(result, TypeTable::INT))
     }
 
-    /// What the pointer points to gets any contents, unless it is null.
-    fn fill_pointee(&mut self, pointer: Value, site: &CallSite<'_>) -> Lowered<()> {
-        let Some(target) = self.link.types.pointee(pointer.ty) else { return Ok(()) };
-        if pointer.operand == Operand::Null || self.link.types.size_of(target.ty).is_none() {
-            return Ok(());
-        }
-        let place = self.dereference(pointer, site.span)?;
-        let place = self.fixed(place, site.span);
-        self.if_not_null(pointer.operand, site.span, |lowerer| lowerer.store_inputs(place, site))
+    /// `sysconf`: the same value for the same question whenever it is asked.
+    pub fn sysconf(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let question = self.argument_as(site, 0, TypeTable::INT)?;
+        let Operand::Int { value, .. } = question else {
+            return Ok(self.input_between(site.result, Range { low: -1, high: 1 << 40 }, site.span));
+        };
+        let question = value as u32 as i32 as i64;
+        let load = |lowerer: &mut Self, range| {
+            let global = lowerer.link.stable_value("sysconf", Some(question), range);
+            lowerer.load_plain(Operand::Global { global, offset: 0 }, Type::Int(64), site.span)
+        };
+        let answer = match question {
+            SC_PAGESIZE => load(self, Range { low: 4096, high: 65536 }),
+            SC_CLOCK_TICKS => load(self, Range { low: 1, high: 1_000_000 }),
+            SC_PROCESSORS | SC_PROCESSORS_ONLINE => load(self, Range { low: 1, high: 8192 }),
+            _ => load(self, Range { low: -1, high: 1 << 40 }),
+        };
+        let answer = match question {
+            SC_PAGESIZE => self.page_size(answer, site),
+            _ => answer,
+        };
+        self.convert(Value::scalar(answer, TypeTable::LONG_LONG), site.result, site.span)
     }
 
-    /// A number that the environment decides, by the arguments perhaps.
-    pub fn environment_number(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
-        let values = self.question_arguments(site)?;
-        self.ask_by_name(&values, site);
-        Ok(self.input(site.result, site.span))
+    /// One of the sizes that pages have.
+    fn page_size(&mut self, chosen: Operand, site: &CallSite<'_>) -> Operand {
+        self.f.builder.pin(chosen);
+        let mut size = Operand::int(64, 4096);
+        for other in [8192, 16384, 65536] {
+            let (ty, left) = (Type::Int(64), Operand::int(64, other));
+            let test = Rvalue::Binary { op: BinaryOp::Ule, ty, left, right: chosen, signed: false };
+            let this = self.compute(test, Type::BOOL, site.span);
+            size = self.choose(this, ty, left, size, site.span);
+        }
+        size
     }
 
     /// Of the things that `prctl` can do, only the name of a thread (`PR_SET_NAME`) does not matter.
     pub fn prctl(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         const SET_NAME: u64 = 15;
         let what = self.argument(site, 0)?;
-        self.evaluate_from(site, 1)?;
-        match what.operand {
-            Operand::Int { value: SET_NAME, .. } => Ok(self.constant_result(site, 0)),
+        let values = self.contract_arguments_from(site, 1)?;
+        match (what.operand, values.first()) {
+            (Operand::Int { value: SET_NAME, .. }, Some(name)) => {
+                let name = self.convert(*name, TypeTable::VOID_POINTER, site.span)?.operand;
+                self.call_prelude("__gordian_read_string", vec![name, self.size_operand(16)], site);
+                Ok(self.constant_result(site, 0))
+            }
             _ => Ok(self.unsupported("`prctl` other than for the name of a thread", site.result, site.span)),
         }
     }
 
-    /// Handlers of signals may be set up; nobody calls them.
+    /// A handler of a signal may be set up; it is never called. The former one is not known, unless it is the first.
     pub fn signal_call(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         for index in 0..site.arguments.len() {
-            let value = self.pointer_argument(site, index)?;
-            if index == 2 && value != Operand::Null {
-                let what = format!("`{}` that returns the former setting", site.name);
-                return Ok(self.unsupported(what, site.result, site.span));
-            }
+            self.argument(site, index)?;
         }
         self.link.assume("no signal arrives".to_owned());
+        if site.used {
+            return Ok(self.unsupported("the result of `signal`", site.result, site.span));
+        }
         Ok(self.constant_result(site, 0))
+    }
+
+    pub fn sigaction(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let values = self.contract_arguments(site)?;
+        let Some(row) = library::row(site.name) else { return Ok(self.constant_result(site, 0)) };
+        self.link.assume("no signal arrives".to_owned());
+        let is_fixed = matches!(values.first().map(|v| v.operand), Some(Operand::Int { value: SIGKILL | SIGSTOP, .. }));
+        if is_fixed || values.get(2).is_some_and(|former| former.operand != Operand::Null) {
+            let what = format!("`{}` that returns the former setting", site.name);
+            return Ok(self.unsupported(what, site.result, site.span));
+        }
+        self.contract_body(site, row, &values)
     }
 
     // -----------------------------------------------------------------------------------------------------------------
@@ -230,13 +333,6 @@ impl Lowerer<'_, '_> {
     /// Lets a native run find out what the inputs that follow are; to everybody else it is an empty function.
     fn ask(&mut self, question: &str, arguments: Vec<Operand>, site: &CallSite<'_>) {
         self.call_prelude(&format!("__gordian_ask_{question}"), arguments, site);
-    }
-
-    /// Asks the question with the name of the called function, if there is one.
-    fn ask_by_name(&mut self, values: &[Value], site: &CallSite<'_>) {
-        if prelude::defines(&format!("__gordian_ask_{}", site.name)) {
-            self.ask(site.name, values.iter().map(|value| value.operand).collect(), site);
-        }
     }
 
     /// The arguments, to be used more than once; integers as `long`.
@@ -251,20 +347,5 @@ impl Lowerer<'_, '_> {
             values.push(value);
         }
         Ok(values)
-    }
-
-    /// Every scalar in the place gets any value.
-    fn store_inputs(&mut self, place: super::value::Place, site: &CallSite<'_>) -> Lowered<()> {
-        if self.link.types.is_scalar(place.ty.ty) {
-            let value = self.input(place.ty.ty, site.span);
-            return self.store(place, value, site.span);
-        }
-        let Some(record) = self.link.types.record(place.ty.ty) else { return Ok(()) };
-        let members = self.link.types.records[record].layout.as_ref().map_or(Vec::new(), |l| l.members.clone());
-        for member in members.iter().filter(|member| !member.name.is_empty()) {
-            let member = self.member_of(place, &member.name, site.span)?;
-            self.store_inputs(member, site)?;
-        }
-        Ok(())
     }
 }

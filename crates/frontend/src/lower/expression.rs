@@ -34,8 +34,10 @@ impl Lowerer<'_, '_> {
                 self.logical(*op == BinaryOp::LogicalAnd, *left, *right, span)
             }
             ExprKind::Binary { op, left, right } => {
-                let left = self.rvalue(*left)?;
-                let right = self.rvalue(*right)?;
+                if op.is_comparison() && self.is_literal_zero(*right) {
+                    self.sign_only = Some(*left);
+                }
+                let (left, right) = self.two_values(*left, *right, span)?;
                 self.binary(*op, left, right, span)
             }
             ExprKind::Assign { op: None, target, value } => self.assign(*target, *value, span),
@@ -77,7 +79,7 @@ impl Lowerer<'_, '_> {
                 self.rvalue(chosen)
             }
             ExprKind::Statement(body) => self.statement_expression(*body),
-            ExprKind::LabelAddress(_) => Ok(self.unsupported("the address of a label", TypeTable::VOID_POINTER, span)),
+            ExprKind::LabelAddress(label) => Ok(self.label_address(*label, span)),
             ExprKind::Offsetof { ty, path } => self.offset_of(*ty, path, span),
             ExprKind::VaArg { list, ty } => self.va_arg(*list, *ty, span),
             ExprKind::TypesCompatible { left, right } => {
@@ -176,6 +178,12 @@ impl Lowerer<'_, '_> {
                 outcome?;
                 self.f.builder.goto(join, span);
                 self.f.builder.switch_to(join);
+            }
+            ExprKind::Call { .. } => {
+                self.result_unused = true;
+                let outcome = self.rvalue(expr);
+                self.result_unused = false;
+                outcome?;
             }
             _ => {
                 self.rvalue(expr)?;
@@ -338,6 +346,9 @@ impl Lowerer<'_, '_> {
             return Ok(Place { kind, ty });
         }
         let address = self.temporary_object(ty.ty, "(compound literal)", span)?;
+        if let Operand::Local { local, .. } = address {
+            self.f.builder.locals[local].read_only = self.link.types.is_constant(ty);
+        }
         let place = Place { kind: PlaceKind::Memory(Address::at(address)), ty };
         self.initialise_from_list(place, list, span)?;
         Ok(place)

@@ -3,7 +3,7 @@
 use base::Span;
 use program::{BlockId, DataModel, Function, FunctionId, InstructionKind, MemoryOrder, Operand, RegisterId};
 use program::{TerminatorKind, Type};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Lowerer;
 use super::address_taken::address_taken;
@@ -13,7 +13,7 @@ use super::entity::Entity;
 use super::jump::Jumps;
 use super::liveness::define_indeterminate;
 use super::value::{Lowered, Value};
-use crate::ast::{Declaration, FunctionDefinition, Parameters, TypeExprKind};
+use crate::ast::{Declaration, ExprId, FunctionDefinition, Parameters, TypeExprKind};
 use crate::ctype::{CType, FunctionType, QualType, TypeId, TypeTable};
 use crate::symbol::Symbol;
 
@@ -31,6 +31,10 @@ pub struct FunctionState {
     /// The whole body is one atomic section.
     pub atomic: bool,
     pub address_taken: FxHashSet<Symbol>,
+    /// How many choices of an order of evaluation are under way.
+    pub open_choices: u32,
+    /// Memory orders of the atomic operation at hand, by the argument that gives them.
+    pub known_orders: FxHashMap<ExprId, MemoryOrder>,
 }
 
 impl FunctionState {
@@ -44,6 +48,8 @@ impl FunctionState {
             variadic_arguments: None,
             atomic: false,
             address_taken: FxHashSet::default(),
+            open_choices: 0,
+            known_orders: FxHashMap::default(),
         }
     }
 }
@@ -219,6 +225,7 @@ impl Lowerer<'_, '_> {
         }
         let span = self.place_of(spec.span);
         let local = self.add_local(self.name(name), spec.ty.ty, None, span)?;
+        self.f.builder.locals[local].read_only = self.link.types.is_constant(spec.ty);
         self.begin_local(local, span);
         let ty = self.register_type(spec.ty.ty);
         let address = Operand::Local { local, offset: 0 };

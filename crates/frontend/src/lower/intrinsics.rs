@@ -1,22 +1,18 @@
 //! Verification intrinsics, assertions and the end of the process.
 
-use program::{InstructionKind, Operand, Property, TerminatorKind};
+use program::{BinaryOp, InstructionKind, Operand, Property, Rvalue, TerminatorKind, Type};
 
 use super::Lowerer;
 use super::call::CallSite;
 use super::value::{Lowered, Value};
 use crate::ast::{ExprId, ExprKind, StringUnits};
 use crate::ctype::TypeTable;
+use crate::process_end::END_PROCESS;
 
 /// What a shell shows for a process that SIGABRT ended.
 const ABORT_STATUS: u64 = 134;
 
 impl Lowerer<'_, '_> {
-    pub fn verifier_nondet(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
-        self.evaluate_arguments(site)?;
-        Ok(self.input(site.result, site.span))
-    }
-
     pub fn verifier_assume(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let condition = self.condition_argument(site)?;
         self.emit(InstructionKind::Assume { condition }, site.span);
@@ -116,15 +112,32 @@ impl Lowerer<'_, '_> {
         Ok(self.unsupported(what.unwrap_or_default(), site.result, site.span))
     }
 
+    /// `setjmp`: the return that is not from a `longjmp`, which is unsupported where it is reached. Where there is one, the
+    /// zero is no constant, so that the code for the second return stays in the program.
+    pub fn first_return(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        self.evaluate_arguments(site)?;
+        if !self.link.uses_longjmp {
+            return Ok(self.constant_result(site, 0));
+        }
+        let value = self.input(TypeTable::INT, site.span);
+        self.f.builder.pin(value.operand);
+        let ty = Type::Int(32);
+        let is_zero =
+            Rvalue::Binary { op: BinaryOp::Eq, ty, left: value.operand, right: Operand::int(32, 0), signed: false };
+        let condition = self.compute(is_zero, Type::BOOL, site.span);
+        self.emit(InstructionKind::Assume { condition }, site.span);
+        Ok(value)
+    }
+
     pub fn abort_call(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         self.end_abnormally(site)
     }
 
     pub fn exit_call(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let status = self.argument_as(site, 0, TypeTable::INT)?;
-        if site.name == "exit" && self.link.uses_atexit {
+        if site.name == "exit" && self.link.ends.has_handlers() {
             self.f.builder.pin(status);
-            self.call_prelude("__gordian_run_atexit", Vec::new(), site);
+            self.call_prelude(END_PROCESS, Vec::new(), site);
         }
         self.f.builder.terminate(TerminatorKind::ProcessExit { status, abnormal: false }, site.span);
         Ok(self.placeholder(site.result))

@@ -6,11 +6,15 @@
 
 use base::ids::IdVec;
 use base::{Span, define_id};
-use program::{BlockId, FunctionId, InstructionKind, LocalId, Operand, RegisterId, Terminator, TerminatorKind};
+use program::{
+    BinaryOp, BlockId, FunctionId, GlobalId, InstructionKind, LocalId, Operand, RegisterId, Rvalue, Terminator,
+    TerminatorKind, Type,
+};
 use rustc_hash::FxHashMap;
 
 use super::Lowerer;
-use super::value::Lowered;
+use super::value::{Lowered, Value};
+use crate::ctype::{QualType, TypeTable};
 use crate::symbol::Symbol;
 
 /// What must be done when control leaves the frame.
@@ -58,6 +62,14 @@ struct Goto {
     span: Span,
 }
 
+/// `goto *p;`
+struct ComputedGoto {
+    from: BlockId,
+    target: Operand,
+    position: Position,
+    span: Span,
+}
+
 pub struct Case {
     pub low: i128,
     pub high: i128,
@@ -90,12 +102,15 @@ pub struct Jumps {
     pub switches: Vec<Switch>,
     labels: FxHashMap<Symbol, Label>,
     gotos: Vec<Goto>,
+    /// What stands for the address of each label whose address is taken.
+    label_addresses: Vec<(Symbol, GlobalId)>,
+    computed_gotos: Vec<ComputedGoto>,
 }
 
 /// What code that is thrown away must leave as it was.
 pub struct Checkpoint {
     frames: Position,
-    lengths: [usize; 4],
+    lengths: [usize; 5],
     labels: Vec<Symbol>,
 }
 
@@ -107,7 +122,13 @@ impl Jumps {
     pub fn checkpoint(&self) -> Checkpoint {
         Checkpoint {
             frames: self.position(),
-            lengths: [self.breaks.len(), self.continues.len(), self.switches.len(), self.gotos.len()],
+            lengths: [
+                self.breaks.len(),
+                self.continues.len(),
+                self.switches.len(),
+                self.gotos.len(),
+                self.computed_gotos.len(),
+            ],
             labels: self.labels.keys().copied().collect(),
         }
     }
@@ -117,11 +138,12 @@ impl Jumps {
             self.exits[mark.frame].truncate(mark.exits);
         }
         self.frames = checkpoint.frames.iter().map(|mark| mark.frame).collect();
-        let [breaks, continues, switches, gotos] = checkpoint.lengths;
+        let [breaks, continues, switches, gotos, computed_gotos] = checkpoint.lengths;
         self.breaks.truncate(breaks);
         self.continues.truncate(continues);
         self.switches.truncate(switches);
         self.gotos.truncate(gotos);
+        self.computed_gotos.truncate(computed_gotos);
         self.labels.retain(|label, _| checkpoint.labels.contains(label));
     }
 
@@ -230,6 +252,52 @@ impl Lowerer<'_, '_> {
         self.f.builder.current = self.f.builder.new_block();
     }
 
+    /// `&&label`: the address of an object that nothing else is.
+    pub fn label_address(&mut self, label: Symbol, span: Span) -> Value {
+        let known = self.f.jumps.label_addresses.iter().find(|(known, _)| *known == label);
+        let global = match known {
+            Some(&(_, global)) => global,
+            None => {
+                let name = format!("label {}", self.name(label));
+                let global = self.link.add_global(&name, QualType::plain(TypeTable::CHAR), span);
+                let slot = &mut self.link.globals[global];
+                (slot.defined, slot.read_only, slot.library) = (true, true, true);
+                self.f.jumps.label_addresses.push((label, global));
+                global
+            }
+        };
+        Value::scalar(Operand::Global { global, offset: 0 }, TypeTable::VOID_POINTER)
+    }
+
+    /// Jumps to the label with this address, when all labels are known.
+    pub fn goto_address(&mut self, target: Operand, span: Span) {
+        let target = self.f.builder.pin(target);
+        let (from, position) = (self.f.builder.current, self.f.jumps.position());
+        self.f.jumps.computed_gotos.push(ComputedGoto { from, target, position, span });
+        self.f.builder.current = self.f.builder.new_block();
+    }
+
+    fn connect_computed_goto(&mut self, goto: ComputedGoto) {
+        let ComputedGoto { from, target, position, span } = goto;
+        self.f.builder.switch_to(from);
+        for (label, global) in self.f.jumps.label_addresses.clone() {
+            let Some((block, there)) = self.f.jumps.labels.get(&label).map(|l| (l.block, l.position.clone())) else {
+                continue;
+            };
+            let right = Operand::Global { global, offset: 0 };
+            let same = Rvalue::Binary { op: BinaryOp::Eq, ty: Type::Pointer, left: target, right, signed: false };
+            let same = self.compute(same, Type::BOOL, span);
+            let (step, rest) = (self.f.builder.new_block(), self.f.builder.new_block());
+            self.f.builder.branch(same, step, rest, span);
+            self.f.builder.switch_to(step);
+            self.travel(&position, &there.unwrap_or_default(), span);
+            self.f.builder.goto(block, span);
+            self.f.builder.switch_to(rest);
+        }
+        self.emit(InstructionKind::Unsupported { what: "a goto to what is no label of the function".into() }, span);
+        self.f.builder.terminate(TerminatorKind::Unreachable, span);
+    }
+
     pub fn define_label(&mut self, label: Symbol, span: Span) -> Lowered<()> {
         let position = self.f.jumps.position();
         let entry = self.label(label);
@@ -255,6 +323,15 @@ impl Lowerer<'_, '_> {
 
     /// Connects all gotos; the function's code is complete.
     pub fn connect_gotos(&mut self) {
+        for (label, _) in self.f.jumps.label_addresses.clone() {
+            if self.f.jumps.labels.get(&label).is_none_or(|label| label.position.is_none()) {
+                let text = format!("there is no label `{}`", self.name(label));
+                let _: Lowered<()> = self.error("undeclared", Span::UNKNOWN, text);
+            }
+        }
+        for goto in std::mem::take(&mut self.f.jumps.computed_gotos) {
+            self.connect_computed_goto(goto);
+        }
         for goto in std::mem::take(&mut self.f.jumps.gotos) {
             let Some(label) = self.f.jumps.labels.get(&goto.label) else { continue };
             let block = label.block;

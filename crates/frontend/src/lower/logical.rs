@@ -14,6 +14,7 @@ const MAX_SPECULATED: usize = 4;
 impl Lowerer<'_, '_> {
     /// The expression's truth in one bit.
     pub fn condition(&mut self, expr: ExprId) -> Lowered<Operand> {
+        self.sign_only = Some(expr);
         let value = self.rvalue(expr)?;
         let span = self.span(expr);
         self.truth(value, span)

@@ -1,7 +1,7 @@
 //! Allocation and block operations. `malloc` succeeds, which is an assumption of every verdict, unless the user says that
 //! it may fail.
 
-use program::{AllocationKind, InstructionKind, Operand, Rvalue, Type};
+use program::{AllocationKind, BinaryOp, InstructionKind, Operand, Rvalue, Type};
 
 use super::Lowerer;
 use super::call::CallSite;
@@ -43,7 +43,8 @@ impl Lowerer<'_, '_> {
         let size = self.size_argument(site, 0)?;
         self.evaluate_from(site, 1)?;
         let align = self.max_align();
-        self.allocate_on_heap(size, false, align, site)
+        let value = self.allocate_on_heap(size, false, align, site)?;
+        Ok(self.perhaps_null(value, size, site))
     }
 
     /// A heap object, or null where allocations may fail.
@@ -58,6 +59,27 @@ impl Lowerer<'_, '_> {
     fn null_result(&self) -> Failing {
         let enabled = self.link.options.failures.allocation;
         Failing { enabled, ty: Type::Pointer, result: Operand::Null, errno: Some(ENOMEM) }
+    }
+
+    /// An object of no bytes may be null.
+    fn perhaps_null(&mut self, value: Value, size: Operand, site: &CallSite<'_>) -> Value {
+        if size != self.size_operand(0) {
+            return value;
+        }
+        let pointer = self.f.builder.pin(value.operand);
+        let choice = self.prelude_value("__gordian_choice", Vec::new(), site);
+        let zero = Operand::int(32, 0);
+        let test = Rvalue::Binary { op: BinaryOp::Eq, ty: Type::Int(32), left: choice, right: zero, signed: false };
+        let is_object = self.compute(test, Type::BOOL, site.span);
+        let operand = self.choose(is_object, Type::Pointer, pointer, Operand::Null, site.span);
+        Value::scalar(operand, value.ty)
+    }
+
+    /// Memory that the library keeps for itself.
+    pub fn library_memory(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let size = self.size_argument(site, 0)?;
+        let align = self.max_align();
+        Ok(self.allocate(size, true, align, AllocationKind::Library, site))
     }
 
     pub fn calloc(&mut self, site: &CallSite<'_>) -> Lowered<Value> {

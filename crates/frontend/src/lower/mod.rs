@@ -14,6 +14,7 @@ pub mod builder;
 mod builtins;
 mod call;
 mod clean_up;
+mod contract_calls;
 mod conversion;
 mod declaration;
 mod entity;
@@ -22,16 +23,19 @@ mod expression;
 mod failing_calls;
 mod function;
 mod initialiser;
+mod intrinsic_address;
 mod intrinsics;
 mod invariants;
 mod jump;
 mod liveness;
 mod logical;
 mod memory_calls;
+mod nondet;
 mod output_calls;
 mod place;
 mod pthread_calls;
 mod scan_format;
+mod sequencing;
 mod statement;
 mod static_data;
 mod text_calls;
@@ -40,7 +44,7 @@ mod value;
 mod varargs;
 
 use base::{Diagnostic, Span};
-use program::{FunctionId, InstructionKind, Operand, Rvalue, Type};
+use program::{FunctionId, InstructionKind, NondetKind, Operand, Rvalue, Type};
 use rustc_hash::FxHashMap;
 
 use crate::ast::{EnumId, ExprId, RecordId, TranslationUnit, TypeExprId};
@@ -68,6 +72,10 @@ pub struct Lowerer<'a, 'o> {
     static_functions: FxHashMap<Symbol, FunctionId>,
     /// The unit is part of the prelude: its code has no place in the user's files.
     built_in: bool,
+    /// The call that is lowered next is a statement of its own: nobody looks at its result.
+    result_unused: bool,
+    /// Of this call's result only the sign matters: it is compared with zero.
+    sign_only: Option<ExprId>,
 }
 
 impl<'a, 'o> Lowerer<'a, 'o> {
@@ -83,6 +91,8 @@ impl<'a, 'o> Lowerer<'a, 'o> {
             enums_seen: FxHashMap::default(),
             static_functions: FxHashMap::default(),
             built_in,
+            result_unused: false,
+            sign_only: None,
         }
     }
 
@@ -125,13 +135,35 @@ impl<'a, 'o> Lowerer<'a, 'o> {
         self.f.builder.compute(value, ty, span)
     }
 
-    /// Emits `Unsupported` and goes on with a value of the type, which no execution will see.
+    /// Emits `Unsupported` and goes on with an unknown value of the type: a constant would be folded, and code that
+    /// depends on it would vanish from the program.
     fn unsupported(&mut self, what: impl Into<String>, ty: TypeId, span: Span) -> Value {
         self.emit(InstructionKind::Unsupported { what: what.into() }, span);
-        self.placeholder(ty)
+        self.unknown_value(ty, span)
     }
 
-    /// Some value of the type, for code that is not executed.
+    /// A value of which nothing is known but its type.
+    fn unknown_value(&mut self, ty: TypeId, span: Span) -> Value {
+        if self.link.types.is_void(ty) {
+            return Value::void();
+        }
+        match self.link.types.register_type(ty) {
+            Some(register) => Value::scalar(self.unknown_operand(register, span), ty),
+            None if self.link.types.size_of(ty).is_some() => match self.temporary_object(ty, "(unknown)", span) {
+                Ok(address) => Value::aggregate(address, ty),
+                Err(Reported) => Value::aggregate(Operand::Null, ty),
+            },
+            None => Value::aggregate(self.unknown_operand(Type::Pointer, span), ty),
+        }
+    }
+
+    fn unknown_operand(&mut self, ty: Type, span: Span) -> Operand {
+        let target = self.f.builder.temporary(ty);
+        self.emit(InstructionKind::Nondet { target, ty, kind: NondetKind::Indeterminate }, span);
+        Operand::Register(target)
+    }
+
+    /// Some value of the type, for code behind the end of the process.
     fn placeholder(&mut self, ty: TypeId) -> Value {
         if self.link.types.is_void(ty) {
             return Value::void();

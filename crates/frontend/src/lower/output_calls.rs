@@ -5,7 +5,7 @@ use program::{InstructionKind, LibraryFunction, Operand, Type};
 
 use super::Lowerer;
 use super::call::CallSite;
-use super::text_calls::PrintedString;
+use super::text_calls::{Printed, PrintedString, without_positions};
 use super::value::{Lowered, Value};
 use crate::ast::ExprKind;
 use crate::ctype::TypeTable;
@@ -22,7 +22,58 @@ impl Lowerer<'_, '_> {
     pub fn printf(&mut self, site: &CallSite<'_>, format: usize) -> Lowered<Value> {
         let text = self.pointer_argument(site, format)?;
         let (arguments, function) = self.printed_arguments(site, format)?;
-        self.library(function, vec![text, arguments], site)
+        let text = self.format_without_positions(text, site, format)?;
+        self.print(function, vec![text, arguments], site);
+        self.printed_length(site, format)
+    }
+
+    /// The format, without the conversions that store something: that has been done.
+    fn format_without_positions(&mut self, text: Operand, site: &CallSite<'_>, format: usize) -> Lowered<Operand> {
+        let literal = site.arguments.get(format).and_then(|&argument| self.literal_bytes(argument));
+        let Some(mut bytes) = literal.and_then(without_positions) else { return Ok(text) };
+        bytes.push(0);
+        let place = self.bytes_place(bytes, site.span);
+        Ok(self.address_of(place, site.span)?.operand)
+    }
+
+    /// `printk`, `syslog`: what they write is not observed.
+    pub fn printk(&mut self, site: &CallSite<'_>, format: usize) -> Lowered<Value> {
+        for index in 0..format {
+            self.argument(site, index)?;
+        }
+        let text = self.pointer_argument(site, format)?;
+        self.f.builder.pin(text);
+        self.read_printed(text, format, None, site);
+        self.printed_arguments(site, format)?;
+        self.printed_length(site, format)
+    }
+
+    fn print(&mut self, function: LibraryFunction, arguments: Vec<Operand>, site: &CallSite<'_>) {
+        self.emit(InstructionKind::Library { target: None, function, arguments }, site.span);
+    }
+
+    /// What a function that prints returns: the number of characters, where the format alone tells it, or a negative
+    /// number.
+    fn printed_length(&mut self, site: &CallSite<'_>, format: usize) -> Lowered<Value> {
+        if !site.used {
+            return Ok(self.constant_result(site, 0));
+        }
+        let text = site.arguments.get(format).and_then(|&argument| self.literal_bytes(argument));
+        let exact = text.and_then(literal_length);
+        let least = text.map_or(0, least_length);
+        let length = Operand::int(32, u64::from(exact.unwrap_or(least)));
+        let is_exact = Operand::int(32, u64::from(exact.is_some()));
+        let result = self.prelude_value("__gordian_printed", vec![length, is_exact], site);
+        self.convert(Value::scalar(result, TypeTable::INT), site.result, site.span)
+    }
+
+    /// What a function that writes one thing returns: `success`, or `EOF`.
+    fn written(&mut self, success: Operand, site: &CallSite<'_>) -> Lowered<Value> {
+        if !site.used {
+            return Ok(self.constant_result(site, 0));
+        }
+        let result = self.prelude_value("__gordian_printed", vec![success, Operand::int(32, 1)], site);
+        self.convert(Value::scalar(result, TypeTable::INT), site.result, site.span)
     }
 
     /// The arguments after the format, stored for the call. Strings among them are read first, and what remains to be
@@ -38,12 +89,39 @@ impl Lowerer<'_, '_> {
             self.f.builder.pin(value.operand);
             values.push(value);
         }
-        for PrintedString { argument, limit } in strings {
-            if let Some(value) = values.get(argument) {
-                self.read_printed(value.operand, format + 1 + argument, limit, site);
+        for &PrintedString { argument, what } in &strings {
+            let Some(&value) = values.get(argument) else { continue };
+            match what {
+                Printed::Text { limit } => self.read_printed(value.operand, format + 1 + argument, limit, site),
+                Printed::TextUpTo { precision } => {
+                    let Some(&limit) = values.get(precision) else { continue };
+                    let limit = self.convert(limit, TypeTable::LONG, site.span)?.operand;
+                    self.call_prelude("__gordian_read_string", vec![value.operand, limit], site);
+                }
+                Printed::Position { least, exact } => self.store_position(value, least, exact, site)?,
             }
         }
-        Ok((self.variadic_object(&values, site.span)?, LibraryFunction::Printf))
+        let is_stored = |argument: usize| {
+            let stored = |string: &PrintedString| string.argument == argument && string.what.is_position();
+            strings.iter().any(stored)
+        };
+        let printed: Vec<Value> =
+            values.iter().enumerate().filter(|&(index, _)| !is_stored(index)).map(|(_, &value)| value).collect();
+        Ok((self.variadic_object(&printed, site.span)?, LibraryFunction::Printf))
+    }
+
+    /// `%n`: how many characters stand before it.
+    fn store_position(&mut self, pointer: Value, least: u32, exact: bool, site: &CallSite<'_>) -> Lowered<()> {
+        let place = self.dereference(pointer, site.span)?;
+        let value = match exact {
+            true => self.integer(u64::from(least), TypeTable::INT),
+            false => {
+                let range = library::Range { low: i64::from(least), high: i64::from(i32::MAX) };
+                self.input_between(TypeTable::INT, range, site.span)
+            }
+        };
+        let value = self.convert(value, place.ty.ty, site.span)?;
+        self.store(place, value, site.span)
     }
 
     /// Reads the string that is the n-th argument up to its end, or so many characters of it. Literals are there anyway.
@@ -58,7 +136,8 @@ impl Lowerer<'_, '_> {
     pub fn vprintf(&mut self, site: &CallSite<'_>, format: usize) -> Lowered<Value> {
         let text = self.pointer_argument(site, format)?;
         let arguments = self.va_list_argument(site, format + 1)?;
-        self.library(LibraryFunction::Vprintf, vec![text, arguments], site)
+        self.print(LibraryFunction::Vprintf, vec![text, arguments], site);
+        self.printed_length(site, format)
     }
 
     /// A buffer that is not limited has this many bytes: more than any text.
@@ -114,8 +193,10 @@ impl Lowerer<'_, '_> {
         let stream = self.stream_argument(site, 0)?;
         let text = self.pointer_argument(site, 1)?;
         self.f.builder.pin(text);
+        self.read_printed(text, 1, None, site);
         let (arguments, _) = self.printed_arguments(site, 1)?;
-        Ok(self.told_format(stream, text, arguments, site))
+        self.told_format(stream, text, arguments, site);
+        self.printed_length(site, 1)
     }
 
     pub fn vfprintf(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
@@ -125,27 +206,28 @@ impl Lowerer<'_, '_> {
         let stream = self.stream_argument(site, 0)?;
         let text = self.pointer_argument(site, 1)?;
         self.f.builder.pin(text);
+        self.read_printed(text, 1, None, site);
         let arguments = self.va_list_argument(site, 2)?;
-        Ok(self.told_format(stream, text, arguments, site))
+        self.told_format(stream, text, arguments, site);
+        self.printed_length(site, 1)
     }
 
-    /// A stream, or a file descriptor as a number.
+    /// The number of a stream, or of a file descriptor.
     fn stream_argument(&mut self, site: &CallSite<'_>, index: usize) -> Lowered<Operand> {
-        let stream = match site.name {
-            "dprintf" => self.argument_as(site, index, TypeTable::INT)?,
-            _ => self.pointer_argument(site, index)?,
-        };
-        self.f.builder.pin(stream);
-        Ok(stream)
+        if site.name == "dprintf" {
+            let descriptor = self.argument_as(site, index, TypeTable::INT)?;
+            return Ok(self.f.builder.pin(descriptor));
+        }
+        let stream = self.pointer_argument(site, index)?;
+        Ok(self.stream_number(stream, site.span))
     }
 
-    fn told_format(&mut self, stream: Operand, text: Operand, arguments: Operand, site: &CallSite<'_>) -> Value {
+    fn told_format(&mut self, stream: Operand, text: Operand, arguments: Operand, site: &CallSite<'_>) {
         let tell = match site.name {
             "dprintf" => "__gordian_tell_dprintf",
             _ => "__gordian_tell_fprintf",
         };
         self.call_prelude(tell, vec![stream, text, arguments], site);
-        self.constant_result(site, 0)
     }
 
     fn is_standard_output(&self, site: &CallSite<'_>, index: usize) -> bool {
@@ -161,27 +243,40 @@ impl Lowerer<'_, '_> {
         let text = self.pointer_argument(site, 0)?;
         self.f.builder.pin(text);
         self.read_printed(text, 0, None, site);
-        self.library(LibraryFunction::Puts, vec![text], site)
+        self.print(LibraryFunction::Puts, vec![text], site);
+        self.printed_length(site, usize::MAX)
     }
 
     pub fn putchar(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let character = self.argument_as(site, 0, TypeTable::INT)?;
-        self.library(LibraryFunction::Putchar, vec![character], site)
+        self.f.builder.pin(character);
+        self.print(LibraryFunction::Putchar, vec![character], site);
+        self.character_result(character, site)
+    }
+
+    /// The character as an `unsigned char`, or `EOF`.
+    fn character_result(&mut self, character: Operand, site: &CallSite<'_>) -> Lowered<Value> {
+        let value = Value::scalar(character, TypeTable::INT);
+        let byte = self.convert(value, TypeTable::UNSIGNED_CHAR, site.span)?;
+        let byte = self.convert(byte, TypeTable::INT, site.span)?;
+        self.written(byte.operand, site)
     }
 
     pub fn fputs(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let text = self.argument(site, 0)?;
         self.f.builder.pin(text.operand);
-        self.read_printed(text.operand, 0, None, site);
         if !self.is_standard_output(site, 1) {
-            let stream = self.pointer_argument(site, 1)?;
+            let stream = self.stream_argument(site, 1)?;
+            self.read_printed(text.operand, 0, None, site);
             self.call_prelude("__gordian_tell_fputs", vec![text.operand, stream], site);
-            return Ok(self.constant_result(site, 0));
+            return self.printed_length(site, usize::MAX);
         }
+        self.read_printed(text.operand, 0, None, site);
         let format = self.bytes_place(b"%s\0".to_vec(), site.span);
         let format = self.address_of(format, site.span)?;
         let arguments = self.variadic_object(&[text], site.span)?;
-        self.library(LibraryFunction::Printf, vec![format.operand, arguments], site)
+        self.print(LibraryFunction::Printf, vec![format.operand, arguments], site);
+        self.printed_length(site, usize::MAX)
     }
 
     pub fn fputc(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
@@ -190,8 +285,35 @@ impl Lowerer<'_, '_> {
         }
         let character = self.argument_as(site, 0, TypeTable::INT)?;
         self.f.builder.pin(character);
-        let stream = self.pointer_argument(site, 1)?;
+        let stream = self.stream_argument(site, 1)?;
         self.call_prelude("__gordian_tell_fputc", vec![character, stream], site);
-        Ok(self.constant_result(site, 0))
+        self.character_result(character, site)
     }
+
+    /// Nothing that waits to be written is observed.
+    pub fn fflush(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let stream = self.pointer_argument(site, 0)?;
+        self.f.builder.pin(stream);
+        let number = self.prelude_value("__gordian_optional_stream", vec![stream], site);
+        self.call_prelude("__gordian_tell_fflush", vec![number], site);
+        self.written(Operand::int(32, 0), site)
+    }
+}
+
+/// The length of what a format without conversions prints.
+fn literal_length(format: &[u8]) -> Option<u32> {
+    let mut length = 0;
+    let mut bytes = format.iter();
+    while let Some(&byte) = bytes.next() {
+        if byte == b'%' && bytes.next() != Some(&b'%') {
+            return None;
+        }
+        length += 1;
+    }
+    Some(length)
+}
+
+/// As many characters as stand before the first conversion are printed in any case.
+fn least_length(format: &[u8]) -> u32 {
+    format.iter().position(|&byte| byte == b'%').unwrap_or(format.len()) as u32
 }

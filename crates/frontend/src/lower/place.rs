@@ -7,7 +7,7 @@ use super::Lowerer;
 use super::entity::Entity;
 use super::value::{Address, Form, Lowered, Place, PlaceKind, Value};
 use crate::ast::{ExprId, ExprKind, UnaryOp};
-use crate::ctype::{CType, MemberLayout, QualType, Quals, TypeId};
+use crate::ctype::{CType, MemberLayout, QualType, Quals, TypeId, TypeTable};
 use crate::symbol::Symbol;
 
 impl Lowerer<'_, '_> {
@@ -130,6 +130,10 @@ impl Lowerer<'_, '_> {
             let text = format!("`{}` has no member `{name}`", type_name());
             return self.error("type", span, text);
         };
+        if let Some(what) = self.link.types.records[record].unsupported.clone() {
+            let what = format!("`{}` with {what}", self.link.types.name(place.ty.ty));
+            self.unsupported(what, TypeTable::VOID, span);
+        }
         let PlaceKind::Memory(address) = place.kind else {
             return self.error("type", span, "a member of this value cannot be used");
         };

@@ -18,10 +18,13 @@ use super::value::{Form, Lowered, Place, PlaceKind, Value};
 use crate::ast::{ExprId, ExprKind};
 use crate::ctype::{QualType, TypeTable};
 use crate::prelude::RUN_KEY_DESTRUCTORS;
+use crate::process_end::{BEGIN_THREAD, END_THREAD};
+use library::Range;
 
 /// Error numbers of Linux, and what C11's functions return in glibc.
 const EAGAIN: u64 = 11;
 const EBUSY: u64 = 16;
+const EINVAL: u64 = 22;
 const ETIMEDOUT: u64 = 110;
 const THRD_BUSY: u64 = 1;
 const THRD_ERROR: u64 = 2;
@@ -40,28 +43,62 @@ fn is_timed(op: SyncOp) -> bool {
 }
 
 impl Lowerer<'_, '_> {
-    /// An operation whose only operand is its first argument.
+    /// An operation whose only operand is its first argument. Of the others, attributes are read, and the deadline of an
+    /// operation that gives up when its time has come.
     pub fn sync_call(&mut self, site: &CallSite<'_>, op: SyncOp) -> Lowered<Value> {
         let object = self.pointer_argument(site, 0)?;
-        match is_timed(op) {
-            true => self.deadline(site, object, 1)?,
-            false => self.evaluate_from(site, 1)?,
+        self.f.builder.pin(object);
+        if is_timed(op) {
+            let is_valid = self.deadline(site, 1)?;
+            let result = self.sync(site, op, vec![object]);
+            return Ok(self.timed_result(result, is_valid, site));
         }
+        self.other_arguments(site, 1)?;
         Ok(self.sync(site, op, vec![object]))
     }
 
-    /// The last of the arguments from the n-th on says how long to wait, which only matters to a native run.
-    fn deadline(&mut self, site: &CallSite<'_>, object: Operand, first: usize) -> Lowered<()> {
-        self.f.builder.pin(object);
+    /// Arguments from the n-th on that matter only in that they are read.
+    fn other_arguments(&mut self, site: &CallSite<'_>, first: usize) -> Lowered<()> {
+        let values = self.contract_arguments_from(site, first)?;
+        for value in values {
+            let target = self.link.types.pointee(value.ty);
+            let Some(size) = target.and_then(|target| self.link.types.size_of(target.ty)) else { continue };
+            let size = self.size_operand(size);
+            let address = self.convert(value, TypeTable::VOID_POINTER, site.span)?.operand;
+            self.if_not_null(address, site.span, |lowerer| lowerer.read_block(address, size, false, site))?;
+        }
+        Ok(())
+    }
+
+    /// Reads the time until which to wait, the last of the arguments from the n-th on: whether it is one.
+    fn deadline(&mut self, site: &CallSite<'_>, first: usize) -> Lowered<Operand> {
         let last = site.arguments.len().saturating_sub(1);
         for index in first..last {
             self.argument(site, index)?;
         }
-        if last >= first {
-            let time = self.pointer_argument(site, last)?;
-            self.call_prelude("__gordian_tell_deadline", vec![time], site);
+        if last < first {
+            return Ok(Operand::TRUE);
         }
-        Ok(())
+        let time = self.pointer_argument(site, last)?;
+        self.f.builder.pin(time);
+        let is_valid = self.prelude_value("__gordian_is_time", vec![time], site);
+        self.f.builder.pin(is_valid);
+        self.call_prelude("__gordian_tell_deadline", vec![time], site);
+        self.truth(Value::scalar(is_valid, TypeTable::INT), site.span)
+    }
+
+    /// An operation that would have to wait until a time that is none fails at once.
+    fn timed_result(&mut self, result: Value, is_valid: Operand, site: &CallSite<'_>) -> Value {
+        if result.form == Form::Void || is_valid == Operand::TRUE {
+            return result;
+        }
+        let ty = Type::Int(32);
+        let (left, right) = (self.f.builder.pin(result.operand), Operand::int(32, ETIMEDOUT));
+        let gave_up =
+            self.compute(Rvalue::Binary { op: BinaryOp::Eq, ty, left, right, signed: false }, Type::BOOL, site.span);
+        let error = self.choose(is_valid, ty, right, Operand::int(32, EINVAL), site.span);
+        let operand = self.choose(gave_up, ty, error, left, site.span);
+        Value::scalar(operand, result.ty)
     }
 
     fn sync(&mut self, site: &CallSite<'_>, op: SyncOp, operands: Vec<Operand>) -> Value {
@@ -134,9 +171,16 @@ impl Lowerer<'_, '_> {
         site: &CallSite<'_>,
     ) -> Lowered<()> {
         let (function, argument) = match function {
-            Callee::Indirect(pointer) if self.link.uses_keys => self.start_through_pointer(pointer, argument, site),
+            Callee::Indirect(pointer) if self.link.uses_keys || self.link.ends.counts_threads() => {
+                self.start_through_pointer(pointer, argument, site)
+            }
             _ => (function, argument),
         };
+        if self.link.ends.counts_threads() {
+            self.f.builder.pin(argument);
+            self.f.builder.pin(detached);
+            self.call_prelude(BEGIN_THREAD, Vec::new(), site);
+        }
         let target = self.f.builder.temporary(self.pointer_int());
         let store = handle.and_then(|place| self.handle_address(place, site.span));
         self.emit(InstructionKind::Spawn { target, store, function, argument, detached }, site.span);
@@ -280,6 +324,10 @@ impl Lowerer<'_, '_> {
             self.f.builder.pin(value);
             self.call_prelude(RUN_KEY_DESTRUCTORS, Vec::new(), site);
         }
+        if self.link.ends.counts_threads() {
+            self.f.builder.pin(value);
+            self.call_prelude(END_THREAD, Vec::new(), site);
+        }
         self.f.builder.terminate(TerminatorKind::ThreadExit(value), site.span);
     }
 
@@ -333,21 +381,54 @@ impl Lowerer<'_, '_> {
     // -----------------------------------------------------------------------------------------------------------------
     // Attributes
 
+    /// The size of what the first parameter points to, where that is known.
+    fn attribute_size(&mut self, site: &CallSite<'_>) -> Operand {
+        let target = site.parameters.first().and_then(|parameter| self.link.types.pointee(parameter.ty));
+        let size = target.and_then(|target| self.link.types.size_of(target.ty)).unwrap_or(4);
+        self.size_operand(size.max(4))
+    }
+
     pub fn attribute_init(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
-        let address = self.pointer_argument(site, 0)?;
-        self.store_attribute(address, Operand::int(32, 0), site.span);
+        let target = self.pointer_argument(site, 0)?;
+        self.f.builder.pin(target);
+        let size = self.attribute_size(site);
+        if size != self.size_operand(4) {
+            self.emit(InstructionKind::SetMemory { target, byte: Operand::int(8, 0), size }, site.span);
+        }
+        self.store_attribute(target, Operand::int(32, 0), site.span);
         Ok(self.constant_result(site, 0))
     }
 
     pub fn attribute_set(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let address = self.pointer_argument(site, 0)?;
+        self.f.builder.pin(address);
         let value = self.argument_as(site, 1, TypeTable::INT)?;
+        self.f.builder.pin(value);
+        let size = self.attribute_size(site);
+        if size != self.size_operand(4) {
+            self.read_block(address, size, false, site)?;
+        }
+        let most = if site.name == "pthread_mutexattr_settype" { 3 } else { 1 };
+        let is_known = self.is_between(value, 32, Range { low: 0, high: most }, site.span);
+        self.f.builder.pin(is_known);
+        let (inside, join) = (self.f.builder.new_block(), self.f.builder.new_block());
+        self.f.builder.branch(is_known, inside, join, site.span);
+        self.f.builder.switch_to(inside);
         self.store_attribute(address, value, site.span);
-        Ok(self.constant_result(site, 0))
+        self.f.builder.goto(join, site.span);
+        self.f.builder.switch_to(join);
+        let (zero, error) = (Operand::int(32, 0), Operand::int(32, EINVAL));
+        let result = self.choose(is_known, Type::Int(32), zero, error, site.span);
+        self.convert(Value::scalar(result, TypeTable::INT), site.result, site.span)
     }
 
     pub fn attribute_get(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let address = self.pointer_argument(site, 0)?;
+        self.f.builder.pin(address);
+        let size = self.attribute_size(site);
+        if size != self.size_operand(4) {
+            self.read_block(address, size, false, site)?;
+        }
         let pointer = self.argument(site, 1)?;
         let value = self.load_plain(address, Type::Int(32), site.span);
         let place = self.dereference(pointer, site.span)?;
@@ -439,14 +520,15 @@ impl Lowerer<'_, '_> {
         let condition = self.pointer_argument(site, 0)?;
         self.f.builder.pin(condition);
         let mutex = self.pointer_argument(site, 1)?;
-        match is_timed(end) {
-            true => self.deadline(site, mutex, 2)?,
-            false => self.evaluate_from(site, 2)?,
-        }
         self.f.builder.pin(mutex);
+        let is_valid = match is_timed(end) {
+            true => self.deadline(site, 2)?,
+            false => Operand::TRUE,
+        };
         let begin = InstructionKind::Sync { target: None, op: SyncOp::CondWaitBegin, operands: vec![condition, mutex] };
         self.emit(begin, site.span);
-        Ok(self.sync(site, end, vec![condition, mutex]))
+        let result = self.sync(site, end, vec![condition, mutex]);
+        Ok(self.timed_result(result, is_valid, site))
     }
 
     pub fn cnd_timedwait(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
@@ -456,7 +538,11 @@ impl Lowerer<'_, '_> {
 
     pub fn barrier_init(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let barrier = self.pointer_argument(site, 0)?;
-        self.argument(site, 1)?;
+        self.f.builder.pin(barrier);
+        let attributes = self.pointer_argument(site, 1)?;
+        self.if_not_null(attributes, site.span, |lowerer| {
+            lowerer.read_block(attributes, lowerer.size_operand(4), false, site)
+        })?;
         let count = self.argument_as(site, 2, TypeTable::INT)?;
         Ok(self.sync(site, SyncOp::BarrierInit, vec![barrier, count]))
     }

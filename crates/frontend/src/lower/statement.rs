@@ -37,6 +37,10 @@ impl Lowerer<'_, '_> {
                 self.local_declaration(declaration);
                 Ok(())
             }
+            StmtKind::UnsupportedPragma(text) => {
+                self.unsupported(format!("`#pragma {text}`"), TypeTable::VOID, span);
+                Ok(())
+            }
             StmtKind::StaticAssert(assertion) => {
                 self.static_assertion(assertion);
                 Ok(())
@@ -67,9 +71,9 @@ impl Lowerer<'_, '_> {
                 Ok(())
             }
             StmtKind::ComputedGoto(target) => {
-                self.rvalue(*target)?;
-                self.emit(InstructionKind::Unsupported { what: "computed goto".into() }, span);
-                self.f.builder.terminate(TerminatorKind::Unreachable, span);
+                let target = self.rvalue(*target)?;
+                let target = self.convert(target, TypeTable::VOID_POINTER, span)?;
+                self.goto_address(target.operand, span);
                 Ok(())
             }
             StmtKind::Continue => self.jump_statement(self.f.jumps.continues.last().copied(), "continue", span),
@@ -425,7 +429,15 @@ impl Lowerer<'_, '_> {
         if blank && self.copies_inputs(asm) {
             return self.copy_asm_inputs(asm, span);
         }
+        for operand in asm.inputs.iter() {
+            self.rvalue(operand.value)?;
+        }
         self.emit(InstructionKind::Unsupported { what: "inline assembly".into() }, span);
+        for output in asm.outputs.iter() {
+            let place = self.place(output.value)?;
+            let value = self.unknown_value(place.ty.ty, span);
+            self.store(place, value, span)?;
+        }
         Ok(())
     }
 

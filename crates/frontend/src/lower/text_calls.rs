@@ -103,44 +103,104 @@ fn number(text: &[u8], at: &mut usize) -> Option<Option<u32>> {
     Some(value)
 }
 
-/// An argument of `printf` that is a string, by its number after the format.
+/// An argument of `printf` that is a pointer which is followed, by its number after the format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PrintedString {
     pub argument: usize,
-    /// At most so many characters are read.
-    pub limit: Option<u32>,
+    pub what: Printed,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Printed {
+    /// A string, of which at most so many characters are read.
+    Text { limit: Option<u32> },
+    /// A string, of which at most as many characters are read as this argument says.
+    TextUpTo { precision: usize },
+    /// Where the number of characters so far is stored: at least, or exactly, so many.
+    Position { least: u32, exact: bool },
+}
+
+impl Printed {
+    pub fn is_position(self) -> bool {
+        matches!(self, Printed::Position { .. })
+    }
+}
+
+/// The format without `%n`, if it has any.
+pub fn without_positions(format: &[u8]) -> Option<Vec<u8>> {
+    let (mut kept, mut at, mut found) = (Vec::new(), 0, false);
+    while at < format.len() {
+        let start = at;
+        at += 1;
+        if format[start] == b'%' {
+            while format.get(at).is_some_and(|byte| !byte.is_ascii_alphabetic() && *byte != b'%')
+                || matches!(format.get(at), Some(b'h' | b'l' | b'L' | b'q' | b'j' | b'z' | b't'))
+            {
+                at += 1;
+            }
+            at = format.len().min(at + 1);
+            if format[at - 1] == b'n' && at > start + 1 {
+                found = true;
+                continue;
+            }
+        }
+        kept.extend_from_slice(&format[start..at]);
+    }
+    found.then_some(kept)
 }
 
 /// The strings that a format prints, if all of its conversions are known.
 fn printed_strings(format: &[u8]) -> Option<Vec<PrintedString>> {
     let mut strings = Vec::new();
     let (mut at, mut argument) = (0, 0);
+    let (mut printed, mut exact) = (0, true);
     while at < format.len() {
         at += 1;
         if format[at - 1] != b'%' {
+            printed += 1;
             continue;
         }
-        let (mut limit, mut has_precision) = (None, false);
+        let (mut limit, mut has_precision, mut precision) = (None, false, None);
         loop {
             let letter = *format.get(at)?;
             at += 1;
             match letter {
-                b'%' => break,
-                b'*' if has_precision => return None,
+                b'%' => {
+                    printed += 1;
+                    break;
+                }
+                b'*' if has_precision => {
+                    precision = Some(argument);
+                    argument += 1;
+                }
                 b'*' => argument += 1,
                 b'.' => {
                     has_precision = true;
-                    limit = Some(number(format, &mut at)?.unwrap_or(0));
+                    limit = match format.get(at) {
+                        Some(b'*') => None,
+                        _ => Some(number(format, &mut at)?.unwrap_or(0)),
+                    };
                 }
                 b's' => {
-                    strings.push(PrintedString { argument, limit });
+                    let what = match precision {
+                        Some(precision) => Printed::TextUpTo { precision },
+                        None => Printed::Text { limit },
+                    };
+                    strings.push(PrintedString { argument, what });
+                    exact = false;
                     argument += 1;
                     break;
                 }
-                b'n' | b'S' | b'C' => return None,
+                b'n' => {
+                    strings.push(PrintedString { argument, what: Printed::Position { least: printed, exact } });
+                    argument += 1;
+                    break;
+                }
+                b'S' | b'C' => return None,
                 b'l' if matches!(format.get(at), Some(b's' | b'c')) => return None,
                 b'h' | b'l' | b'L' | b'q' | b'j' | b'z' | b't' => {}
                 _ if letter.is_ascii_alphabetic() => {
+                    exact = false;
                     argument += 1;
                     break;
                 }
@@ -158,7 +218,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// A literal up to its first zero.
-    fn literal_bytes(&self, mut expr: ExprId) -> Option<&[u8]> {
+    pub fn literal_bytes(&self, mut expr: ExprId) -> Option<&[u8]> {
         while let ExprKind::Cast { operand, .. } = self.ast[expr].kind {
             expr = operand;
         }
@@ -317,13 +377,24 @@ mod tests {
     fn strings_are_found_by_their_arguments() {
         let strings = |format: &str| {
             let found = printed_strings(format.as_bytes())?;
-            Some(found.into_iter().map(|string| (string.argument, string.limit)).collect::<Vec<_>>())
+            let limit = |what| match what {
+                Printed::Text { limit } => limit,
+                other => panic!("{other:?} should be a string"),
+            };
+            Some(found.into_iter().map(|string| (string.argument, limit(string.what))).collect::<Vec<_>>())
         };
         assert_eq!(strings("%d %s %-*.3s %% %lu %s\n"), Some(vec![(1, None), (3, Some(3)), (5, None)]));
         assert_eq!(strings("%p %+5.2f"), Some(vec![]));
-        for format in ["%.*s", "%n", "%ls", "%", "%l"] {
+        for format in ["%ls", "%", "%l"] {
             assert_eq!(strings(format), None, "{format}");
         }
+    }
+
+    #[test]
+    fn positions_are_taken_out() {
+        assert_eq!(without_positions(b"ab%n%d%hhn %%n"), Some(b"ab%d %%n".to_vec()));
+        assert_eq!(without_positions(b"ab%%n%s"), None);
+        assert_eq!(without_positions(b"%"), None);
     }
 
     #[test]

@@ -15,6 +15,7 @@ use crate::ctype::{
     ArrayLength, CType, EnumDef, EnumDefId, FunctionType, IntKind, QualType, Quals, RecordDef, RecordDefId, TypeId,
     TypeTable,
 };
+use crate::declaration_features::{self, Meaning};
 use crate::layout::{LayoutRules, MAX_SIZE, MemberSpec, lay_out};
 
 impl Lowerer<'_, '_> {
@@ -290,7 +291,15 @@ impl Lowerer<'_, '_> {
 
     fn new_record(&mut self, name: String, union: bool) -> RecordDefId {
         let unit = self.link.types.unit;
-        self.link.types.records.push(RecordDef { name, union, layout: None, depth: 0, transparent: false, unit })
+        self.link.types.records.push(RecordDef {
+            name,
+            union,
+            layout: None,
+            depth: 0,
+            transparent: false,
+            unsupported: None,
+            unit,
+        })
     }
 
     fn define_record(
@@ -332,6 +341,7 @@ impl Lowerer<'_, '_> {
                 self.link.types.records[record].layout = Some(layout);
                 self.link.types.records[record].depth = depth;
                 self.link.types.records[record].transparent = transparent;
+                self.link.types.records[record].unsupported = self.unsupported_attribute(attributes);
                 Ok(())
             }
             Err(reason) => self.error("type", span, reason),
@@ -449,7 +459,8 @@ impl Lowerer<'_, '_> {
         };
         self.enums_seen.insert(id, definition);
         if let Some(enumerators) = &specifier.enumerators {
-            self.define_enum(definition, enumerators)?;
+            let packed = specifier.attributes.iter().any(|a| matches!(a.kind, AttributeKind::Packed));
+            self.define_enum(definition, enumerators, packed)?;
         }
         Ok(self.link.types.intern(CType::Enum(definition)))
     }
@@ -465,7 +476,12 @@ impl Lowerer<'_, '_> {
         definition
     }
 
-    fn define_enum(&mut self, definition: EnumDefId, enumerators: &[crate::ast::Enumerator]) -> Lowered<()> {
+    fn define_enum(
+        &mut self,
+        definition: EnumDefId,
+        enumerators: &[crate::ast::Enumerator],
+        packed: bool,
+    ) -> Lowered<()> {
         let mut next: i128 = 0;
         let (mut least, mut greatest) = (0, 0);
         for enumerator in enumerators {
@@ -479,12 +495,37 @@ impl Lowerer<'_, '_> {
             greatest = value.max(greatest);
             next = value + 1;
         }
-        self.link.types.enums[definition].underlying = underlying_kind(least, greatest);
+        self.link.types.enums[definition].underlying = match packed {
+            true => smallest_kind(least, greatest),
+            false => underlying_kind(least, greatest),
+        };
         Ok(())
     }
 
     // -----------------------------------------------------------------------------------------------------------------
     // Attributes
+
+    /// The first attribute that is neither implemented nor harmless, in words.
+    pub fn unsupported_attribute<'x>(&self, attributes: impl IntoIterator<Item = &'x Attribute>) -> Option<String> {
+        attributes.into_iter().find_map(|attribute| {
+            let AttributeKind::Other(name) = attribute.kind else { return None };
+            let name = self.name(name);
+            (declaration_features::attribute(name) == Meaning::Unsupported).then(|| format!("attribute `{name}`"))
+        })
+    }
+
+    /// What about the type of an object is not supported: a part of it is of a record with such an attribute.
+    pub fn unsupported_part(&self, ty: TypeId) -> Option<String> {
+        match self.link.types.kind(ty) {
+            CType::Array { element, .. } => self.unsupported_part(element.ty),
+            CType::Record(id) => {
+                let record = &self.link.types.records[*id];
+                let members = record.layout.iter().flat_map(|layout| &layout.members);
+                record.unsupported.clone().or_else(|| members.into_iter().find_map(|m| self.unsupported_part(m.ty.ty)))
+            }
+            _ => None,
+        }
+    }
 
     /// `mode` changes an integer's width; `vector_size` makes a type that can only be copied.
     pub fn apply_type_attributes(&mut self, ty: QualType, attributes: &[Attribute]) -> Lowered<QualType> {
@@ -605,6 +646,21 @@ fn enumerator_type(value: i128) -> TypeId {
     } else {
         TypeTable::UNSIGNED_LONG_LONG
     }
+}
+
+/// The type of a packed enumeration.
+fn smallest_kind(least: i128, greatest: i128) -> IntKind {
+    let kinds = match least < 0 {
+        true => [IntKind::SignedChar, IntKind::Short],
+        false => [IntKind::UnsignedChar, IntKind::UnsignedShort],
+    };
+    let limits: [(i128, i128); 2] = match least < 0 {
+        true => [(i8::MIN.into(), i8::MAX.into()), (i16::MIN.into(), i16::MAX.into())],
+        false => [(0, u8::MAX.into()), (0, u16::MAX.into())],
+    };
+    let fits = |(low, high): (i128, i128)| low <= least && greatest <= high;
+    let small = kinds.into_iter().zip(limits).find(|&(_, limits)| fits(limits));
+    small.map_or_else(|| underlying_kind(least, greatest), |(kind, _)| kind)
 }
 
 fn underlying_kind(least: i128, greatest: i128) -> IntKind {

@@ -29,8 +29,15 @@ impl Lowerer<'_, '_> {
         let layout = RecordLayout { size, align: SLOT, members };
         let name = "(variadic arguments)".to_owned();
         let unit = self.link.types.unit;
-        let record =
-            RecordDef { name: name.clone(), union: false, layout: Some(layout), depth: 1, transparent: false, unit };
+        let record = RecordDef {
+            name: name.clone(),
+            union: false,
+            layout: Some(layout),
+            depth: 1,
+            transparent: false,
+            unsupported: None,
+            unit,
+        };
         let record = self.link.types.records.push(record);
         let ty = self.link.types.intern(CType::Record(record));
         let object = self.temporary_object(ty, &name, span)?;

@@ -37,6 +37,7 @@ pub const MAX_ERRORS: usize = 20;
 pub fn parse(source: &[u8], tokens: Tokens) -> (TranslationUnit, Vec<Diagnostic>) {
     let mut parser = Parser::new(source, tokens);
     parser.translation_unit();
+    parser.report_remaining_pragmas();
     (parser.unit, parser.diagnostics)
 }
 
@@ -52,6 +53,8 @@ struct Parser<'a> {
     tokens: Vec<Token>,
     position: usize,
     packing: Packing,
+    /// What is left of the pragmas that are not supported, the last first.
+    unsupported_pragmas: Vec<(usize, String)>,
     unit: TranslationUnit,
     scopes: Scopes,
     diagnostics: Vec<Diagnostic>,
@@ -76,6 +79,7 @@ impl<'a> Parser<'a> {
             tokens: tokens.tokens,
             position: 0,
             packing: tokens.packing,
+            unsupported_pragmas: tokens.unsupported_pragmas.into_iter().rev().collect(),
             unit,
             scopes,
             diagnostics: tokens.diagnostics,

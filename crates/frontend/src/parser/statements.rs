@@ -23,7 +23,13 @@ impl Parser<'_> {
         let start = self.span();
         self.expect(TokenKind::LeftBrace, "to begin a block")?;
         let mut items = Vec::new();
-        while !self.at(TokenKind::RightBrace) {
+        loop {
+            while let Some(pragma) = self.pragma_here() {
+                items.push(self.new_stmt(self.span(), StmtKind::UnsupportedPragma(pragma)));
+            }
+            if self.at(TokenKind::RightBrace) {
+                break;
+            }
             if self.at(TokenKind::EndOfFile) {
                 return self.unclosed_block(start);
             }
@@ -50,7 +56,26 @@ impl Parser<'_> {
 
     /// One statement or declaration. Declarations are taken everywhere: where C forbids them, the meaning is still clear.
     fn statement(&mut self) -> Parsed<StmtId> {
-        self.nested(Self::statement_unchecked)
+        let Some(pragma) = self.pragma_here() else { return self.nested(Self::statement_unchecked) };
+        let start = self.span();
+        let pragma = self.new_stmt(start, StmtKind::UnsupportedPragma(pragma));
+        let statement = self.nested(Self::statement)?;
+        let block = Block { items: vec![pragma, statement], end: self.previous_span() };
+        Ok(self.new_stmt(start, StmtKind::Compound(block)))
+    }
+
+    /// An unsupported pragma that stands right before the current token.
+    fn pragma_here(&mut self) -> Option<String> {
+        let position = self.position;
+        self.unsupported_pragmas.pop_if(|(place, _)| *place == position).map(|(_, text)| text)
+    }
+
+    /// What no statement carries is no statement: the declarations around it would mean something else.
+    pub(super) fn report_remaining_pragmas(&mut self) {
+        while let Some((place, text)) = self.unsupported_pragmas.pop() {
+            let span = self.tokens[place.min(self.tokens.len() - 1)].span;
+            self.report_error(span, format!("`#pragma {text}` before this declaration is not supported"));
+        }
     }
 
     fn statement_unchecked(&mut self) -> Parsed<StmtId> {

@@ -1,7 +1,7 @@
 /* Options of the command line: POSIX, with long options and with arguments that stand before options, as in the GNU library. */
 char *__gordian_optarg;
 int __gordian_optind = 1, __gordian_opterr = 1, __gordian_optopt = 63;
-void __gordian_tell_fputs(const char *text, void *stream);
+void __gordian_tell_fputs(const char *text, int stream);
 
 struct __gordian_option {
     const char *name;
@@ -30,7 +30,7 @@ static int __gordian_bad_option(const char *program, const char *complaint, cons
     if (__gordian_opterr && !silent) {
         const char *parts[6] = {program, ": ", complaint, " '", name, "'\n"};
         for (int i = 0; i < 6; i++)
-            __gordian_tell_fputs(parts[i], &__gordian_streams[2]);
+            __gordian_tell_fputs(parts[i], 2);
     }
     return '?';
 }

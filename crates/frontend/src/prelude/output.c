@@ -1,33 +1,45 @@
 /* Output that nobody observes: to a verifier each `__gordian_tell_` function is empty; a native run writes
    (crates/native, `runtime/outside.c`). Variadic arguments lie in slots. */
-void __gordian_tell_fprintf(void *stream, const char *format, void *slots) {}
+void __gordian_tell_fprintf(int stream, const char *format, void *slots) {}
 void __gordian_tell_dprintf(int descriptor, const char *format, void *slots) {}
-void __gordian_tell_fputs(const char *text, void *stream) {}
-void __gordian_tell_fputc(int character, void *stream) {}
-void __gordian_tell_fwrite(const void *bytes, unsigned long size, void *stream) {}
-void __gordian_tell_fflush(void *stream) {}
-void __gordian_tell_fclose(void *stream) {}
+void __gordian_tell_fputs(const char *text, int stream) {}
+void __gordian_tell_fputc(int character, int stream) {}
+void __gordian_tell_fwrite(const void *bytes, unsigned long size, int stream) {}
+void __gordian_tell_fflush(int stream) {}
+void __gordian_tell_fclose(int stream) {}
 void __gordian_tell_perror(const char *text, int error) {}
 
-unsigned long fwrite(const void *bytes, unsigned long size, unsigned long count, void *stream)
+unsigned long fwrite(const void *bytes, unsigned long size, unsigned long count, struct __gordian_stream *stream)
 {
-    __gordian_tell_fwrite(bytes, size * count, stream);
-    return size == 0 ? 0 : count;
+    int number = stream->number;
+    __gordian_read_bytes(bytes, size * count);
+    __gordian_tell_fwrite(bytes, size * count, number);
+    if (size == 0)
+        return 0;
+    int missing = __VERIFIER_nondet_int();
+    return missing > 0 && (unsigned long)missing <= count ? count - (unsigned long)missing : count;
 }
 
-int fflush(void *stream)
+/* The stream is no more, whether or not all of it could be written. Those that were opened lie behind a head that only the
+   library knows. */
+int fclose(struct __gordian_stream *stream)
 {
-    __gordian_tell_fflush(stream);
-    return 0;
+    int number = stream->number;
+    __gordian_tell_fclose(number);
+    if (number > 2)
+        free((char *)stream - 16);
+    if (__VERIFIER_nondet_int() == 0)
+        return 0;
+    __gordian_any_error();
+    return -1;
 }
 
-int fclose(void *stream)
+void perror(const char *text)
 {
-    __gordian_tell_fclose(stream);
-    return 0;
+    if (text != 0)
+        __gordian_read_string(text, (unsigned long)-1);
+    __gordian_tell_perror(text, *__errno_location());
 }
-
-void perror(const char *text) { __gordian_tell_perror(text, *__errno_location()); }
 
 extern int vsnprintf(char *buffer, unsigned long size, const char *format, __builtin_va_list list);
 

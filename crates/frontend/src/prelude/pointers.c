@@ -18,3 +18,30 @@ int pthread_rwlock_wrlock(void *lock) { return pthread_rwlock_wrlock(lock); }
 int pthread_rwlock_unlock(void *lock) { return pthread_rwlock_unlock(lock); }
 int sem_wait(void *semaphore) { return sem_wait(semaphore); }
 int sem_post(void *semaphore) { return sem_post(semaphore); }
+void _exit(int status) { _exit(status); }
+void _Exit(int status) { _Exit(status); }
+void quick_exit(int status) { quick_exit(status); }
+void reach_error(void) { reach_error(); }
+void __VERIFIER_error(void) { __VERIFIER_error(); }
+void __VERIFIER_assume(int condition) { __VERIFIER_assume(condition); }
+void __CPROVER_assume(int condition) { __CPROVER_assume(condition); }
+void __ESBMC_assume(int condition) { __ESBMC_assume(condition); }
+void __VERIFIER_assert(int condition) { __VERIFIER_assert(condition); }
+void __CPROVER_assert(int condition, const char *what) { __CPROVER_assert(condition, what); }
+void __ESBMC_assert(int condition, const char *what) { __ESBMC_assert(condition, what); }
+void assert(int condition) { assert(condition); }
+void __assert_fail(const char *assertion, const char *file, unsigned line, const char *function)
+{
+    __assert_fail(assertion, file, line, function);
+}
+void __VERIFIER_atomic_begin(void) { __VERIFIER_atomic_begin(); }
+void __VERIFIER_atomic_end(void) { __VERIFIER_atomic_end(); }
+int pthread_mutex_destroy(void *mutex) { return pthread_mutex_destroy(mutex); }
+int sched_yield(void) { return sched_yield(); }
+
+/* Every byte is an input of its own. */
+void __VERIFIER_nondet_memory(void *memory, unsigned long size)
+{
+    for (unsigned long i = 0; i < size; i++)
+        ((char *)memory)[i] = __VERIFIER_nondet_char();
+}

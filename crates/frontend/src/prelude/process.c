@@ -1,20 +1,40 @@
-static void (*__gordian_atexit_table[32])(void);
-static int __gordian_atexit_count;
+extern void __gordian_unsupported(const char *what);
+extern void _exit(int status);
+
+/* The table is the library's own: threads may register at the same time. */
+static void (*_Atomic __gordian_atexit_table[32])(void);
+static _Atomic int __gordian_atexit_count;
 
 int atexit(void (*function)(void))
 {
-    if (__gordian_atexit_count >= 32)
-        return -1;
-    __gordian_atexit_table[__gordian_atexit_count] = function;
-    __gordian_atexit_count = __gordian_atexit_count + 1;
+    int mine = __gordian_atexit_count++;
+    if (mine >= 32)
+        __gordian_unsupported("more than 32 functions for the end of the process");
+    __gordian_atexit_table[mine] = function;
     return 0;
 }
 
 void __gordian_run_atexit(void)
 {
     while (__gordian_atexit_count > 0) {
-        __gordian_atexit_count = __gordian_atexit_count - 1;
-        __gordian_atexit_table[__gordian_atexit_count]();
+        int last = --__gordian_atexit_count;
+        void (*function)(void) = __gordian_atexit_table[last];
+        function();
+    }
+}
+
+/* Threads that have not ended. After main has ended its own, the last one ends the process. Counting orders nothing but
+   the end of the process after the end of every thread. */
+static _Atomic int __gordian_threads = 1;
+void __gordian_end_process(void);
+
+void __gordian_begin_thread(void) { __atomic_fetch_add(&__gordian_threads, 1, 0); }
+
+void __gordian_end_thread(void)
+{
+    if (__atomic_fetch_sub(&__gordian_threads, 1, 4) == 1) {
+        __gordian_end_process();
+        _exit(0);
     }
 }
 
@@ -22,24 +42,12 @@ extern int __VERIFIER_nondet_int(void);
 extern char __VERIFIER_nondet_char(void);
 extern void *malloc(unsigned long size);
 extern void free(void *);
-
-/* Null, or a string of up to seven characters. */
-char *__gordian_environment_string(const char *name)
-{
-    static char buffer[8];
-    int present = __VERIFIER_nondet_int();
-    if (present == 0)
-        return 0;
-    for (int i = 0; i < 7; i++)
-        buffer[i] = __VERIFIER_nondet_char();
-    buffer[7] = 0;
-    return buffer;
-}
+extern unsigned long strlen(const char *s);
+extern void *memcpy(void *target, const void *source, unsigned long n);
 
 /* Null, or a string that is given when the program is run. Every one has a place of its own. */
 static long __gordian_outside_getenv(const char *name) { return __VERIFIER_nondet_long(); }
 static void __gordian_take_bytes(char *target, long length);
-extern void __gordian_unsupported(const char *what);
 static char __gordian_environment_text[65536];
 static _Atomic unsigned __gordian_environment_used;
 
@@ -56,14 +64,81 @@ char *__gordian_given_environment_string(const char *name)
     return __gordian_environment_text + start;
 }
 
+extern void *__gordian_library_memory(unsigned long size);
+extern int *__errno_location(void);
+
+/* What the variable pointed to is kept: somebody may still use it. */
+int __gordian_setenv(char **variable, const char *value, int overwrite)
+{
+    unsigned long size = strlen(value) + 1;
+    if (*variable != 0 && overwrite == 0)
+        return 0;
+    if (__VERIFIER_nondet_int() != 0) {
+        *__errno_location() = 12;
+        return -1;
+    }
+    char *copy = __gordian_library_memory(size);
+    memcpy(copy, value, size);
+    *variable = copy;
+    return 0;
+}
+
+int __gordian_unsetenv(char **variable)
+{
+    *variable = 0;
+    return 0;
+}
+
 /* The locale "C" is always there; of others nothing is known. */
+char __gordian_locale;
 char *setlocale(int category, const char *locale)
 {
     static char name[2] = "C";
     (void)category;
-    if (locale == 0 || (locale[0] == 'C' && locale[1] == 0))
+    if (locale == 0) {
+        char hidden = __gordian_locale;
+        return name;
+    }
+    __gordian_locale = 0;
+    if (locale[0] == 'C' && locale[1] == 0)
         return name;
     return __VERIFIER_nondet_int() == 0 ? 0 : name;
+}
+
+/* Whether and how a thread can be cancelled: nobody cancels it. */
+static __thread int __gordian_cancel_state, __gordian_cancel_type;
+
+int pthread_setcancelstate(int state, int *old)
+{
+    if (state != 0 && state != 1)
+        return 22;
+    if (old != 0)
+        *old = __gordian_cancel_state;
+    __gordian_cancel_state = state;
+    return 0;
+}
+
+int pthread_setcanceltype(int type, int *old)
+{
+    if (type != 0 && type != 1)
+        return 22;
+    if (old != 0)
+        *old = __gordian_cancel_type;
+    __gordian_cancel_type = type;
+    return 0;
+}
+
+/* The number of a thread does not change. */
+static __thread int __gordian_thread_number;
+static int __gordian_outside_gettid(void) { return __VERIFIER_nondet_int(); }
+
+int gettid(void)
+{
+    if (__gordian_thread_number == 0) {
+        int number = __gordian_outside_gettid();
+        __gordian_thread_number = number >= 1 && number <= 4194304 ? number : 1;
+    }
+    return __gordian_thread_number;
 }
 
 /* Thread-specific data. A thread looks only at keys that it has set itself, and shared state is atomic: the model orders
@@ -72,6 +147,7 @@ static __thread void *__gordian_key_values[16];
 static __thread unsigned __gordian_keys_used;
 static void (*_Atomic __gordian_key_destructors[16])(void *);
 static _Atomic unsigned __gordian_key_count;
+static unsigned char __gordian_key_exists[16];
 
 int pthread_key_create(unsigned int *key, void (*destructor)(void *))
 {
@@ -79,21 +155,23 @@ int pthread_key_create(unsigned int *key, void (*destructor)(void *))
     if (mine >= 16)
         __gordian_unsupported("more than 16 keys of thread-specific data");
     __gordian_key_destructors[mine] = destructor;
+    __atomic_store_n(&__gordian_key_exists[mine], 1, 0);
     *key = mine;
     return 0;
 }
 
 int pthread_key_delete(unsigned int key)
 {
-    if (key >= 16)
+    if (key >= 16 || __atomic_load_n(&__gordian_key_exists[key], 0) == 0)
         return 22;
+    __atomic_store_n(&__gordian_key_exists[key], 0, 0);
     __gordian_key_destructors[key] = 0;
     return 0;
 }
 
 int pthread_setspecific(unsigned int key, const void *value)
 {
-    if (key >= 16)
+    if (key >= 16 || __atomic_load_n(&__gordian_key_exists[key], 0) == 0)
         return 22;
     __gordian_key_values[key] = (void *)value;
     if (key >= __gordian_keys_used)

@@ -183,14 +183,15 @@ double strtod(const char *s, char **end)
 
 double atof(const char *s) { return strtod(s, 0); }
 
-/* Insertion sort: the order of elements that compare equal is unspecified, so any sort will do. */
+/* Insertion sort; elements that compare equal come in any order. */
 void qsort(void *base, unsigned long count, unsigned long size, int (*compare)(const void *, const void *))
 {
     char *elements = base;
     for (unsigned long i = 1; i < count; i++)
         for (unsigned long j = i; j > 0; j--) {
             char *left = elements + (j - 1) * size, *right = left + size;
-            if (compare(left, right) <= 0)
+            int order = compare(left, right);
+            if (order < 0 || order == 0 && __VERIFIER_nondet_int() == 0)
                 break;
             for (unsigned long k = 0; k < size; k++) {
                 char c = left[k];

@@ -271,8 +271,12 @@ char *strsep(char **next, const char *separators)
     return s;
 }
 
+/* Where the text of an unknown error would stand. */
+static char __gordian_error_text;
+
 char *strerror(int error)
 {
+    __gordian_error_text = 0;
     switch (error) {
     case 0: return (char *)"Success";
     case 1: return (char *)"Operation not permitted";

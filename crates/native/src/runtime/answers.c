@@ -157,12 +157,11 @@ static void gr_scan(FILE *file, const char *string, const char *format)
 }
 
 static GR_UNUSED void gr_ask_scanf(ptr format) { gr_scan(stdin, NULL, (const char *)format); }
-static GR_UNUSED void gr_ask_fscanf(ptr stream, ptr format) { gr_scan(gr_stream_of(stream), NULL, (const char *)format); }
+static GR_UNUSED void gr_ask_fscanf(u32 stream, ptr format) { gr_scan(gr_stream_of(stream), NULL, (const char *)format); }
 static GR_UNUSED void gr_ask_sscanf(ptr string, ptr format) { gr_scan(NULL, (const char *)string, (const char *)format); }
 
 static GR_UNUSED void gr_ask_getpid(void) { gr_say((u64)getpid()); }
 static GR_UNUSED void gr_ask_getppid(void) { gr_say((u64)getppid()); }
-static GR_UNUSED void gr_ask_gettid(void) { gr_say((u64)syscall(SYS_gettid)); }
 static GR_UNUSED void gr_ask_getuid(void) { gr_say((u64)getuid()); }
 static GR_UNUSED void gr_ask_geteuid(void) { gr_say((u64)geteuid()); }
 static GR_UNUSED void gr_ask_getgid(void) { gr_say((u64)getgid()); }
@@ -204,14 +203,6 @@ static void gr_say_time(struct timespec time)
 {
     gr_say((u64)time.tv_sec);
     gr_say((u64)time.tv_nsec);
-}
-
-static GR_UNUSED void gr_ask_clock_gettime(i64 clock, ptr time)
-{
-    struct timespec now = {0, 0};
-    clock_gettime((clockid_t)clock, &now);
-    if (time)
-        gr_say_time(now);
 }
 
 static GR_UNUSED void gr_ask_clock_getres(i64 clock, ptr time)

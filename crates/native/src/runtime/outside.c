@@ -9,12 +9,8 @@ static __thread char *gr_line;
 static __thread size_t gr_line_room;
 static __thread size_t gr_line_length;
 
-/* Where the array of streams is; printed with the globals. */
-static ptr gr_stream_base(void);
-
-static FILE *gr_stream_of(ptr place)
+static FILE *gr_stream_of(u32 stream)
 {
-    u64 stream = place - gr_stream_base();
     if (stream < 3)
         return stream == 0 ? stdin : stream == 1 ? stdout : stderr;
     return stream < GR_STREAMS ? gr_stream[stream] : NULL;
@@ -66,19 +62,19 @@ static GR_UNUSED u64 gr_outside_fdopen(u32 descriptor, ptr mode)
 
 static GR_UNUSED u64 gr_outside_tmpfile(void) { return gr_new_stream(tmpfile()); }
 
-static GR_UNUSED u64 gr_outside_fseek(ptr stream, i64 offset, u32 from)
+static GR_UNUSED u64 gr_outside_fseek(u32 stream, i64 offset, u32 from)
 {
     FILE *file = gr_stream_of(stream);
     return file ? gr_result(fseek(file, (long)offset, (int)from)) : (u64)-EBADF;
 }
 
-static GR_UNUSED u64 gr_outside_ftell(ptr stream)
+static GR_UNUSED u64 gr_outside_ftell(u32 stream)
 {
     FILE *file = gr_stream_of(stream);
     return file ? gr_result(ftell(file)) : (u64)-EBADF;
 }
 
-static GR_UNUSED u64 gr_outside_fileno(ptr stream)
+static GR_UNUSED u64 gr_outside_fileno(u32 stream)
 {
     FILE *file = gr_stream_of(stream);
     return file ? gr_result(fileno(file)) : (u64)-EBADF;
@@ -106,13 +102,13 @@ static GR_UNUSED u64 gr_outside_rename(ptr from, ptr to) { return gr_result(rena
 static GR_UNUSED u64 gr_outside_access(ptr path, u32 mode) { return gr_result(access((const char *)path, (int)mode)); }
 static GR_UNUSED u64 gr_outside_mkdir(ptr path, u32 mode) { return gr_result(mkdir((const char *)path, (mode_t)mode)); }
 
-static GR_UNUSED u64 gr_outside_fgetc(ptr stream)
+static GR_UNUSED u64 gr_outside_fgetc(u32 stream)
 {
     FILE *file = gr_stream_of(stream);
     return (u64)(file ? fgetc(file) : EOF);
 }
 
-static GR_UNUSED u64 gr_outside_ungetc(u32 character, ptr stream)
+static GR_UNUSED u64 gr_outside_ungetc(u32 character, u32 stream)
 {
     FILE *file = gr_stream_of(stream);
     return (u64)(file ? ungetc((int)character, file) : EOF);
@@ -128,7 +124,7 @@ static int gr_line_holds(u64 size)
     return gr_line != NULL;
 }
 
-static GR_UNUSED u64 gr_outside_fgets(ptr stream, i64 size)
+static GR_UNUSED u64 gr_outside_fgets(u32 stream, i64 size)
 {
     FILE *file = gr_stream_of(stream);
     if (!file || size > INT_MAX || !gr_line_holds(size) || !fgets(gr_line, (int)size, file))
@@ -137,7 +133,7 @@ static GR_UNUSED u64 gr_outside_fgets(ptr stream, i64 size)
     return gr_line_length;
 }
 
-static GR_UNUSED u64 gr_outside_getline(ptr stream, u32 delimiter)
+static GR_UNUSED u64 gr_outside_getline(u32 stream, u32 delimiter)
 {
     FILE *file = gr_stream_of(stream);
     ssize_t length = file ? getdelim(&gr_line, &gr_line_room, (int)delimiter, file) : -1;
@@ -145,7 +141,7 @@ static GR_UNUSED u64 gr_outside_getline(ptr stream, u32 delimiter)
     return (u64)length;
 }
 
-static GR_UNUSED u64 gr_outside_fread(ptr stream, i64 size)
+static GR_UNUSED u64 gr_outside_fread(u32 stream, i64 size)
 {
     FILE *file = gr_stream_of(stream);
     if (!file || !gr_line_holds((u64)size))
@@ -204,13 +200,13 @@ static GR_UNUSED u64 gr_outside_gethostname(u64 size)
     return gr_line_length = length < size ? length : size - 1;
 }
 
-static GR_UNUSED u64 gr_outside_feof(ptr stream)
+static GR_UNUSED u64 gr_outside_feof(u32 stream)
 {
     FILE *file = gr_stream_of(stream);
     return file ? feof(file) != 0 : 0;
 }
 
-static GR_UNUSED u64 gr_outside_ferror(ptr stream)
+static GR_UNUSED u64 gr_outside_ferror(u32 stream)
 {
     FILE *file = gr_stream_of(stream);
     return file ? ferror(file) != 0 : 1;
@@ -226,7 +222,23 @@ static GR_UNUSED u64 gr_outside_drand48(void)
     return bits;
 }
 
-static GR_UNUSED u64 gr_outside_clock(void) { return (u64)clock(); }
+/* Seconds and nanoseconds in one number. */
+static GR_UNUSED u64 gr_outside_time(u32 clock)
+{
+    struct timespec now = {0, 0};
+    clock_gettime((clockid_t)clock, &now);
+    return (u64)now.tv_sec << 30 | (u64)now.tv_nsec;
+}
+
+/* What has gone by since the clock was looked at; the time of the processor is a clock that has no number. */
+static GR_UNUSED u64 gr_outside_elapsed(u32 clock_number, ptr before)
+{
+    u64 now = clock_number == (u32)-1 ? (u64)clock() : gr_outside_time(clock_number);
+    u64 then = gr_load_u64(before);
+    return now > then ? now - then : 0;
+}
+
+static GR_UNUSED u64 gr_outside_gettid(void) { return (u64)syscall(SYS_gettid); }
 
 /* The structure without its zone, whose name the interpreter does not know. */
 static GR_UNUSED struct tm gr_time_at(ptr time)

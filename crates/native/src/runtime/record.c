@@ -8,6 +8,9 @@
 
    Everything is written into a mapped file at once, so that whatever ends the process, its prefix is there. */
 
+/* Nothing in a run that is recorded wakes a waiter up but a signal. */
+#define GR_WAKES_SPURIOUSLY 0
+
 struct gr_cell {
     /* Counted up at the end of a step. */
     u64 steps;

@@ -65,6 +65,9 @@ static __thread int gr_stepping;
 static int gr_join_waits(u64 handle);
 static int gr_guard(u32 op, u32 thread, const u64 *operands);
 
+/* A waiter wakes up when the schedule says so, signalled or not. */
+#define GR_WAKES_SPURIOUSLY 1
+
 enum { GR_IS_REPLAY = 1 };
 static void gr_flush_streams(void);
 

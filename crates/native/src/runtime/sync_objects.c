@@ -48,7 +48,7 @@ enum gr_kind { GR_MUTEX, GR_RWLOCK, GR_SPIN, GR_COND, GR_BARRIER, GR_SEMAPHORE, 
 struct gr_sync {
     ptr address;
     enum gr_kind kind;
-    u64 phase, lock_kind, owner, depth, count, arrived_count, value, done;
+    u64 phase, lock_kind, owner, depth, count, arrived_count, value, done, partner;
     gr_set readers0, readers1, readers2, waiters, arrived, serial;
     struct gr_sync *next;
 };

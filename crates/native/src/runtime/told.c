@@ -1,7 +1,7 @@
 /* Output that is no observation: see `prelude/output.c` of the front end. A replay has opened no files: there, only the
    standard streams are written to. */
 
-static GR_UNUSED void gr_tell_fprintf(ptr stream, ptr format, ptr slots)
+static GR_UNUSED void gr_tell_fprintf(u32 stream, ptr format, ptr slots)
 {
     FILE *file = gr_stream_of(stream);
     struct gr_text text = {NULL, 0, 0};
@@ -23,53 +23,52 @@ static GR_UNUSED void gr_tell_dprintf(u32 descriptor, ptr format, ptr slots)
     free(text.bytes);
 }
 
-static GR_UNUSED void gr_tell_fputs(ptr text, ptr stream)
+static GR_UNUSED void gr_tell_fputs(ptr text, u32 stream)
 {
     FILE *file = gr_stream_of(stream);
     if (file)
         fputs((const char *)text, file);
 }
 
-static GR_UNUSED void gr_tell_fputc(u32 character, ptr stream)
+static GR_UNUSED void gr_tell_fputc(u32 character, u32 stream)
 {
     FILE *file = gr_stream_of(stream);
     if (file)
         fputc((int)character, file);
 }
 
-static GR_UNUSED void gr_tell_fwrite(ptr bytes, u64 size, ptr stream)
+static GR_UNUSED void gr_tell_fwrite(ptr bytes, u64 size, u32 stream)
 {
     FILE *file = gr_stream_of(stream);
     if (file)
         fwrite((const void *)bytes, 1, (size_t)size, file);
 }
 
-static GR_UNUSED void gr_tell_fflush(ptr stream)
+static GR_UNUSED void gr_tell_fflush(u32 stream)
 {
-    FILE *file = stream ? gr_stream_of(stream) : NULL;
+    FILE *file = stream != (u32)-1 ? gr_stream_of(stream) : NULL;
     if (file)
         fflush(file);
     else
         gr_flush_streams();
 }
 
-static GR_UNUSED void gr_tell_fclose(ptr stream)
+static GR_UNUSED void gr_tell_fclose(u32 stream)
 {
     FILE *file = gr_stream_of(stream);
-    u64 number = stream - gr_stream_base();
     if (!file)
         return;
-    if (number < 3) {
+    if (stream < 3) {
         fflush(file);
         return;
     }
     pthread_mutex_lock(&gr_stream_lock);
-    gr_stream[number] = NULL;
+    gr_stream[stream] = NULL;
     pthread_mutex_unlock(&gr_stream_lock);
     fclose(file);
 }
 
-static GR_UNUSED void gr_tell_rewind(ptr stream)
+static GR_UNUSED void gr_tell_rewind(u32 stream)
 {
     FILE *file = gr_stream_of(stream);
     if (file)

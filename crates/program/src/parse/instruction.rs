@@ -196,7 +196,8 @@ fn compare_exchange(cursor: &mut Cursor<'_>, targets: &[RegisterId]) -> Parsed<I
     let weak = cursor.eat_keyword("weak");
     let (ty, address) = (cursor.ty()?, cursor.address()?);
     let (expected, desired) = (and_operand(cursor)?, and_operand(cursor)?);
-    Ok(InstructionKind::CompareExchange { old, success, address, expected, desired, ty, weak, order: cursor.order()? })
+    let (order, failure) = (cursor.order()?, cursor.order()?);
+    Ok(InstructionKind::CompareExchange { old, success, address, expected, desired, ty, weak, order, failure })
 }
 
 fn spawn(cursor: &mut Cursor<'_>, target: RegisterId) -> Parsed<InstructionKind> {

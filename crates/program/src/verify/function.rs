@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use super::object::lives_in_memory;
 use super::{Place, Verifier, is_valid};
 use crate::instruction::{
-    BinaryOp, Block, Callee, CastOp, InstructionKind, LibraryFunction, MemoryOrder, Operand, RmwOp, Rvalue, SyncOp,
+    BinaryOp, Block, Callee, CastOp, InstructionKind, LibraryFunction, MemoryOrder, Operand, RmwOp, Rvalue,
     TerminatorKind, UnaryOp,
 };
 use crate::program_::{BlockId, Function, FunctionId, LocalId, Location, RegisterId};
@@ -104,9 +104,12 @@ impl Body<'_, '_> {
                 self.operand(*value, *ty);
                 self.optional_target(*target, *ty);
             }
-            InstructionKind::CompareExchange { old, success, address, expected, desired, ty, order, .. } => {
+            InstructionKind::CompareExchange {
+                old, success, address, expected, desired, ty, order, failure, ..
+            } => {
                 self.memory_type(*ty);
                 self.atomic(*order);
+                self.atomic(*failure);
                 self.operand(*address, Type::Pointer);
                 self.operand(*expected, *ty);
                 self.operand(*desired, *ty);
@@ -214,11 +217,10 @@ impl Body<'_, '_> {
     /// Rule 8, second half.
     fn wait_is_complete(&mut self, block: &Block, index: usize) {
         let InstructionKind::Sync { op: begin, operands, .. } = &block.instructions[index].kind else { return };
-        let ends: &[SyncOp] = match begin {
-            SyncOp::CondWaitBegin => &[SyncOp::CondWaitEnd, SyncOp::CondTimedWaitEnd],
-            SyncOp::BarrierArrive => &[SyncOp::BarrierLeave],
-            _ => return,
-        };
+        let ends = begin.completed_by();
+        if ends.is_empty() {
+            return;
+        }
         let next = block.instructions[index + 1..].iter().find_map(|instruction| match &instruction.kind {
             InstructionKind::Sync { op, operands, .. } => Some((op, operands)),
             _ => None,
@@ -427,17 +429,6 @@ fn converts(op: CastOp, from: Type, to: Type, word: Type) -> bool {
         (CastOp::FloatToSigned | CastOp::FloatToUnsigned, from, to) => is_float(from) && is_int(to),
         (CastOp::FloatToFloat, from, to) => is_float(from) && is_float(to) && from != to,
         _ => false,
-    }
-}
-
-impl SyncOp {
-    /// The types of the operands: objects by address, then values.
-    pub fn operand_types(self) -> &'static [Type] {
-        match self {
-            SyncOp::MutexInit | SyncOp::BarrierInit | SyncOp::SemInit => &[Type::Pointer, I32],
-            SyncOp::CondWaitBegin | SyncOp::CondWaitEnd | SyncOp::CondTimedWaitEnd => &[Type::Pointer, Type::Pointer],
-            _ => &[Type::Pointer],
-        }
     }
 }
 

@@ -151,7 +151,8 @@ impl Generator {
 
     fn local(&mut self) -> Local {
         let size = self.random.below(40) as u64;
-        Local { name: self.text(), size, align: 8, shape: self.shape(), span: self.span() }
+        let read_only = self.random.chance(20);
+        Local { name: self.text(), size, align: 8, shape: self.shape(), read_only, span: self.span() }
     }
 
     fn block(&mut self, result: Option<usize>) -> Block {
@@ -273,6 +274,7 @@ impl Generator {
                 ty: TYPES[memory],
                 weak: self.random.chance(50),
                 order: self.atomic_order(),
+                failure: self.atomic_order(),
             },
             12 => InstructionKind::Fence { order: self.atomic_order() },
             13 => InstructionKind::Nondet {
@@ -357,7 +359,7 @@ impl Generator {
     }
 
     fn sync(&mut self) -> InstructionKind {
-        let ends = [SyncOp::CondWaitEnd, SyncOp::CondTimedWaitEnd, SyncOp::BarrierLeave];
+        let ends = [SyncOp::CondWaitEnd, SyncOp::CondSignalledWaitEnd, SyncOp::CondTimedWaitEnd, SyncOp::BarrierLeave];
         let op = std::iter::repeat_with(|| self.random.pick(&SyncOp::ALL)).find(|op| !ends.contains(op)).unwrap();
         let types: Vec<usize> = op.operand_types().iter().map(|ty| index_of(*ty)).collect();
         let operands = types.into_iter().map(|ty| self.operand(ty)).collect();

@@ -73,7 +73,7 @@ function f0 "entry" () built-in {
 b0:
   begin m0
   r0 = load i32 [g0-4] plain @file0:4:7+1
-  r0, r1 = cmpxchg weak i32 [m0+4], r0, -1:i32 seq_cst
+  r0, r1 = cmpxchg weak i32 [m0+4], r0, -1:i32 seq_cst acquire
   r0 = add signed i32 r0, 5:i32
   assert r1 unreach-call "it \"never\" fails"
   branch true, b1, b0

@@ -63,7 +63,7 @@ fn addresses_flow_through_registers_and_memory() {
         ("r0 = pointer-add g0, r2\n r0 = select ptr r3, r0, g1", &["global a", "global b"]),
         ("r0 = allocate heap 8:i64 align 8 @file0:7:1+1", &["allocation in entry at a.c:7:1"]),
         ("r0 = rmw exchange ptr [g1], g2 seq_cst", &["global a", "global table"]),
-        ("r0, r3 = cmpxchg ptr [g1], null, m0 seq_cst", &["global a", "local l of entry"]),
+        ("r0, r3 = cmpxchg ptr [g1], null, m0 seq_cst seq_cst", &["global a", "local l of entry"]),
         ("r0 = call f1(g0)", &["global a"]),
         ("r1 = load ptr [g2] plain\n r0 = call *r1(m0)", &["local l of entry"]),
         ("r2 = spawn f2(g1) detached false\n r0 = join r2", &["global b"]),

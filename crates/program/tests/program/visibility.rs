@@ -145,7 +145,7 @@ fn output_is_visible_where_it_reads_what_others_may_touch() {
 #[test]
 fn operations_that_are_always_visible_or_never() {
     let body = r#"  r0 = nondet i32 input
-  r0, r1 = cmpxchg weak i32 [m0], 0:i32, 1:i32 seq_cst
+  r0, r1 = cmpxchg weak i32 [m0], 0:i32, 1:i32 seq_cst relaxed
   sync mutex-lock(m1)
   r2 = spawn f1(null) detached false
   join r2

@@ -120,7 +120,7 @@ fn init_and_destroy_of_objects_in_use() {
 
 #[test]
 fn use_before_init_and_after_destroy() {
-    let ends = [CondWaitEnd, CondTimedWaitEnd, BarrierLeave, OnceEnd];
+    let ends = [CondWaitEnd, CondSignalledWaitEnd, CondTimedWaitEnd, BarrierLeave, OnceEnd];
     let inits = [MutexInit, RwlockInit, SpinInit, CondInit, BarrierInit, SemInit];
     for op in SyncOp::ALL {
         let kinds = &action(op).objects;
@@ -196,18 +196,18 @@ fn condition_wait_needs_its_mutex() {
     assert_eq!(world.misuse(1, with(CondWaitBegin, 0, 1)), None);
     world.run(1, with(CondWaitBegin, 0, 1), 0);
     assert_eq!(world.objects[1].owner(), None);
-    assert!(!world.enabled(1, with(CondWaitEnd, 0, 1)));
-    assert_eq!(world.owners(1, with(CondWaitEnd, 0, 1)), 0, "a wait for a signal has no owner");
+    assert!(!world.enabled(1, with(CondSignalledWaitEnd, 0, 1)));
+    assert_eq!(world.owners(1, with(CondSignalledWaitEnd, 0, 1)), 0, "a wait for a signal has no owner");
     assert_eq!(world.misuse(0, on(CondDestroy, 0)), Some(Misuse::DestroyedInUse));
     world.run(0, on(MutexLock, 1), 0);
     world.run(0, on(CondSignal, 0), 1);
-    assert!(!world.enabled(1, with(CondWaitEnd, 0, 1)));
-    assert_eq!(world.owners(1, with(CondWaitEnd, 0, 1)), 0b1, "now it waits for the mutex");
+    assert!(!world.enabled(1, with(CondSignalledWaitEnd, 0, 1)));
+    assert_eq!(world.owners(1, with(CondSignalledWaitEnd, 0, 1)), 0b1, "now it waits for the mutex");
     assert_eq!(world.misuse(0, on(CondDestroy, 0)), None);
     world.run(0, on(CondDestroy, 0), 0);
     world.run(0, on(MutexUnlock, 1), 0);
-    assert_eq!(world.misuse(1, with(CondWaitEnd, 0, 1)), None, "a woken waiter may return after destruction");
-    assert_eq!(world.run(1, with(CondWaitEnd, 0, 1), 0), 0);
+    assert_eq!(world.misuse(1, with(CondSignalledWaitEnd, 0, 1)), None, "a woken waiter may return after destruction");
+    assert_eq!(world.run(1, with(CondSignalledWaitEnd, 0, 1), 0), 0);
     assert_eq!(world.objects[1].owner(), Some(1));
 }
 
@@ -220,7 +220,7 @@ fn waiting_releases_one_level_of_a_recursive_mutex() {
     world.run(0, with(CondWaitBegin, 0, 1), 0);
     assert_eq!((world.objects[1].owner(), world.objects[1].get(Field::Depth).low()), (Some(0), 1));
     world.run(1, on(CondBroadcast, 0), 0);
-    world.run(0, with(CondWaitEnd, 0, 1), 0);
+    world.run(0, with(CondSignalledWaitEnd, 0, 1), 0);
     assert_eq!((world.objects[1].owner(), world.objects[1].get(Field::Depth).low()), (Some(0), 2));
 }
 

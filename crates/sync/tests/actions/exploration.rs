@@ -2,7 +2,7 @@
 
 use crate::world::{Operation, World, explore, on, with};
 use program::SyncOp;
-use sync::{Field, ObjectKind, SyncState, Word, spurious_wait_end};
+use sync::{Field, ObjectKind, SyncState, Word, action};
 
 /// How many threads stand between operation `enter` and operation `leave` of their lists.
 fn inside(world: &World, enter: usize, leave: usize) -> usize {
@@ -136,7 +136,7 @@ fn waiter() -> Vec<Operation> {
     vec![
         on(SyncOp::MutexLock, 1),
         with(SyncOp::CondWaitBegin, 0, 1),
-        with(SyncOp::CondWaitEnd, 0, 1),
+        with(SyncOp::CondSignalledWaitEnd, 0, 1),
         on(SyncOp::MutexUnlock, 1),
     ]
 }
@@ -192,13 +192,15 @@ fn a_spurious_wake_up_needs_only_the_mutex() {
     let call = sync::Call { thread: 1, operands: &[] };
     let mut waiting = states;
     waiting[0].set(Field::Waiters, Word::number(0b110));
-    assert!(spurious_wait_end().enabled(&waiting, &call));
-    assert_eq!(spurious_wait_end().apply(&mut waiting, &call, 0), 0);
+    let wait_end = action(SyncOp::CondWaitEnd);
+    assert!(wait_end.enabled(&waiting, &call));
+    assert!(!wait_end.goes_on(&waiting, &call), "a waiter without a signal counts as blocked");
+    assert_eq!(wait_end.apply(&mut waiting, &call, 0), 0);
     assert_eq!(waiting[0].get(Field::Waiters).low(), 0b100);
     assert_eq!(waiting[1].owner(), Some(1));
     let other = sync::Call { thread: 2, operands: &[] };
-    assert!(!spurious_wait_end().enabled(&waiting, &other));
-    assert_eq!(spurious_wait_end().owners(&waiting, &other).low(), 0b10);
+    assert!(!wait_end.enabled(&waiting, &other));
+    assert_eq!(wait_end.owners(&waiting, &other).low(), 0, "a wait for a signal has no owner");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-// Without a loop around the wait: a waiter is woken only by a signal, unless spurious wake-ups are asked for.
+// Without a loop around the wait, and without spurious wake-ups: a waiter is woken only by a signal.
+// OPTION no-spurious-wakeups
 // EXPECT proved
 #include <pthread.h>
 #include <assert.h>

@@ -1,0 +1,192 @@
+//! What each attribute and pragma means to us, in three lists: implemented, known to change nothing that a verdict is
+//! about, and the rest, which is unsupported wherever the declared thing is used.
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meaning {
+    Implemented,
+    Harmless,
+    Unsupported,
+}
+
+/// Attributes that lowering obeys.
+const IMPLEMENTED_ATTRIBUTES: [&str; 14] = [
+    "alias",
+    "aligned",
+    "cleanup",
+    "constructor",
+    "destructor",
+    "gnu_inline",
+    "mode",
+    "noreturn",
+    "packed",
+    "transparent_union",
+    "unused",
+    "vector_size",
+    "weak",
+    "_Noreturn",
+];
+
+/// Attributes that advise, warn, place code or optimise, or that promise what a correct program keeps anyway.
+const HARMLESS_ATTRIBUTES: &[&str] = &[
+    "access",
+    "acquire_capability",
+    "acquired_after",
+    "acquired_before",
+    "alloc_align",
+    "alloc_size",
+    "always_inline",
+    "artificial",
+    "assert_capability",
+    "assume_aligned",
+    "btf_decl_tag",
+    "btf_type_tag",
+    "capability",
+    "cdecl",
+    "clang",
+    "cold",
+    "common",
+    "const",
+    "copy",
+    "counted_by",
+    "deprecated",
+    "designated_init",
+    "disable_sanitizer_instrumentation",
+    "dllexport",
+    "dllimport",
+    "error",
+    "exclusive_lock_function",
+    "exclusive_locks_required",
+    "externally_visible",
+    "fallthrough",
+    "fastcall",
+    "fd_arg",
+    "fd_arg_read",
+    "fd_arg_write",
+    "flatten",
+    "format",
+    "format_arg",
+    "gcc_struct",
+    "guarded_by",
+    "guarded_var",
+    "hot",
+    "leaf",
+    "likely",
+    "lock_returned",
+    "lockable",
+    "locks_excluded",
+    "malloc",
+    "may_alias",
+    "maybe_unused",
+    "minsize",
+    "musttail",
+    "no_caller_saved_registers",
+    "no_icf",
+    "no_instrument_function",
+    "no_profile_instrument_function",
+    "no_reorder",
+    "no_sanitize",
+    "no_sanitize_address",
+    "no_sanitize_coverage",
+    "no_sanitize_memory",
+    "no_sanitize_thread",
+    "no_sanitize_undefined",
+    "no_split_stack",
+    "no_stack_limit",
+    "no_stack_protector",
+    "no_thread_safety_analysis",
+    "nocf_check",
+    "noclone",
+    "nocommon",
+    "nodiscard",
+    "noduplicate",
+    "noescape",
+    "noinit",
+    "noinline",
+    "noipa",
+    "nonnull",
+    "nonstring",
+    "noplt",
+    "nothrow",
+    "null_terminated_string_arg",
+    "optimize",
+    "optnone",
+    "patchable_function_entry",
+    "pt_guarded_by",
+    "pure",
+    "regparm",
+    "release_capability",
+    "requires_capability",
+    "retain",
+    "returns_nonnull",
+    "returns_twice",
+    "scoped_lockable",
+    "section",
+    "sentinel",
+    "shared_locks_required",
+    "simd",
+    "stack_protect",
+    "stdcall",
+    "strict_flex_array",
+    "symver",
+    "sysv_abi",
+    "tainted_args",
+    "target",
+    "target_clones",
+    "tls_model",
+    "try_acquire_capability",
+    "unavailable",
+    "uninitialized",
+    "unlikely",
+    "unlock_function",
+    "unsequenced",
+    "reproducible",
+    "used",
+    "visibility",
+    "warn_if_not_aligned",
+    "warn_unused",
+    "warn_unused_result",
+    "warning",
+    "zero_call_used_regs",
+];
+
+/// The name is written without the underscores around it.
+pub fn attribute(name: &str) -> Meaning {
+    if IMPLEMENTED_ATTRIBUTES.contains(&name) {
+        Meaning::Implemented
+    } else if HARMLESS_ATTRIBUTES.contains(&name) {
+        Meaning::Harmless
+    } else {
+        Meaning::Unsupported
+    }
+}
+
+/// Pragmas by their first word. Compilers ignore what they do not know; only what some compiler or option gives another
+/// meaning to the program is unsupported.
+pub fn pragma(text: &str) -> Meaning {
+    match text.split(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default() {
+        "pack" => Meaning::Implemented,
+        "omp" | "acc" | "weak" | "redefine_extname" | "scalar_storage_order" | "ms_struct" => Meaning::Unsupported,
+        _ => Meaning::Harmless,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_attribute_is_in_one_list() {
+        assert!(IMPLEMENTED_ATTRIBUTES.iter().all(|name| !HARMLESS_ATTRIBUTES.contains(name)));
+        assert_eq!(attribute("packed"), Meaning::Implemented);
+        assert_eq!(attribute("noinline"), Meaning::Harmless);
+        assert_eq!(attribute("ifunc"), Meaning::Unsupported);
+        assert_eq!(attribute("never heard of"), Meaning::Unsupported);
+    }
+
+    #[test]
+    fn pragmas_by_their_first_word() {
+        assert_eq!(pragma("omp parallel for"), Meaning::Unsupported);
+        assert_eq!(pragma("pack(push, 1)"), Meaning::Implemented);
+        assert_eq!(pragma("GCC diagnostic pop"), Meaning::Harmless);
+    }
+}

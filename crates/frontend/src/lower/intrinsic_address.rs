@@ -1,0 +1,79 @@
+//! Intrinsics as values: whoever calls one through a pointer, gives it to `atexit` or starts a thread with it meets the
+//! same meaning as who calls it by name. Most have a body in the prelude (`pointers.c`); here are those that the program
+//! defines itself, whose meaning does not depend on their body, and inputs, whose names are not a finite list.
+
+use program::{FunctionId, Operand, TerminatorKind};
+
+use super::call::CallSite;
+use super::function::{FunctionState, finish_function};
+use super::value::{Form, Lowered};
+use super::{Lowerer, Value};
+use crate::library::{Treatment, is_always_intrinsic, treatment};
+
+impl Lowerer<'_, '_> {
+    /// The address of a function, which is then needed in the program.
+    pub fn function_address(&mut self, function: FunctionId) -> Operand {
+        let slot = &self.link.functions[function];
+        if slot.defined && is_always_intrinsic(&slot.name) {
+            return Operand::Function(self.intrinsic_with_body(function));
+        }
+        if !slot.defined && slot.body.is_none() && self.is_input(function) {
+            self.define_input(function);
+        }
+        self.needs_prelude(function);
+        Operand::Function(function)
+    }
+
+    /// A function that does what a call by name does, for an intrinsic that the program has a body for.
+    fn intrinsic_with_body(&mut self, function: FunctionId) -> FunctionId {
+        if let Some(&known) = self.link.intrinsic_addresses.get(&function) {
+            return known;
+        }
+        let slot = &self.link.functions[function];
+        let (name, ty, span) = (slot.name.clone(), slot.ty, slot.span);
+        let stand_in = self.link.add_function(&format!("{name} (by address)"), ty, span);
+        self.link.functions[stand_in].defined = true;
+        self.link.intrinsic_addresses.insert(function, stand_in);
+        self.define_without_source(stand_in, |lowerer| {
+            let result = lowerer.result_of(function);
+            let site = CallSite { name: &name, arguments: &[], parameters: &[], result, used: true, span };
+            match treatment(&name) {
+                Some(Treatment::ThenBody(lower)) => {
+                    lower(lowerer, &site)?;
+                    lowerer.call_body(function, span)
+                }
+                Some(Treatment::Special(lower)) => lower(lowerer, &site),
+                _ => lowerer.call_body(function, span),
+            }
+        });
+        stand_in
+    }
+
+    fn define_input(&mut self, function: FunctionId) {
+        let span = self.link.functions[function].span;
+        let result = self.result_of(function);
+        self.define_without_source(function, |lowerer| Ok(lowerer.input(result, span)));
+    }
+
+    /// Gives a function without parameters a body that `lower` emits and whose value is its result.
+    fn define_without_source(&mut self, function: FunctionId, lower: impl FnOnce(&mut Self) -> Lowered<Value>) {
+        let result = self.result_of(function);
+        let slot = &self.link.functions[function];
+        let (name, span) = (slot.name.clone(), slot.span);
+        let mut state = FunctionState::new(self.link.types.model);
+        state.name = name;
+        let outer = std::mem::replace(&mut self.f, state);
+        self.push_frame();
+        let value = lower(self);
+        self.pop_frame(span);
+        let register = self.link.types.register_type(result);
+        let value = match value {
+            Ok(value) if value.form == Form::Scalar && register.is_some() => Some(value.operand),
+            _ => register.map(super::zero),
+        };
+        self.f.builder.terminate(TerminatorKind::Return(value), span);
+        let state = std::mem::replace(&mut self.f, outer);
+        let body = finish_function(state, Vec::new(), register, false, true, span);
+        self.link.functions[function].body = Some(body);
+    }
+}

@@ -1,0 +1,87 @@
+//! What the functions of the C library promise and demand, as data: one row per function.
+//!
+//! A row says for each pointer argument what is read and written there and how much, whether it may be null, and which
+//! results the function can have, failure included. The front end derives the accesses and the results of a call from the
+//! row; functions whose results depend on the contents of memory are models in C beside it, and satisfy their rows. Tests
+//! are generated from the rows.
+
+mod contract;
+mod fields;
+mod hidden;
+mod rows;
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+pub use contract::{
+    ANY_ERROR, Access, Argument, Choice, Demand, Extent, HiddenUse, Lifetime, Meaning, Outcome, Pointer, Row,
+};
+pub use fields::{Range, range_of_member};
+pub use hidden::{HiddenState, hidden_states, words_for};
+
+/// The functions that one header declares.
+#[derive(Clone, Copy, Debug)]
+pub struct Header {
+    pub name: &'static str,
+    pub rows: &'static [Row],
+}
+
+/// Every header with its rows.
+pub fn headers() -> &'static [Header] {
+    &rows::HEADERS
+}
+
+/// The row of a function.
+pub fn row(name: &str) -> Option<&'static Row> {
+    static BY_NAME: OnceLock<HashMap<&'static str, &'static Row>> = OnceLock::new();
+    let by_name = BY_NAME.get_or_init(|| {
+        let all = headers().iter().flat_map(|header| header.rows);
+        all.flat_map(|row| row.names.iter().map(move |&name| (name, row))).collect()
+    });
+    by_name.get(name).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_has_one_row() {
+        let names: Vec<&str> = headers().iter().flat_map(|h| h.rows).flat_map(|row| row.names).copied().collect();
+        for (index, name) in names.iter().enumerate() {
+            assert!(!names[..index].contains(name), "{name} has two rows");
+        }
+    }
+
+    #[test]
+    fn rows_refer_to_arguments_that_exist_and_are_numbers() {
+        for row in headers().iter().flat_map(|header| header.rows) {
+            let is_number = |index: u8| matches!(row.arguments.get(usize::from(index)), Some(Argument::Number(_)));
+            for argument in row.arguments {
+                let Argument::Pointer(pointer) = argument else { continue };
+                match pointer.extent {
+                    Extent::Argument(n) | Extent::TextUpTo(n) => assert!(is_number(n), "{:?}", row.names),
+                    Extent::Product(m, n) => assert!(is_number(m) && is_number(n), "{:?}", row.names),
+                    Extent::Bytes(_) | Extent::Object(_) | Extent::Text => {}
+                }
+            }
+            for demand in row.demands {
+                assert!(is_number(demand.argument), "{:?}", row.names);
+                assert!(demand.low <= demand.high, "{:?}", row.names);
+            }
+            if let Outcome::Count(n) = row.result {
+                assert!(is_number(n), "{:?}", row.names);
+            }
+        }
+    }
+
+    #[test]
+    fn examples_satisfy_the_demands() {
+        for row in headers().iter().flat_map(|header| header.rows) {
+            for demand in row.demands {
+                let Argument::Number(example) = row.arguments[usize::from(demand.argument)] else { continue };
+                assert!((demand.low..=demand.high).contains(&example), "{:?}", row.names);
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! `<stdlib.h>`.
+
+use super::{ENOMEM, TEXT, between, number, object};
+use crate::contract::{Argument, Demand, Extent, Outcome, Row};
+
+const RAND_MAX: i64 = 0x7fff_ffff;
+const ENVIRONMENT: &str = "__gordian_environment";
+
+pub const STDLIB: &[Row] = &[
+    Row::model(&["rand", "random"], &[], Outcome::Model(None)),
+    Row::new(&["rand_r"], &[Argument::writes(object("unsigned"))], between(0, RAND_MAX)),
+    Row::new(&["lrand48"], &[], between(0, RAND_MAX)).writing("__gordian_drand48"),
+    Row::new(&["mrand48"], &[], between(-(1 << 31), RAND_MAX)).writing("__gordian_drand48"),
+    Row::model(&["drand48"], &[], Outcome::Model(None)).writing("__gordian_drand48"),
+    Row::model(&["srand48"], &[number(1)], Outcome::Void).writing("__gordian_drand48"),
+    Row::model(&["srand", "srandom"], &[number(1)], Outcome::Void),
+    Row::lowered(&["getenv", "secure_getenv"], &[TEXT], Outcome::Model(Some("r != 0"))).reading(ENVIRONMENT),
+    Row::lowered(&["setenv"], &[TEXT, TEXT, number(1)], Outcome::Model(Some("r == 0"))).writing(ENVIRONMENT),
+    Row::lowered(&["unsetenv"], &[TEXT], Outcome::Model(Some("r == 0"))).writing(ENVIRONMENT),
+    Row::model(&["atoi", "atol", "atoll", "atof"], &[TEXT], Outcome::Model(None)),
+    Row::model(
+        &["strtol", "strtoll", "strtoul", "strtoull"],
+        &[TEXT, Argument::writes(object("char *")).or_null(), number(10)],
+        Outcome::Model(None),
+    ),
+    Row::model(&["strtod"], &[TEXT, Argument::writes(object("char *")).or_null()], Outcome::Model(None)),
+    Row::lowered(
+        &["posix_memalign"],
+        &[Argument::writes(object("void *")), number(16), number(4)],
+        Outcome::ErrorNumber(&[ENOMEM]),
+    )
+    .demanding(&[Demand::between(1, 8, 1 << 30, &[22])]),
+    Row::model(
+        &["bsearch"],
+        &[
+            Argument::reads(object("int")),
+            Argument::reads(Extent::Product(2, 3)),
+            number(2),
+            number(4),
+            Argument::Other("compare"),
+        ],
+        Outcome::Model(None),
+    ),
+    Row::model(
+        &["qsort"],
+        &[Argument::updates(Extent::Product(1, 2)), number(2), number(4), Argument::Other("compare")],
+        Outcome::Void,
+    ),
+    Row::new(&["get_nprocs"], &[], between(1, 8192)),
+    Row::new(&["get_nprocs_conf"], &[], between(1, 8192)),
+];

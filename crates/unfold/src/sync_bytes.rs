@@ -1,0 +1,232 @@
+//! Synchronisation objects as bytes. What an object holds is in cells of its own (`CellPart::Field`), which no plain access
+//! reaches. So a plain write over an object makes these cells what the bytes say from then on, a copy of a whole object
+//! copies them, and single bytes of an object that operations have used cannot be read.
+//!
+//! Bytes that are not known when they are written leave an object that cannot be used: its phase is none of the table's,
+//! and operations on it are cut.
+
+use sync::{Field, ObjectKind};
+
+use crate::contact::Stretch;
+use crate::event_graph::{CellKey, CellPart};
+use crate::memory::Place;
+use crate::state::State;
+use crate::survey::CellClass;
+use crate::thread_sets::{field_cells, is_set_field};
+use crate::unfolder::{Failure, Site, Unfolder};
+use symbolic::{ObjectId, SymValue};
+use terms::TermId;
+
+/// The phase of an object whose bytes are not known.
+const UNCLEAR: u64 = 3;
+
+/// Bytes are looked at in words of this size, of which each kind of object has a whole number.
+const WORD: u64 = 4;
+
+/// A synchronisation object inside a memory object.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct SyncPlace {
+    pub offset: u64,
+    pub kind: ObjectKind,
+}
+
+enum Word {
+    Known([u8; WORD as usize]),
+    Indeterminate,
+    Unclear,
+}
+
+impl Unfolder<'_> {
+    /// An operation uses these places. Operations on objects of unclear bytes are cut.
+    pub fn use_as_sync(
+        &mut self,
+        state: &mut State,
+        places: &[Place],
+        kind: ObjectKind,
+        site: &Site,
+    ) -> Result<(), Failure> {
+        let length = sync::object_bytes(kind, self.program.data_model);
+        for place in places {
+            let own = SyncPlace { offset: place.offset, kind };
+            self.survey.note_sync_place(place.object, own);
+            let others = self.sync_places(place.stretch(length));
+            if others.iter().any(|other| *other != own) {
+                self.cut_where(state, place.condition, "memory that is used as two synchronisation objects", site);
+            }
+            if self.survey.is_unclear(place.object, own) {
+                let phase = self.read_cell(state, own.cell(place.object, Field::Phase), place.condition, site)?;
+                let Some(phase) = phase.as_int() else { continue };
+                let unclear = self.terms().constant(u32::from(Field::Phase.bits()), UNCLEAR);
+                let is_unclear = self.terms().eq(phase, unclear);
+                let is_unclear = self.terms().and(place.condition, is_unclear);
+                if self.graph.terms.as_boolean(is_unclear) != Some(false) {
+                    self.cut_where(state, is_unclear, "a synchronisation object with bytes that are not known", site);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Plain reads of the bytes of a synchronisation object are cut: what operations make of them is not followed.
+    pub fn cut_reads_of_sync(&mut self, state: &mut State, places: &[Place], size: u64, site: &Site) {
+        for place in places {
+            if !self.sync_places(place.stretch(size)).is_empty() {
+                self.cut_where(state, place.condition, "single bytes of a synchronisation object", site);
+            }
+        }
+    }
+
+    /// A plain write has changed the bytes of a stretch: the synchronisation objects there are what their bytes say.
+    pub fn overwrite_sync(
+        &mut self,
+        state: &mut State,
+        stretch: Stretch,
+        condition: TermId,
+        site: &Site,
+    ) -> Result<(), Failure> {
+        for place in self.sync_places(stretch) {
+            let bytes = self.bytes_of(state, stretch.object, place, condition, site)?;
+            let Some(bytes) = bytes else {
+                self.survey.note_unclear(stretch.object, place);
+                self.set_field(state, stretch.object, place, Field::Phase, UNCLEAR, condition, site)?;
+                continue;
+            };
+            let found = sync::initial_state(place.kind, self.program.data_model, bytes.as_deref());
+            for &field in place.kind.fields() {
+                self.set_field(state, stretch.object, place, field, found.get(field).low(), condition, site)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A stretch has been copied: so are the synchronisation objects in it. Only part of one cannot be copied.
+    pub fn copy_sync(
+        &mut self,
+        state: &mut State,
+        from: Stretch,
+        to: Stretch,
+        condition: TermId,
+        site: &Site,
+    ) -> Result<(), Failure> {
+        let whole = |place: &SyncPlace, within: Stretch, length: u64| {
+            place.offset >= within.offset && place.offset + length <= within.offset + within.length
+        };
+        for place in self.sync_places(from) {
+            let length = sync::object_bytes(place.kind, self.program.data_model);
+            if !whole(&place, from, length) {
+                self.cut_where(state, condition, "a copy of a part of a synchronisation object", site);
+            }
+        }
+        let (inside, partly): (Vec<SyncPlace>, Vec<SyncPlace>) = self
+            .sync_places(to)
+            .into_iter()
+            .partition(|place| whole(place, to, sync::object_bytes(place.kind, self.program.data_model)));
+        if !partly.is_empty() {
+            self.overwrite_sync(state, to, condition, site)?;
+        }
+        for place in inside {
+            let source = SyncPlace { offset: place.offset - to.offset + from.offset, kind: place.kind };
+            self.survey.note_sync_place(from.object, source);
+            if self.survey.is_unclear(from.object, source) {
+                self.survey.note_unclear(to.object, place);
+            }
+            let threads = self.possible_threads();
+            for &field in place.kind.fields() {
+                let sources = field_cells(&source.at(condition, from.object), place.kind, field, &threads);
+                let targets = field_cells(&place.at(condition, to.object), place.kind, field, &threads);
+                for (source, target) in sources.into_iter().zip(targets) {
+                    let value = self.read_cell(state, source, condition, site)?;
+                    self.write_cell(state, target, condition, &value, site)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn sync_places(&self, stretch: Stretch) -> Vec<SyncPlace> {
+        let model = self.program.data_model;
+        let overlaps = |place: &SyncPlace| {
+            let length = sync::object_bytes(place.kind, model);
+            stretch.overlaps(Stretch { object: stretch.object, offset: place.offset, length })
+        };
+        if self.is_blended(stretch.object) {
+            return Vec::new();
+        }
+        self.survey.sync_places(stretch.object).filter(overlaps).collect()
+    }
+
+    /// The bytes of an object, `Some(None)` if they are indeterminate, and `None` if they are not known.
+    fn bytes_of(
+        &mut self,
+        state: &mut State,
+        object: ObjectId,
+        place: SyncPlace,
+        condition: TermId,
+        site: &Site,
+    ) -> Result<Option<Option<Vec<u8>>>, Failure> {
+        let (mut bytes, mut is_indeterminate) = (Vec::new(), false);
+        for index in 0..sync::object_bytes(place.kind, self.program.data_model) / WORD {
+            let word = Place { condition, object, offset: place.offset + index * WORD };
+            match self.word_at(state, word, site)? {
+                Word::Known(word) => bytes.extend(word),
+                Word::Indeterminate => is_indeterminate = true,
+                Word::Unclear => return Ok(None),
+            }
+        }
+        Ok(Some((!is_indeterminate).then_some(bytes)))
+    }
+
+    fn word_at(&mut self, state: &mut State, place: Place, site: &Site) -> Result<Word, Failure> {
+        let cells: Vec<CellKey> = match self.survey.is_bytewise(place.object, place.offset, WORD) {
+            true => place.each_byte(WORD).map(|byte| byte.bytes(1)).collect(),
+            false => vec![place.bytes(WORD)],
+        };
+        let (mut bytes, mut is_indeterminate) = (Vec::new(), false);
+        for cell in cells {
+            // What others may change cannot be read back in the same step.
+            let is_own = state.single || self.survey.class(cell) == CellClass::Folded;
+            let value = self.read_cell(state, cell, place.condition, site)?;
+            let Some(value) = value.as_int().filter(|_| is_own) else { return Ok(Word::Unclear) };
+            let size = self.graph.terms.width(value) as usize / 8;
+            match self.graph.terms.as_constant(value) {
+                Some(value) => bytes.extend_from_slice(&value.to_le_bytes()[..size]),
+                None if self.indeterminate_values.contains(&value) => is_indeterminate = true,
+                None => return Ok(Word::Unclear),
+            }
+        }
+        match <[u8; WORD as usize]>::try_from(bytes) {
+            Ok(bytes) => Ok(Word::Known(bytes)),
+            Err(_) if is_indeterminate => Ok(Word::Indeterminate),
+            Err(_) => Ok(Word::Unclear),
+        }
+    }
+
+    fn set_field(
+        &mut self,
+        state: &mut State,
+        object: ObjectId,
+        place: SyncPlace,
+        field: Field,
+        value: u64,
+        condition: TermId,
+        site: &Site,
+    ) -> Result<(), Failure> {
+        let bits = if is_set_field(field) { 1 } else { u32::from(field.bits()) };
+        let value = SymValue::Int(self.terms().constant(bits, value));
+        let threads = self.possible_threads();
+        for cell in field_cells(&place.at(condition, object), place.kind, field, &threads) {
+            self.write_cell(state, cell, condition, &value, site)?;
+        }
+        Ok(())
+    }
+}
+
+impl SyncPlace {
+    fn cell(self, object: ObjectId, field: Field) -> CellKey {
+        CellKey { object, offset: self.offset, part: CellPart::Field(self.kind, field) }
+    }
+
+    fn at(self, condition: TermId, object: ObjectId) -> Place {
+        Place { condition, object, offset: self.offset }
+    }
+}

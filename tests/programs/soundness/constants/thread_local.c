@@ -1,0 +1,9 @@
+// PROPERTY valid-deref
+// EXPECT violated
+static _Thread_local const int k = 3;
+
+int main(void)
+{
+    *(int *)&k = 4; // VIOLATION
+    return 0;
+}

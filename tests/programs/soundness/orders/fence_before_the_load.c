@@ -1,0 +1,28 @@
+// An acquire fence before the load acquires nothing.
+// PROPERTY no-data-race
+// EXPECT violated
+#include <pthread.h>
+
+int data;
+int flag;
+
+void *first(void *arg) {
+    data = 1; // RACE
+    __atomic_store_n(&flag, 1, __ATOMIC_RELEASE);
+    return 0;
+}
+
+void *second(void *arg) {
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    if (__atomic_load_n(&flag, __ATOMIC_RELAXED)) data = 2; // RACE
+    return 0;
+}
+
+int main(void) {
+    pthread_t t[2];
+    pthread_create(&t[0], 0, first, 0);
+    pthread_create(&t[1], 0, second, 0);
+    pthread_join(t[0], 0);
+    pthread_join(t[1], 0);
+    return 0;
+}

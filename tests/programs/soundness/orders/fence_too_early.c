@@ -1,0 +1,31 @@
+// What is written after the release fence is not handed on.
+// PROPERTY no-data-race
+// EXPECT violated
+// NONDET 123456..123456
+#include <pthread.h>
+
+int nondet_int(void);
+int data;
+int flag;
+
+void *first(void *arg) {
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    data = 1; // RACE
+    __atomic_store_n(&flag, 1, __ATOMIC_RELAXED);
+    return 0;
+}
+
+void *second(void *arg) {
+    if (__atomic_load_n(&flag, __ATOMIC_ACQUIRE)) data = 2; // RACE
+    return 0;
+}
+
+int main(void) {
+    if (nondet_int() != 123456) return 0;
+    pthread_t t[2];
+    pthread_create(&t[0], 0, first, 0);
+    pthread_create(&t[1], 0, second, 0);
+    pthread_join(t[0], 0);
+    pthread_join(t[1], 0);
+    return 0;
+}

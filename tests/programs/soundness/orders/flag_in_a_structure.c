@@ -1,0 +1,29 @@
+// The flag and the data in one structure.
+// PROPERTY no-data-race
+// EXPECT violated
+// NONDET 123456..123456
+#include <pthread.h>
+
+int nondet_int(void);
+struct { int data; int flag; } shared;
+
+void *first(void *arg) {
+    shared.data = 1; // RACE
+    __atomic_store_n(&shared.flag, 1, __ATOMIC_RELEASE);
+    return 0;
+}
+
+void *second(void *arg) {
+    if (__atomic_load_n(&shared.flag, __ATOMIC_RELAXED)) shared.data = 2; // RACE
+    return 0;
+}
+
+int main(void) {
+    if (nondet_int() != 123456) return 0;
+    pthread_t t[2];
+    pthread_create(&t[0], 0, first, 0);
+    pthread_create(&t[1], 0, second, 0);
+    pthread_join(t[0], 0);
+    pthread_join(t[1], 0);
+    return 0;
+}

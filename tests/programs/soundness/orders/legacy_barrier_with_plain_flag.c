@@ -1,0 +1,31 @@
+// A full barrier does not make a plain flag atomic.
+// PROPERTY no-data-race
+// EXPECT violated
+#include <pthread.h>
+
+int data;
+int flag;
+
+void *first(void *arg) {
+    data = 1; // RACE
+    __sync_synchronize();
+    flag = 1; // RACE
+    return 0;
+}
+
+void *second(void *arg) {
+    if (flag) { // RACE
+        __sync_synchronize();
+        data = 2; // RACE
+    }
+    return 0;
+}
+
+int main(void) {
+    pthread_t t[2];
+    pthread_create(&t[0], 0, first, 0);
+    pthread_create(&t[1], 0, second, 0);
+    pthread_join(t[0], 0);
+    pthread_join(t[1], 0);
+    return 0;
+}

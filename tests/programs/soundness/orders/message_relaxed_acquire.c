@@ -1,0 +1,27 @@
+// Message passing: a store that is relaxed, a load that is acquire.
+// PROPERTY no-data-race
+// EXPECT violated
+#include <pthread.h>
+
+int data;
+int flag;
+
+void *first(void *arg) {
+    data = 1; // RACE
+    __atomic_store_n(&flag, 1, __ATOMIC_RELAXED);
+    return 0;
+}
+
+void *second(void *arg) {
+    if (__atomic_load_n(&flag, __ATOMIC_ACQUIRE)) data = 2; // RACE
+    return 0;
+}
+
+int main(void) {
+    pthread_t t[2];
+    pthread_create(&t[0], 0, first, 0);
+    pthread_create(&t[1], 0, second, 0);
+    pthread_join(t[0], 0);
+    pthread_join(t[1], 0);
+    return 0;
+}
