@@ -191,6 +191,9 @@ pub struct CheckArguments {
     /// Show times and sizes of all stages
     #[arg(long, help_heading = "Output")]
     pub stats: bool,
+    /// Show which lines some execution within the bounds reaches, for each function that a thread begins with
+    #[arg(long, help_heading = "Output")]
+    pub coverage: bool,
     /// Show what a proof of race freedom relies on, pair by pair of accesses, and what it leaves open
     #[arg(long, help_heading = "Output")]
     pub explain: bool,

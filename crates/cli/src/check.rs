@@ -7,6 +7,7 @@ use base::{Statistics, StopReason, budget};
 use engines::{CheckOptions, Engine, FalsifyOptions, Job, falsify_then_check};
 use program::{Outcome, Property, PropertySet, Provenances, Trace, Visibility};
 use report::assumptions::assumptions;
+use report::coverage::Reach;
 use report::lanes::Extent;
 use report::suppression::Suppression;
 use report::verdict::{self, TextOptions};
@@ -18,6 +19,7 @@ use crate::exit_code::Exit;
 use crate::failure::Failure;
 use crate::input;
 use crate::narrator::{self, Narrator};
+use crate::reached::reach;
 use crate::report_files;
 use crate::saved_schedule;
 use crate::session::Session;
@@ -72,10 +74,18 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
     }
     statistics.merge(&answer.statistics);
     statistics.count(size::PEAK_MEMORY, budget::peak_resident_bytes().unwrap_or(0));
-    let exit = exit(&source.program, &answer.outcomes, &arguments.suppressions);
+    let reach = reach(arguments, engine, &job, &answer, started)?;
+    let exit = exit(&source.program, &answer.outcomes, &arguments.suppressions, &reach);
     shorten_all(&source.program, &mut answer.outcomes, arguments.trace.full_trace, &limits);
-    let report =
-        sheet.report(&source.program, &answer.outcomes, &answer.provenance, &assumptions, &statistics, answer.stopped);
+    let report = sheet.report(
+        &source.program,
+        &answer.outcomes,
+        &answer.provenance,
+        &assumptions,
+        &statistics,
+        answer.stopped,
+        &reach,
+    );
     let text = sheet.render(&report);
     session.tell(&Message::Decided(exit));
     session.print(text.as_bytes());
@@ -106,15 +116,26 @@ fn several_programs(arguments: &CheckArguments, failure: Failure, session: &Sess
 }
 
 /// A violation that the user has accepted is still none that holds.
-fn exit(program: &program::Program, outcomes: &[(Property, Outcome)], suppressions: &[Suppression]) -> Exit {
+fn exit(
+    program: &program::Program,
+    outcomes: &[(Property, Outcome)],
+    suppressions: &[Suppression],
+    reach: &Reach,
+) -> Exit {
     let accepted = |outcome: &Outcome| match outcome {
         Outcome::Violated(trace) => Suppression::of(suppressions, program, trace).next().is_some(),
         _ => true,
     };
     match Exit::of(outcomes) {
         Exit::Violated if outcomes.iter().all(|(_, outcome)| accepted(outcome)) => Exit::Unknown,
+        // A bound within which something was never reached is not the one that the user wanted.
+        Exit::Holds if is_bounded(outcomes) && reach.is_vacuous_within_bounds() => Exit::Unknown,
         other => other,
     }
+}
+
+fn is_bounded(outcomes: &[(Property, Outcome)]) -> bool {
+    outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::HoldsUpTo(_)))
 }
 
 /// What the proofs rely on, as far as there is something to tell.
@@ -165,6 +186,7 @@ impl<'a> Sheet<'a> {
         assumptions: &'a [report::assumptions::Assumption],
         statistics: &'a Statistics,
         stopped: Option<StopReason>,
+        reach: &'a Reach,
     ) -> CheckReport<'a> {
         let elapsed = self.started.elapsed();
         let suppressions = &self.arguments.suppressions;
@@ -178,11 +200,12 @@ impl<'a> Sheet<'a> {
             elapsed,
             stopped,
             suppressions,
+            reach,
         }
     }
 
     pub fn exit(&self, report: &CheckReport<'_>) -> Exit {
-        exit(report.program, report.outcomes, report.suppressions)
+        exit(report.program, report.outcomes, report.suppressions, report.reach)
     }
 
     /// In the format that the user wants.

@@ -7,6 +7,7 @@ use execute::{Exploration, ExploreOptions, Incomplete};
 use program::{Argument, Bounds, EngineId, Outcome, Property, PropertySet, Provenance, UnknownReason};
 use report::CheckReport;
 use report::assumptions::assumptions;
+use report::coverage::Reach;
 use report::verdict::{self, TextOptions};
 
 use crate::arguments::ExploreArguments;
@@ -48,6 +49,7 @@ pub fn explore(arguments: &ExploreArguments, session: &Session) -> Result<Exit, 
         elapsed: started.elapsed(),
         stopped: None,
         suppressions: &[],
+        reach: &Reach::default(),
     };
     let extent = extent(arguments.trace.full_trace);
     let text = verdict::text(&report, TextOptions { look: session.out, extent, statistics: false });

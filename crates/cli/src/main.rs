@@ -25,6 +25,7 @@ mod predict_command;
 mod progress;
 mod properties;
 mod query_dump;
+mod reached;
 mod replay;
 mod report_files;
 mod rim;

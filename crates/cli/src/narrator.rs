@@ -8,6 +8,7 @@ use base::{Budget, Statistics, StopReason};
 use engines::{Observer, Progress, Query};
 use program::{Outcome, Program, Property, PropertySet, Provenance, Provenances, UnknownReason};
 use report::assumptions::Assumption;
+use report::coverage::Reach;
 
 use crate::check::Sheet;
 use crate::query_dump::QueryDump;
@@ -149,10 +150,12 @@ fn leave_word(
     statistics: &Statistics,
     known: &Known,
 ) {
+    let nothing = Reach::default();
     for reason in REASONS {
         let outcomes: Vec<(Property, Outcome)> =
             known.outcomes.iter().map(|(p, o)| (*p, stopped_for(reason, o))).collect();
-        let report = sheet.report(program, &outcomes, &known.provenance, assumptions, statistics, Some(reason));
+        let report =
+            sheet.report(program, &outcomes, &known.provenance, assumptions, statistics, Some(reason), &nothing);
         let (exit, text) = (sheet.exit(&report), sheet.render(&report));
         sheet.session.tell(&Message::Interim { reason, exit, text });
     }

@@ -12,6 +12,7 @@ use predict::trace_text::{MAGIC, TraceFile, fingerprint, parse_trace, write_trac
 use predict::{ContextBound, Model, Ordering, PredictError, PredictOptions, Prediction, Recorded, Recording};
 use program::{Argument, EngineId, Outcome, Program, Property, PropertySet, Provenance, Trace, Visibility};
 use report::assumptions::assumptions;
+use report::coverage::Reach;
 use report::predicted::Predicted;
 use report::verdict::{self, TextOptions};
 use report::{CheckReport, json, sarif};
@@ -318,6 +319,7 @@ pub fn predict(arguments: &PredictArguments, session: &Session) -> Result<Exit, 
         elapsed: started.elapsed(),
         stopped: None,
         suppressions: &[],
+        reach: &Reach::default(),
     };
     session.print(render(arguments, &report, &prediction, session).as_bytes());
     if prediction.candidates_of(Property::Atomicity).is_some_and(|counts| counts.transactions == Some(0)) {

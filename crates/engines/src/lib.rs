@@ -22,6 +22,7 @@ pub mod scar;
 pub mod sites;
 pub mod static_deadlocks;
 pub mod static_races;
+pub mod vacuity;
 
 pub use ::order::eog::RefinementKind;
 pub use context_bounded::draw::draw_tree;

@@ -7,6 +7,7 @@ mod address_space;
 pub mod arithmetic;
 mod choice;
 mod code;
+mod coverage;
 mod deadlock;
 mod execution;
 mod explore;
@@ -42,6 +43,7 @@ mod value;
 
 pub use choice::{Ask, ChoiceSource, FixedChoices, RandomChoices, ReplayedChoices};
 pub use code::{Access, Arg, Code, Op, Relative, Site, Target, Typed};
+pub use coverage::{Coverage, run_covered};
 pub use explore::{Exploration, ExploreOptions, Incomplete, explore, explore_with};
 pub use format_arguments::{FormatError, Given, Wanted, format_text};
 pub use guided::{GuideOptions, follow, follow_with};

@@ -18,6 +18,7 @@ use rustc_hash::FxHashMap;
 
 use crate::choice::{ChoiceSource, FixedChoices};
 use crate::code::{Code, Op, Site};
+use crate::coverage::Coverage;
 use crate::memory::{Memory, NoRoom, Place};
 use crate::race::Order;
 use crate::thread::{Frame, Status, Thread};
@@ -222,6 +223,8 @@ pub struct Machine<'c> {
     pub(crate) heap_labels: Vec<Provenance>,
     /// Where events are recorded: what protected the last access from each place, by thread, in words.
     pub(crate) protection_at_access: FxHashMap<(u32, Site), String>,
+    /// The instructions that were reached, where a caller wants to know.
+    pub(crate) coverage: Option<Coverage>,
 }
 
 impl<'c> Machine<'c> {
@@ -257,6 +260,7 @@ impl<'c> Machine<'c> {
             taken: Vec::new(),
             heap_labels: Vec::new(),
             protection_at_access: FxHashMap::default(),
+            coverage: None,
         }
     }
 
@@ -288,6 +292,7 @@ impl<'c> Machine<'c> {
 
     fn visible_step(&mut self, choices: &mut dyn ChoiceSource) -> Result<(), Declined> {
         self.instructions += 1;
+        self.cover();
         match self.execute(choices) {
             Ok(()) => {
                 let tail = self.run(Until::Visible, choices);
@@ -303,6 +308,7 @@ impl<'c> Machine<'c> {
         let before = self.state.clone();
         let recorded = (self.record.choices.len(), self.record.memory.len());
         let events = self.events.as_ref().map_or(0, Vec::len);
+        let covered = self.coverage.clone();
         let refusal = match self.run(Until::SectionEnd, choices) {
             Ok(()) => {
                 let tail = self.run(Until::Visible, choices);
@@ -318,6 +324,7 @@ impl<'c> Machine<'c> {
             Err(Halt::Cut) => Refusal::Endless { certain: false },
         };
         self.state = before;
+        self.coverage = covered;
         self.record.choices.truncate(recorded.0);
         self.record.memory.truncate(recorded.1);
         if let Some(log) = &mut self.events {
@@ -370,7 +377,10 @@ impl<'c> Machine<'c> {
         let mut executed: u64 = 0;
         let result = loop {
             let thread = Rc::make_mut(&mut self.state.threads[self.current]);
-            executed += thread.run_registers(self.code, cycle.pc, cycle.next - executed);
+            // Coverage wants to see every instruction.
+            if self.coverage.is_none() {
+                executed += thread.run_registers(self.code, cycle.pc, cycle.next - executed);
+            }
             let arrived = match until {
                 Until::Visible => self.code.visible[thread.pc as usize],
                 Until::SectionEnd => executed > 0 && thread.section == 0,
@@ -392,12 +402,22 @@ impl<'c> Machine<'c> {
                 continue;
             }
             executed += 1;
+            self.cover();
             if let Err(halt) = self.execute(choices) {
                 break Err(halt);
             }
         };
         self.instructions += executed;
         result
+    }
+
+    /// Notes that the current thread has come to its next instruction.
+    #[inline]
+    fn cover(&mut self) {
+        let site = self.state.threads[self.current].site();
+        if let Some(coverage) = &mut self.coverage {
+            coverage.reach(site);
+        }
     }
 
     pub fn is_alone(&self) -> bool {

@@ -74,7 +74,17 @@ pub fn run_code(
     choices: &mut dyn ChoiceSource,
     budget: &Budget,
 ) -> RunResult {
-    let mut machine = Machine::new(code, options.config);
+    run_machine(Machine::new(code, options.config), options, scheduler, choices, budget).0
+}
+
+/// Runs a machine that has not started yet; returns it at its end.
+pub(crate) fn run_machine<'c>(
+    mut machine: Machine<'c>,
+    options: &RunOptions,
+    scheduler: &mut dyn Scheduler,
+    choices: &mut dyn ChoiceSource,
+    budget: &Budget,
+) -> (RunResult, Machine<'c>) {
     machine.budget = Some(budget.clone());
     let mut run = Run {
         machine,
@@ -88,14 +98,15 @@ pub fn run_code(
     };
     let end = run.machine.start(choices).unwrap_or_else(|| run.until_it_ends(options, scheduler, choices, budget));
     let steps = if options.record || matches!(end, End::Violated(_)) { run.log.steps() } else { Vec::new() };
-    RunResult {
+    let result = RunResult {
         end,
         schedule: Schedule { steps, choices: run.machine.record.to_choices() },
         output: run.machine.state.output.to_vec(),
         steps: run.log.taken,
         instructions: run.machine.instructions,
         threads: run.machine.thread_count(),
-    }
+    };
+    (result, run.machine)
 }
 
 /// Steps so far, run-length encoded: most executions stay in one thread for a while.

@@ -9,6 +9,10 @@
 //!              holds only up to a bound; else "proved"
 //! exit_code    of the process
 //! stopped      what ended the check before all answers were final, for example "time limit reached"; otherwise absent
+//! unreached    [{kind, place, scope}]: what no execution reaches: an "assertion", a "thread-start" or the "end-of-main";
+//!              "never", or only "within-bounds"
+//! coverage     [{function, reached, never_reached, unknown}]: lines {file, line} of each thread function and what it calls,
+//!              if they were asked for
 //! properties   one object per property:
 //!   property     for example "assert"
 //!   verdict      "violated" | "proved" | "holds" | "unknown"
@@ -52,6 +56,7 @@ use program::{
 use serde::Serialize;
 
 use crate::assumptions::relevant;
+use crate::coverage::{lines_table, unreached_table};
 use crate::library_input::library_function;
 use crate::predicted::Predicted;
 use crate::trace_rows::{thread_names, user_events};
@@ -87,6 +92,9 @@ struct Document<'a> {
     exit_code: u8,
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<String>,
+    unreached: Vec<serde_json::Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    coverage: Vec<serde_json::Value>,
     properties: Vec<PropertyAnswer<'a>>,
     statistics: StatisticsTable,
 }
@@ -289,6 +297,8 @@ impl<'a> Document<'a> {
             verdict: overall(report.outcomes),
             exit_code: invocation.exit_code,
             stopped: report.stopped.map(|reason| reason.to_string()),
+            unreached: unreached_table(report),
+            coverage: lines_table(report),
             properties: answers.collect(),
             statistics: statistics(report),
         }
@@ -501,6 +511,7 @@ mod tests {
             elapsed: Duration::from_secs(1),
             stopped: None,
             suppressions: &[],
+            reach: &crate::coverage::Reach::default(),
         };
         let invocation = Invocation { version: "1.2.3", files: &["lost.c".to_owned()], exit_code: 1 };
         serde_json::from_str(&render_predicted(&report, predicted, invocation)).expect("JSON")

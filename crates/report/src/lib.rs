@@ -6,6 +6,7 @@
 
 pub mod assumptions;
 pub mod control_flow;
+pub mod coverage;
 pub mod diagnostics;
 pub mod excerpt;
 pub mod explanations;

@@ -8,6 +8,7 @@ use base::Span;
 use program::{Outcome, Program, Property, ThreadId, Trace, TraceEvent, TraceEventKind};
 use serde_json::{Value, json};
 
+use crate::coverage::unreached_table;
 use crate::explanations::of_property;
 use crate::json::Invocation;
 use crate::look::Look;
@@ -61,7 +62,7 @@ fn run(report: &CheckReport<'_>, predicted: &Predicted<'_>, invocation: Invocati
         })).collect::<Vec<_>>(),
         "columnKind": "unicodeCodePoints",
         "results": results,
-        "properties": { "verdicts": verdicts(report) },
+        "properties": { "verdicts": verdicts(report), "unreached": unreached_table(report) },
     })
 }
 
@@ -270,6 +271,7 @@ mod tests {
             elapsed: Duration::from_secs(1),
             stopped: None,
             suppressions,
+            reach: &crate::coverage::Reach::default(),
         };
         let invocation = Invocation { version: "1.2.3", files: &["lost.c".to_owned()], exit_code: 1 };
         let value: Value = serde_json::from_str(&render_predicted(&report, predicted, invocation)).expect("JSON");

@@ -7,6 +7,7 @@ use base::{Statistics, StopReason};
 use program::{Bounds, InstructionKind, Outcome, Program, Property, Provenances, Trace, UnknownReason};
 
 use crate::assumptions::{Assumption, relevant};
+use crate::coverage::{self, Reach};
 use crate::excerpt::{Mark, excerpt};
 use crate::lanes::{Extent, counted, lanes};
 use crate::look::Look;
@@ -64,6 +65,8 @@ pub struct CheckReport<'a> {
     pub stopped: Option<StopReason>,
     /// What the user has accepted.
     pub suppressions: &'a [Suppression],
+    /// What the executions that were looked at reach.
+    pub reach: &'a Reach,
 }
 
 /// What to show besides the verdicts.
@@ -98,6 +101,7 @@ pub fn text(report: &CheckReport<'_>, options: TextOptions) -> String {
         out.push('\n');
     }
     out += &summary(report);
+    out += &coverage::text(&report.program.files, &report.reach.lines);
     if options.statistics {
         let _ = write!(out, "\nStatistics:\n{}", statistics::table(report.statistics));
     }
@@ -235,6 +239,7 @@ fn summary(report: &CheckReport<'_>) -> String {
     if !verdicts.contains(&Verdict::Violated) {
         out += &scope(report.program);
     }
+    out += &coverage::remarks(report);
     out += &walked(report.statistics);
     if let Some(reason) = report.stopped {
         let _ = writeln!(out, "Stopped: {reason}.");
@@ -302,6 +307,7 @@ mod tests {
             elapsed: Duration::from_millis(250),
             stopped: None,
             suppressions: &[],
+            reach: &Reach::default(),
         };
         text(&report, TextOptions { look: Look::PLAIN, extent: Extent::Shortened, statistics: false })
     }

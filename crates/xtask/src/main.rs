@@ -27,6 +27,7 @@ mod paper_yogar;
 mod predictions;
 mod race_proofs;
 mod seed_bugs;
+mod shortcuts;
 mod witnesses;
 
 use std::process::ExitCode;
@@ -73,6 +74,8 @@ enum Task {
     Monitor(monitor::Arguments),
     /// Compare the static survey of races with the exhaustive explorer on generated programs.
     RaceProofs(race_proofs::Arguments),
+    /// Compare each shortcut alone with the explorer, with and without a gate.
+    Shortcuts(shortcuts::Arguments),
     /// Put bugs into safe programs and measure how many are found.
     SeedBugs(seed_bugs::Arguments),
     /// Let fresh processes judge the witnesses and shortened schedules of checks.
@@ -109,6 +112,7 @@ fn main() -> ExitCode {
         Task::Orders(arguments) => orders::run(&arguments),
         Task::Monitor(arguments) => monitor::run(&arguments),
         Task::RaceProofs(arguments) => race_proofs::run(&arguments),
+        Task::Shortcuts(arguments) => shortcuts::run(&arguments),
         Task::SeedBugs(arguments) => seed_bugs::run(&arguments),
         Task::Witnesses(arguments) => witnesses::run(&arguments),
         Task::Paper(arguments) => paper::run(&arguments),

@@ -53,11 +53,28 @@ int main(void) {
 }
 ";
 
+/// Ends within any bound, and beyond it.
+const SOME_ROUNDS: &str = "\
+#include <assert.h>
+extern int nondet_int(void);
+int main(void) {
+    int x = 0;
+    while (nondet_int())
+        x ^= 1;
+    assert(x < 2);
+    return 0;
+}
+";
+
 #[test]
 fn a_bound_of_the_user_is_enough_for_0_and_never_called_a_proof() {
     let folder = Folder::new();
     folder.write("count.c", COUNTING);
-    let bounded = folder.gordian(&["check", "count.c", "--unwind", "3", "-p", "assert"]).exits(0);
+    folder.write("some.c", SOME_ROUNDS);
+    let bounded = folder.gordian(&["check", "some.c", "--unwind", "3", "-p", "assert"]).exits(0);
+    bounded.says("HOLDS assert: ").says("up to 3 rounds of each loop");
+    let bounded = folder.gordian(&["check", "count.c", "--unwind", "3", "-p", "assert"]).exits(3);
+    let bounded = bounded.says("was never reached within these bounds");
     let bounded = bounded.says("HOLDS assert: ").says("up to 3 rounds of each loop").says("count.c:5:");
     assert!(!bounded.out.contains("PROVED"), "{bounded:#?}");
     folder.gordian(&["check", "count.c", "-p", "assert"]).exits(1).says("VIOLATED assert");

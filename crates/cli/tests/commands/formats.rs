@@ -68,9 +68,12 @@ fn json_of_a_proof_and_of_a_bound() {
 
     let folder = Folder::new();
     folder.write("loop.c", "#include <assert.h>\nint main(void) { int i = 0; while (i < 9) i++; assert(i == 9); }\n");
-    let answer = folder.gordian(&["check", "loop.c", "--unwind", "2", "--format", "json"]).exits(0);
+    let answer = folder.gordian(&["check", "loop.c", "--unwind", "2", "--format", "json"]).exits(3);
     let bounded: Value = serde_json::from_str(&answer.out).expect("JSON");
     assert_eq!(bounded["verdict"], "holds");
+    assert_eq!(bounded["unreached"][0]["kind"], "assertion");
+    assert_eq!(bounded["unreached"][0]["scope"], "within-bounds");
+    assert_eq!(bounded["properties"][0]["provenance"]["argument"], "bounded-model-checking");
     let bounds = &bounded["properties"][0]["bounds"];
     assert_eq!((&bounds["unwind"], &bounds["chosen_by_user"]), (&Value::from(2), &Value::from(true)));
     assert_eq!(bounds["cut"][0]["line"], 2);

@@ -9,6 +9,7 @@ mod dumps;
 mod examples;
 mod exit_codes;
 mod extreme_input;
+mod failing_calls;
 mod falsifier;
 mod foreign_traces;
 mod formats;

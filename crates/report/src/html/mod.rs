@@ -76,6 +76,7 @@ mod tests {
             elapsed: Duration::from_secs(1),
             stopped: None,
             suppressions: &[],
+            reach: &crate::coverage::Reach::default(),
         };
         render(&report, "1.2.3")
     }
