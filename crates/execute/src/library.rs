@@ -132,4 +132,3 @@ impl Machine<'_> {
         Ok(text)
     }
 }
-}
