@@ -15,6 +15,7 @@ pub mod foreign_traces;
 pub mod generate;
 pub mod guarded;
 pub mod interruptions;
+pub mod library_programs;
 pub mod mutate;
 pub mod predictions;
 mod print;
