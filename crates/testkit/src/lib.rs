@@ -16,6 +16,7 @@ pub mod gate;
 pub mod generate;
 pub mod guarded;
 pub mod interruptions;
+pub mod library_programs;
 pub mod monitor;
 pub mod mutate;
 pub mod order_programs;

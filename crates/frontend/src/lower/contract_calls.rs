@@ -6,7 +6,7 @@
 
 use base::Span;
 use library::{Access, Choice, Extent, HiddenUse, Lifetime, Meaning, Outcome, Pointer, Range, Row};
-use program::{BinaryOp, Callee, InstructionKind, LocalId, MemoryOrder, Operand, Rvalue, Type};
+use program::{BinaryOp, Callee, CastOp, InstructionKind, LocalId, MemoryOrder, Operand, Rvalue, Type};
 
 use super::Lowerer;
 use super::call::CallSite;
@@ -63,13 +63,10 @@ impl Lowerer<'_, '_> {
             self.emit(InstructionKind::Yield, site.span);
         }
         let failure = self.contract_failure(site, row, values);
+        // Only structures whose members a native run knows are answers to its question.
+        self.contract_writes(site, row, values, failure, false)?;
         self.notify_native(site, &streams);
-        match failure {
-            None => self.contract_writes(site, row, values)?,
-            Some(failure) => {
-                self.unless(failure.condition, site.span, |lowerer| lowerer.contract_writes(site, row, values))?;
-            }
-        }
+        self.contract_writes(site, row, values, failure, true)?;
         self.contract_result(site, row, values, failure)
     }
 
@@ -154,27 +151,42 @@ impl Lowerer<'_, '_> {
         Ok(local)
     }
 
-    fn contract_writes(&mut self, site: &CallSite<'_>, row: &Row, values: &[Value]) -> Lowered<()> {
-        for (index, pointer) in row.pointers().filter(|(_, pointer)| pointer.access == Access::Write) {
-            let Some(&value) = values.get(index) else { continue };
-            let work = |lowerer: &mut Self| lowerer.contract_write(site, index, pointer.extent, values);
-            match pointer.nullable {
-                true => self.if_not_null(value.operand, site.span, work)?,
-                false => work(self)?,
+    /// What the call writes unless it fails: structures with members in known ranges, or the other objects.
+    fn contract_writes(
+        &mut self,
+        site: &CallSite<'_>,
+        row: &Row,
+        values: &[Value],
+        failure: Option<Failure>,
+        known: bool,
+    ) -> Lowered<()> {
+        let is_meant = |lowerer: &Self, index: usize, pointer: &Pointer| {
+            let target = values.get(index).and_then(|value| lowerer.link.types.pointee(value.ty));
+            let is_object = matches!(pointer.extent, Extent::Object(_));
+            let has_members = is_object && target.is_some_and(|target| lowerer.has_known_members(target.ty));
+            pointer.access == Access::Write && index < values.len() && has_members == known
+        };
+        let written: Vec<_> = row.pointers().filter(|(index, pointer)| is_meant(self, *index, pointer)).collect();
+        if written.is_empty() {
+            return Ok(());
+        }
+        let condition = failure.map_or(Operand::FALSE, |failure| failure.condition);
+        self.unless(condition, site.span, |lowerer| {
+            for (index, pointer) in written {
+                let work = |lowerer: &mut Self| match known {
+                    true => lowerer.fill_object(values[index], site),
+                    false => {
+                        let size = lowerer.extent_size(site, index, pointer.extent, values)?;
+                        lowerer.fill_block(values[index].operand, size, site)
+                    }
+                };
+                match pointer.nullable {
+                    true => lowerer.if_not_null(values[index].operand, site.span, work)?,
+                    false => work(lowerer)?,
+                }
             }
-        }
-        Ok(())
-    }
-
-    fn contract_write(&mut self, site: &CallSite<'_>, index: usize, extent: Extent, values: &[Value]) -> Lowered<()> {
-        if let Extent::Object(_) = extent
-            && let Some(target) = self.link.types.pointee(values[index].ty)
-            && self.has_known_members(target.ty)
-        {
-            return self.fill_object(values[index], site);
-        }
-        let size = self.extent_size(site, index, extent, values)?;
-        self.fill_block(values[index].operand, size, site)
+            Ok(())
+        })
     }
 
     /// What the pointer points to gets any contents that it can have.
@@ -184,20 +196,45 @@ impl Lowerer<'_, '_> {
         self.store_inputs(place, None, site)
     }
 
-    /// So many bytes get any contents.
+    /// So many bytes get any contents, in words as far as possible.
     fn fill_block(&mut self, address: Operand, size: Operand, site: &CallSite<'_>) -> Lowered<()> {
-        match size {
-            Operand::Int { value: 0, .. } => {}
-            Operand::Int { value, .. } => {
-                let source = self.scratch_object(value, site.span)?;
-                let from = Operand::Local { local: source, offset: 0 };
-                self.emit(
-                    InstructionKind::CopyMemory { target: address, source: from, size, overlap: false },
-                    site.span,
-                );
-                self.emit(InstructionKind::End { local: source }, site.span);
-            }
-            _ => self.call_prelude("__gordian_fill_bytes", vec![address, size], site),
+        let Operand::Int { value: size, .. } = size else {
+            self.call_prelude("__gordian_fill_bytes", vec![address, size], site);
+            return Ok(());
+        };
+        if size > MAX_COPIED {
+            let size = self.size_operand(size);
+            self.call_prelude("__gordian_fill_bytes", vec![address, size], site);
+            return Ok(());
+        }
+        let function = self.link.prelude_function("__gordian_any_word");
+        self.needs_prelude(function);
+        self.f.builder.pin(address);
+        let mut offset = 0;
+        while offset < size {
+            let bytes = [8, 4, 2, 1].into_iter().find(|bytes| offset + bytes <= size).unwrap_or(1);
+            let word = self.f.builder.temporary(Type::Int(64));
+            let callee = Callee::Direct(function);
+            self.emit(InstructionKind::Call { target: Some(word), callee, arguments: Vec::new() }, site.span);
+            let (from, ty) = (Type::Int(64), Type::Int(8 * bytes as u8));
+            let value = match bytes {
+                8 => Operand::Register(word),
+                _ => {
+                    let operand = Operand::Register(word);
+                    self.compute(Rvalue::Cast { op: CastOp::Truncate, from, to: ty, operand }, ty, site.span)
+                }
+            };
+            let distance = self.size_operand(offset);
+            let place = match offset {
+                0 => address,
+                _ => {
+                    let moved = Rvalue::PointerAdd { pointer: address, offset: distance };
+                    self.compute(moved, Type::Pointer, site.span)
+                }
+            };
+            let order = MemoryOrder::NonAtomic;
+            self.emit(InstructionKind::Store { address: place, value, ty, order }, site.span);
+            offset += bytes;
         }
         Ok(())
     }

@@ -10,7 +10,6 @@ int __gordian_optional_stream(struct __gordian_stream *stream) { return stream =
 
 extern long __VERIFIER_nondet_long(void);
 extern char __VERIFIER_nondet_char(void);
-extern void *realloc(void *pointer, unsigned long size);
 extern int *__errno_location(void);
 extern unsigned long long __VERIFIER_nondet_ulonglong(void);
 
@@ -55,6 +54,8 @@ int __gordian_any_magnitude(int value)
         return magnitude < 0 ? magnitude : -1;
     return magnitude > 0 ? magnitude : 1;
 }
+
+unsigned long long __gordian_any_word(void) { return __VERIFIER_nondet_ulonglong(); }
 
 /* The result of a function that prints: `length`, or more unless that is exact, or a failure. */
 int __gordian_printed(int length, int exact)
@@ -220,9 +221,13 @@ long getdelim(char **line, unsigned long *room, int delimiter, struct __gordian_
         return -1;
     if (old == 0 || size < (unsigned long)length + 1) {
         size = (unsigned long)length + 1;
-        old = realloc(old, size);
-        if (old == 0)
+        free(old);
+        old = malloc(size);
+        if (old == 0) {
+            *room = 0;
+            *line = 0;
             return -1;
+        }
         *room = size;
         *line = old;
     }

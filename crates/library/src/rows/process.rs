@@ -9,7 +9,7 @@ const SET: Argument = Argument::writes(object("sigset_t"));
 const CHANGED_SET: Argument = Argument::updates(object("sigset_t"));
 
 pub const SIGNAL: &[Row] = &[
-    Row::lowered(&["signal"], &[number(2), Argument::Other("SIG_IGN")], Outcome::Model(Some("r == SIG_DFL"))),
+    Row::lowered(&["signal"], &[number(2), Argument::Other("0")], Outcome::Model(Some("r == 0"))),
     Row::lowered(
         &["sigaction"],
         &[
@@ -51,7 +51,7 @@ pub const SETJMP: &[Row] = &[
     Row::new(&["__sigsetjmp_cancel"], &[Argument::Other("0"), number(0)], Outcome::Constant(0)),
     Row::new(
         &["__sigsetjmp", "sigsetjmp", "_setjmp", "setjmp"],
-        &[Argument::writes(Extent::Object("jmp_buf"))],
+        &[Argument::updates(Extent::Object("jmp_buf"))],
         Outcome::Constant(0),
     ),
 ];

@@ -1,0 +1,199 @@
+//! Small programs that use a library function as its row in the crate `library` allows, or break one demand of it.
+
+use library::{Access, Argument, Extent, Header, Meaning, Outcome, Pointer, Row};
+use program::Property;
+
+/// A program, and the answer that would be wrong.
+#[derive(Clone, Debug)]
+pub struct LibraryProgram {
+    /// The function and what is done to it.
+    pub name: String,
+    pub text: String,
+    pub property: Property,
+    pub wrong: WrongAnswer,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WrongAnswer {
+    Proved,
+    Violated,
+}
+
+/// What the programs of a header include, to be preprocessed once.
+pub fn includes(header: &Header) -> String {
+    let names = ["pthread.h", "stdio.h", "time.h", header.name];
+    let lines = names.iter().map(|name| format!("#include <{name}>\n"));
+    std::iter::once("#define _GNU_SOURCE\n".to_owned()).chain(lines).collect()
+}
+
+/// Objects that the calls name.
+const OBJECTS: &str = "
+void __VERIFIER_assert(int condition);
+static pthread_mutex_t mutex;
+static pthread_rwlock_t rwlock;
+static pthread_cond_t cond;
+static pthread_barrier_t barrier;
+static char text[4] = \"a,b\";
+static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+";
+
+/// All programs about a row.
+pub fn programs(row: &Row, header: &Header) -> Vec<LibraryProgram> {
+    let mut all = Vec::new();
+    let right = Call::new(row);
+    all.push(right.program("used well", Property::ValidDeref, WrongAnswer::Violated, header, ""));
+    for (index, pointer) in row.pointers() {
+        let null = Call { null: Some(index), ..right };
+        match pointer.nullable {
+            true => all.push(null.program("null", Property::ValidDeref, WrongAnswer::Violated, header, "")),
+            false => all.push(null.program("null", Property::ValidDeref, WrongAnswer::Proved, header, "")),
+        }
+        if pointer.access == Access::Stream {
+            continue;
+        }
+        let short = Call { short: Some(index), ..right };
+        all.push(short.program("short", Property::ValidDeref, WrongAnswer::Proved, header, ""));
+        let race = format!("((char *)&argument{index})[0] = 'x';");
+        all.push(right.program("race", Property::NoDataRace, WrongAnswer::Proved, header, &race));
+    }
+    if row.hidden.is_some_and(|hidden| hidden.writes) {
+        let again = format!("{};", right.text());
+        all.push(right.program("called twice", Property::NoDataRace, WrongAnswer::Proved, header, &again));
+    }
+    if let Some(success) = can_fail(row) {
+        let condition = success.replacen('r', &format!("({})", right.text()), 1);
+        all.push(right.asserting("failure", &condition, header));
+    }
+    for (number, demand) in row.demands.iter().enumerate() {
+        let broken = Call { broken: Some(number), ..right };
+        if demand.low > i64::MIN && !matches!(row.result, Outcome::Model(_)) {
+            let condition = format!("({}) == 0", broken.text());
+            all.push(broken.asserting("demand", &condition, header));
+        }
+    }
+    all
+}
+
+/// The condition on the result `r` that says that a call has succeeded, if calls may fail.
+fn can_fail(row: &Row) -> Option<&'static str> {
+    match row.result {
+        Outcome::Model(condition) => condition,
+        Outcome::Status(_) => Some("r == 0"),
+        Outcome::ErrorNumber(errors) if !errors.is_empty() && row.meaning == Meaning::Contract => Some("r == 0"),
+        _ => None,
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Call<'r> {
+    row: &'r Row,
+    null: Option<usize>,
+    short: Option<usize>,
+    broken: Option<usize>,
+}
+
+impl<'r> Call<'r> {
+    fn new(row: &'r Row) -> Self {
+        Call { row, null: None, short: None, broken: None }
+    }
+
+    fn text(&self) -> String {
+        let arguments: Vec<String> =
+            self.row.arguments.iter().enumerate().map(|(index, argument)| self.argument(index, argument)).collect();
+        format!("{}({})", self.row.names[0], arguments.join(", "))
+    }
+
+    fn argument(&self, index: usize, argument: &Argument) -> String {
+        let broken = self.broken.map(|number| &self.row.demands[number]);
+        match argument {
+            Argument::Number(_) if broken.is_some_and(|demand| usize::from(demand.argument) == index) => {
+                broken.map_or(String::new(), |demand| (demand.low - 1).to_string())
+            }
+            Argument::Number(number) => number.to_string(),
+            Argument::Other(text) | Argument::Format(text) => (*text).to_owned(),
+            Argument::Pointer(_) if self.null == Some(index) => "(void *)0".to_owned(),
+            Argument::Pointer(Pointer { access: Access::Stream, .. }) => "stderr".to_owned(),
+            Argument::Pointer(_) => format!("(void *)&argument{index}"),
+        }
+    }
+
+    /// The objects that pointers point to.
+    fn objects(&self) -> String {
+        let number = |n: u8| match self.row.arguments[usize::from(n)] {
+            Argument::Number(number) => number as u64,
+            _ => 1,
+        };
+        let mut text = String::new();
+        for (index, pointer) in self.row.pointers().filter(|(_, pointer)| pointer.access != Access::Stream) {
+            let less = u64::from(self.short == Some(index));
+            let declaration = match pointer.extent {
+                Extent::Object(ty) if less == 0 => format!("{ty} argument{index}"),
+                Extent::Object(ty) => format!("char argument{index}[sizeof({ty}) - 1]"),
+                Extent::Bytes(bytes) => format!("char argument{index}[{}]", bytes - less),
+                Extent::Argument(n) => format!("char argument{index}[{}]", number(n) - less),
+                Extent::Product(m, n) => format!("char argument{index}[{}]", number(m) * number(n) - less),
+                Extent::Text if pointer.access == Access::Read => {
+                    format!("char argument{index}[{}] = \"abc\"", 4 - less)
+                }
+                Extent::Text => format!("char argument{index}[{}]", 4 - less),
+                Extent::TextUpTo(n) => {
+                    let length = number(n) - less;
+                    format!("char argument{index}[{length}] = {{{}}}", vec!["'a'"; length as usize].join(", "))
+                }
+            };
+            text += &format!("static __attribute__((aligned(16))) {declaration};\n");
+        }
+        text
+    }
+
+    fn program(
+        &self,
+        what: &str,
+        property: Property,
+        wrong: WrongAnswer,
+        header: &Header,
+        thread: &str,
+    ) -> LibraryProgram {
+        let call = format!("    {};\n", self.text());
+        self.finished(what, property, wrong, header, thread, &call)
+    }
+
+    fn asserting(&self, what: &str, condition: &str, header: &Header) -> LibraryProgram {
+        let check = format!("    __VERIFIER_assert({condition});\n");
+        self.finished(what, Property::Assert, WrongAnswer::Proved, header, "", &check)
+    }
+
+    fn finished(
+        &self,
+        what: &str,
+        property: Property,
+        wrong: WrongAnswer,
+        header: &Header,
+        thread: &str,
+        call: &str,
+    ) -> LibraryProgram {
+        let name = format!("{}: {what}", self.row.names[0]);
+        let mut text = OBJECTS.to_owned();
+        match header.name {
+            "semaphore.h" => text += "static sem_t semaphore;\n",
+            "threads.h" => text += "static mtx_t c11_mutex;\nstatic cnd_t c11_cond;\n",
+            _ => {}
+        }
+        text += &self.objects();
+        let setup = match self.row.names[0] {
+            "pthread_cond_timedwait" | "pthread_cond_clockwait" => "    pthread_mutex_lock(&mutex);\n",
+            "cnd_timedwait" => "    mtx_lock(&c11_mutex);\n",
+            _ => "",
+        };
+        if thread.is_empty() {
+            text += &format!("int main(void) {{\n{setup}{call}    return 0;\n}}\n");
+        } else {
+            text += &format!(
+                "static void *thread(void *own) {{\n    {thread}\n    return 0;\n}}\nint main(void) {{\n    pthread_t \
+                 other;\n{setup}    pthread_create(&other, 0, thread, 0);\n{call}    pthread_join(other, 0);\n    \
+                 return 0;\n}}\n"
+            );
+        }
+        LibraryProgram { name, text, property, wrong }
+    }
+}
