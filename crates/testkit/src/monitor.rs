@@ -8,7 +8,7 @@
 use std::ops::RangeInclusive;
 
 use base::Budget;
-use execute::{Ask, ChoiceSource, Code, Config, End, Machine, Provenance, RandomChoices, Status, Value};
+use execute::{Ask, ChoiceSource, Code, Config, End, Machine, Op, Provenance, RandomChoices, Status, Value};
 use predict::stepper::{Stepped, Stepper, Watcher};
 use program::instruction::{Callee, InstructionKind, Operand, TerminatorKind};
 use program::points_to::MemoryObject;
@@ -122,13 +122,16 @@ fn random_step(
         if stepper.machine.state.threads[thread.0 as usize].status != Status::Live {
             continue;
         }
-        // A section that cannot be finished is left as it was, together with what was noted in it.
-        let before = stepper.machine.state.clone();
-        let held = monitor.held.clone();
+        // A section that cannot be finished has not been entered, and what was noted in it has not been seen.
+        let pc = stepper.machine.state.threads[thread.0 as usize].pc;
+        let is_section = matches!(stepper.machine.code().ops[pc as usize], Op::AtomicBegin);
+        let before = is_section.then(|| (stepper.machine.state.clone(), monitor.clone()));
         match stepper.step(thread, inputs, monitor) {
             Stepped::Refused => {
-                stepper.machine.state = before;
-                monitor.held = held;
+                if let Some((state, noted)) = before {
+                    stepper.machine.state = state;
+                    *monitor = noted;
+                }
             }
             taken => return Some(taken),
         }
@@ -162,6 +165,7 @@ impl ChoiceSource for Inputs {
 /// A lock in memory.
 type LockAt = (u32, u64);
 
+#[derive(Clone)]
 struct Monitor<'p> {
     program: &'p Program,
     claimed: &'p Claimed,
