@@ -171,7 +171,8 @@ impl<'a> Planner<'a> {
         if let Content::Copied { source, overlap } = operation.content {
             let sources = self.sharing.points_to.operand(function, source);
             reads_shared = self.is_in_conflict(sources, location, &self.writers);
-            may_meet = sources.iter().any(|object| targets.contains(object));
+            may_meet = sources.iter().any(|object| targets.contains(object))
+                && !are_apart(operation.target, source, operation.size);
             may_overlap = overlap;
         }
         if (!writes_shared && !reads_shared) || (may_meet && !may_overlap) {
@@ -184,7 +185,6 @@ impl<'a> Planner<'a> {
         };
         let pieces = self.pieces(function, operation)?;
         match &pieces {
-            Pieces::Listed(pieces) if pieces.len() < 2 && passage == Passage::Direct => None,
             // There is no place of unknown size to read everything into.
             Pieces::Uniform(_) if passage == Passage::AllRead => None,
             _ => Some(Plan { operation, pieces, passage }),
@@ -334,6 +334,16 @@ impl<'a> Planner<'a> {
             }
         }
         scalars.len() <= MAX_SCALARS
+    }
+}
+
+/// Whether two blocks certainly do not overlap, although they may lie in one object.
+fn are_apart(target: Operand, source: Operand, size: Operand) -> bool {
+    let Operand::Int { value: size, .. } = size else { return false };
+    match (target, source) {
+        (Operand::Global { offset: a, .. }, Operand::Global { offset: b, .. })
+        | (Operand::Local { offset: a, .. }, Operand::Local { offset: b, .. }) => a.abs_diff(b) >= size,
+        _ => false,
     }
 }
 
@@ -579,9 +589,10 @@ impl Writer<'_> {
         }
     }
 
-    /// Copies one piece, through `scratch` if there is one.
-    fn copy(&mut self, target: Operand, source: Operand, width: u64, overlap: bool, scratch: Option<Operand>) {
-        let size = Operand::int(self.bits, width);
+    /// Copies one piece, through `scratch` if there is one. That a piece may overlap tells it from a block that was not
+    /// divided; it never does.
+    fn copy(&mut self, target: Operand, source: Operand, width: u64, scratch: Option<Operand>) {
+        let (size, overlap) = (Operand::int(self.bits, width), true);
         match scratch {
             Some(scratch) => {
                 self.push(InstructionKind::CopyMemory { target: scratch, source, size, overlap });
@@ -631,9 +642,9 @@ impl Writer<'_> {
             Content::Byte(byte) => {
                 self.push(InstructionKind::SetMemory { target, byte, size: Operand::int(bits, width) });
             }
-            Content::Copied { source, overlap } => {
+            Content::Copied { source, .. } => {
                 let source = self.moved_by(source, position);
-                self.copy(target, source, width, overlap, scratch.map(|local| Operand::Local { local, offset: 0 }));
+                self.copy(target, source, width, scratch.map(|local| Operand::Local { local, offset: 0 }));
             }
         }
         self.assign(at, binary(BinaryOp::Add, bits, position, Operand::int(bits, width)));
@@ -656,18 +667,18 @@ impl Writer<'_> {
                     self.push(InstructionKind::SetMemory { target, byte, size });
                 }
             }
-            Content::Copied { source, overlap } if plan.passage != Passage::AllRead => {
+            Content::Copied { source, .. } if plan.passage != Passage::AllRead => {
                 for &(at, width) in pieces {
                     let (target, source) = (self.moved(target, at), self.moved(source, at));
-                    self.copy(target, source, width, overlap, in_scratch(at));
+                    self.copy(target, source, width, in_scratch(at));
                 }
             }
-            Content::Copied { source, overlap } => {
+            Content::Copied { source, .. } => {
                 let base = in_scratch(0).expect("what is read whole before it is written should have a place");
                 for (from, to) in [(source, base), (base, target)] {
                     for &(at, width) in pieces {
                         let (target, source) = (self.moved(to, at), self.moved(from, at));
-                        self.copy(target, source, width, overlap, None);
+                        self.copy(target, source, width, None);
                     }
                 }
             }

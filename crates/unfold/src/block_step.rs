@@ -18,6 +18,9 @@ use crate::step::Next;
 use crate::survey::CellClass;
 use crate::unfolder::{Activation, Failure, Site, Unfolder};
 
+/// Scalars, and the pieces into which blocks are divided, have at most so many bytes.
+const PIECE: u64 = 8;
+
 /// Where a block begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Start {
@@ -162,7 +165,9 @@ impl Unfolder<'_> {
         let truth = self.graph.terms.boolean(true);
         self.touch(&state, Stretch { object: block.object, offset: block.offset, length: size }, truth, true, site);
         let cells = self.block_cells(&[block], size);
-        self.leave_block_gap(&state, &[block], &cells, site);
+        if size > PIECE {
+            self.leave_block_gap(&state, &[block], &cells, site);
+        }
         for cell in cells {
             let value = (1..cell.1).fold(byte, |value, _| self.terms().concat(byte, value));
             self.write_cell(&mut state, block.cell(cell), truth, &SymValue::Int(value), site)?;
@@ -198,7 +203,8 @@ impl Unfolder<'_> {
         let truth = self.graph.terms.boolean(true);
         self.touch(&state, Stretch { object: from.object, offset: from.offset, length: bytes }, truth, false, site);
         self.touch(&state, Stretch { object: to.object, offset: to.offset, length: bytes }, truth, true, site);
-        self.copy_block(&mut state, from, to, bytes, truth, site)?;
+        let is_undivided = !overlap || bytes > PIECE;
+        self.copy_block(&mut state, (from, to), bytes, is_undivided, truth, site)?;
         self.attach_open_node();
         Ok(Some(state))
     }
@@ -213,21 +219,23 @@ impl Unfolder<'_> {
         site: &Site,
     ) -> Result<(), Failure> {
         let (from, to) = (Start { object: from, offset: 0 }, Start { object: to, offset: 0 });
-        self.copy_block(state, from, to, bytes, condition, site)
+        self.copy_block(state, (from, to), bytes, false, condition, site)
     }
 
     /// All bytes are read before the first one is written.
     fn copy_block(
         &mut self,
         state: &mut State,
-        from: Start,
-        to: Start,
+        (from, to): (Start, Start),
         bytes: u64,
+        is_undivided: bool,
         condition: TermId,
         site: &Site,
     ) -> Result<(), Failure> {
         let cells = self.block_cells(&[from, to], bytes);
-        self.leave_block_gap(state, &[from, to], &cells, site);
+        if is_undivided {
+            self.leave_block_gap(state, &[from, to], &cells, site);
+        }
         let mut copied = Vec::with_capacity(cells.len());
         for &cell in &cells {
             let address_bytes = self.survey.address_bytes_in(from.cell(cell)).collect();
