@@ -132,6 +132,9 @@ fn budget(whole: &Budget, now: Instant) -> Budget {
     Budget { deadline: now.checked_add(share), ..whole.clone() }
 }
 
+/// Executions that differ in nothing but where memory lies: so many are tried. A new address is not recorded as a choice.
+const ADDRESS_RUNS: u32 = 32;
+
 struct Search<'a> {
     job: &'a Job<'a>,
     options: &'a FalsifyOptions,
@@ -156,11 +159,16 @@ impl Search<'_> {
                 End::Violated(violation) => self.keep(&result.schedule, violation.property)?,
                 End::Stopped(_) => break,
                 // Without further threads and choices every execution is the same.
-                _ if result.threads <= 1 && makes_no_choice(&result.schedule) => break,
+                _ if result.threads <= 1 && makes_no_choice(&result.schedule) && self.knows_addresses(code) => break,
                 _ => {}
             }
         }
         Ok(())
+    }
+
+    /// Whether where memory lies is no choice, or was chosen often enough.
+    fn knows_addresses(&self, code: &Code<'_>) -> bool {
+        !code.chooses_addresses || self.runs >= ADDRESS_RUNS
     }
 
     fn is_over(&self) -> bool {

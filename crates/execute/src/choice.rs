@@ -16,8 +16,17 @@ pub enum Ask<'a> {
     OneOf(&'a [u64]),
 }
 
+/// Marks the choice of a freed object's address among the choices of a thread, which are numbers otherwise: choosing a new
+/// address is not recorded, so that who knows nothing of addresses need not say so.
+pub const REUSE: u64 = 0x7265_7573_6500_0000;
+
 pub trait ChoiceSource {
     fn choose(&mut self, thread: ThreadId, ask: Ask<'_>) -> u64;
+
+    /// Where a new object lies: 0 for a new address, or one of the others, which have the bits of [`REUSE`].
+    fn choose_address(&mut self, thread: ThreadId, alternatives: &[u64]) -> u64 {
+        self.choose(thread, Ask::OneOf(alternatives))
+    }
 
     /// The contents of `length` indeterminate bytes, which stay fixed from now on.
     fn memory(&mut self, object: ObjectName, offset: u64, length: u64) -> Vec<u8>;
@@ -73,13 +82,13 @@ impl ChoiceSource for RandomChoices {
 /// The choices of a schedule. What is missing there is zero, or the first alternative.
 #[derive(Clone, Debug)]
 pub struct ReplayedChoices {
-    by_thread: Vec<std::vec::IntoIter<u64>>,
+    by_thread: Vec<std::iter::Peekable<std::vec::IntoIter<u64>>>,
     memory: FxHashMap<(ObjectName, u64), u8>,
 }
 
 impl ReplayedChoices {
     pub fn new(choices: &Choices) -> Self {
-        let by_thread = choices.by_thread.iter().map(|values| values.clone().into_iter()).collect();
+        let by_thread = choices.by_thread.iter().map(|values| values.clone().into_iter().peekable()).collect();
         let mut memory = FxHashMap::default();
         for choice in &choices.memory {
             for (index, &byte) in choice.bytes.iter().enumerate() {
@@ -98,6 +107,11 @@ impl ChoiceSource for ReplayedChoices {
             Ask::OneOf(values) if values.contains(&value) => value,
             Ask::OneOf(values) => values[0],
         }
+    }
+
+    fn choose_address(&mut self, thread: ThreadId, alternatives: &[u64]) -> u64 {
+        let next = self.by_thread.get_mut(thread.0 as usize);
+        next.and_then(|values| values.next_if(|value| *value != 0 && alternatives.contains(value))).unwrap_or(0)
     }
 
     fn memory(&mut self, object: ObjectName, offset: u64, length: u64) -> Vec<u8> {

@@ -267,6 +267,8 @@ pub struct Code<'p> {
     pub space: AddressSpace,
     pub pointer_bits: u8,
     pub pointer_bytes: u64,
+    /// Whether the program can see that memory lies where freed memory has been, so that where it lies is a choice.
+    pub chooses_addresses: bool,
     /// The globals of which every thread has its own instance, in order.
     pub thread_locals: Vec<program::GlobalId>,
     /// Whether any fence acquires what relaxed reads before it have seen.
@@ -299,6 +301,7 @@ impl<'p> Code<'p> {
             space,
             pointer_bits: program.data_model.pointer_bits(),
             pointer_bytes: program.data_model.pointer_bytes(),
+            chooses_addresses: visibility.observes_addresses(),
             thread_locals,
             has_acquire_fences: false,
             liveness: OnceLock::new(),

@@ -9,13 +9,13 @@ use program::{
 use smallvec::SmallVec;
 
 use crate::arithmetic::{self, Fault};
-use crate::choice::{Ask, ChoiceSource};
+use crate::choice::{Ask, ChoiceSource, REUSE};
 use crate::code::{Access, Arg, Op, Target};
 use crate::machine::{End, Halt, Machine};
 use crate::memory::{BadAddress, Place, Request};
 use crate::object::{Death, ObjectKind};
 use crate::race::{AccessKind, Accessor};
-use crate::register_ops::Computed;
+use crate::register_ops::{AddressUse, Computed, differ_in_address};
 use crate::value::{Provenance, Value, mask};
 
 impl Machine<'_> {
@@ -60,12 +60,18 @@ impl Machine<'_> {
             Op::Load { target, address, access } => {
                 let length = u64::from(access.bytes);
                 let Ok(place) = memory.place(thread.value(code, *address), length, false) else { return false };
+                if self.config.abstract_addresses && memory.splits_pointer(place, length) {
+                    return false;
+                }
                 let Some(value) = memory.load(place, length, access.ty == Type::Pointer) else { return false };
                 thread.set(*target, value);
             }
             Op::Store { address, value, access } => {
                 let length = u64::from(access.bytes);
                 let Ok(place) = memory.place(thread.value(code, *address), length, true) else { return false };
+                if self.config.abstract_addresses && memory.splits_pointer(place, length) {
+                    return false;
+                }
                 memory.store(place, length, thread.value(code, *value));
                 self.changes += 1;
             }
@@ -129,7 +135,8 @@ impl Machine<'_> {
                     AllocationKind::Stack => ObjectKind::Stack,
                     AllocationKind::Library => ObjectKind::Library,
                 };
-                let new = self.allocate(kind, size, *align, *zeroed, *shape)?;
+                let base = if kind == ObjectKind::Heap { self.choose_base(size, *align, None, choices) } else { None };
+                let new = self.allocate(kind, size, *align, *zeroed, *shape, base)?;
                 if kind == ObjectKind::Stack {
                     let provenance = new.provenance().expect("a new object should have an address");
                     self.thread_mut().stack_objects.push(provenance);
@@ -143,7 +150,7 @@ impl Machine<'_> {
             }
             Op::Reallocate { target, address, size } => {
                 let (address, size) = (self.value(*address), self.value(*size).bits);
-                let new = self.reallocate(address, size)?;
+                let new = self.reallocate(address, size, choices)?;
                 self.assign(*target, new);
             }
             Op::Begin { local } => self.begin(*local)?,
@@ -191,7 +198,7 @@ impl Machine<'_> {
             Op::Join { target, error, thread } => self.join(*target, *error, *thread)?,
             Op::Detach { error, thread } => self.detach(*error, *thread),
             Op::CurrentThread { target } => {
-                let handle = Value::int(self.current as u64 + 1);
+                let handle = Value::int(program::handles::handle_number(self.current as u64));
                 self.assign(*target, handle);
             }
             Op::Sync { target, op, operands } => self.act(*target, *op, operands, choices)?,
@@ -223,6 +230,7 @@ impl Machine<'_> {
     /// something is wrong with it.
     fn execute_register_op(&mut self, op: &Op) -> Result<(), Halt> {
         let code = self.code;
+        self.check_address_use(op)?;
         if self.thread_mut().run_registers(code, u32::MAX, 1) == 1 {
             return Ok(());
         }
@@ -232,6 +240,31 @@ impl Machine<'_> {
         self.arithmetic_fault(fault, op)?;
         self.assign(target, value);
         Ok(())
+    }
+
+    /// Where addresses have no numbers, what depends on their numbers is not supported.
+    pub fn check_address_use(&self, op: &Op) -> Result<(), Halt> {
+        if !self.config.abstract_addresses {
+            return Ok(());
+        }
+        match self.thread().address_in_use(self.code, op) {
+            None => Ok(()),
+            Some(AddressUse::Number) => Err(self.unsupported("arithmetic on the bits of an address")),
+            Some(AddressUse::Equality(left, right)) => self.check_equality(left, right),
+        }
+    }
+
+    /// As [`check_address_use`](Self::check_address_use), of values that are compared.
+    pub fn check_equality(&self, left: Value, right: Value) -> Result<(), Halt> {
+        if !self.config.abstract_addresses || !differ_in_address(left, right) {
+            return Ok(());
+        }
+        let doubt = self.state.memory.doubt_about_equality(left, right);
+        doubt.map_or(Ok(()), |doubt| Err(self.unsupported(doubt)))
+    }
+
+    fn unsupported(&self, what: &str) -> Halt {
+        End::Unsupported { what: what.to_owned(), span: self.span() }.into()
     }
 
     #[inline]
@@ -435,10 +468,8 @@ impl Machine<'_> {
         let length = u64::from(access.bytes);
         let place = self.place(address, length, true)?;
         let old = self.load(place, access, choices)?;
-        let equal = match access.ty {
-            Type::Pointer => old.same_pointer(expected),
-            _ => old.bits == expected.bits,
-        };
+        self.check_equality(old, expected)?;
+        let equal = old.bits == expected.bits;
         self.exchange_if((old_register, success_register), (address, desired), access, weak, equal, choices)
     }
 
@@ -480,8 +511,11 @@ impl Machine<'_> {
         align: u64,
         zeroed: bool,
         elements: Option<ShapeId>,
+        reused: Option<Provenance>,
     ) -> Result<Value, Halt> {
-        let request = Request { kind, size, align, base: None, site: self.thread().users_site(self.code) };
+        let base = reused.map(|former| self.state.memory.object(former.slot).base);
+        let former = reused.map(|former| self.object_label(former));
+        let request = Request { kind, size, align, base, site: self.thread().users_site(self.code) };
         let thread = self.thread_id();
         let new = self.state.memory.allocate(thread, request).map_err(|no| self.no_room(no))?;
         self.changes += 1;
@@ -494,7 +528,11 @@ impl Machine<'_> {
         if self.events.is_some() && kind == ObjectKind::Heap {
             self.heap_labels.push(new);
         }
-        self.log(|machine| TraceEventKind::Allocate { object: machine.object_label(new), size });
+        self.log(|machine| {
+            let label = machine.object_label(new);
+            let object = former.map_or(label.clone(), |former| format!("{label} (at the address of {former})"));
+            TraceEventKind::Allocate { object, size }
+        });
         Ok(Value::pointer(base, new))
     }
 
@@ -522,13 +560,50 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn reallocate(&mut self, address: Value, size: u64) -> Result<Value, Halt> {
+    /// Which object's address, of those that are freed and still pointed to, a new one of the heap gets; or a new address.
+    fn choose_base(
+        &mut self,
+        size: u64,
+        align: u64,
+        kept: Option<Provenance>,
+        choices: &mut dyn ChoiceSource,
+    ) -> Option<Provenance> {
+        if !self.code.chooses_addresses || self.config.abstract_addresses {
+            return None;
+        }
+        let mut former = self.state.memory.reusable(size, align);
+        former.retain(|&object| self.is_pointed_to(object));
+        former.extend(kept.filter(|&object| self.state.memory.is_large_enough(object, size)));
+        if former.is_empty() {
+            return None;
+        }
+        let alternatives: Vec<u64> =
+            (0..=former.len() as u64).map(|index| if index == 0 { 0 } else { REUSE | index }).collect();
+        let choice = choices.choose_address(self.thread_id(), &alternatives);
+        let chosen = former.get((choice & !REUSE).checked_sub(1)? as usize).copied()?;
+        self.record.choices.push((self.thread_id(), choice));
+        Some(chosen)
+    }
+
+    /// Whether a pointer to the object is kept anywhere.
+    fn is_pointed_to(&self, object: Provenance) -> bool {
+        let in_memory = self
+            .state
+            .memory
+            .objects()
+            .any(|(_, one)| one.is_alive() && one.pointers().iter().any(|&(_, pointer)| pointer == object));
+        let is_it = |value: &Value| value.provenance() == Some(object);
+        in_memory || self.state.threads.iter().any(|thread| thread.registers.iter().any(is_it) || is_it(&thread.result))
+    }
+
+    fn reallocate(&mut self, address: Value, size: u64, choices: &mut dyn ChoiceSource) -> Result<Value, Halt> {
         let old = self.state.memory.freeable(address).map_err(|bad| self.bad_free(bad))?;
         if size == 0 && old.is_some() {
             self.free(address)?;
             return Ok(Value::ZERO);
         }
-        let new = self.allocate(ObjectKind::Heap, size, 16, false, None)?;
+        let base = self.choose_base(size, 16, old, choices);
+        let new = self.allocate(ObjectKind::Heap, size, 16, false, None, base)?;
         if let (Some(old), Some(to)) = (old, new.provenance()) {
             let kept = size.min(self.state.memory.object(old.slot).size);
             self.copy(Place { slot: to.slot, offset: 0 }, Place { slot: old.slot, offset: 0 }, kept)?;

@@ -371,6 +371,14 @@ impl ChoiceSource for Unsaid {
         }
     }
 
+    fn choose_address(&mut self, thread: ThreadId, alternatives: &[u64]) -> u64 {
+        match self {
+            Unsaid::Zero => 0,
+            Unsaid::Random(random) => random.choose_address(thread, alternatives),
+            Unsaid::Known(known) => known.choose_address(thread, alternatives),
+        }
+    }
+
     fn memory(&mut self, object: ObjectName, offset: u64, length: u64) -> Vec<u8> {
         match self {
             Unsaid::Zero => FixedChoices(0).memory(object, offset, length),
@@ -395,6 +403,10 @@ impl ChoiceSource for GuidedChoices {
             Ask::Input(Type::Int(bits)) => self.given.pop().map_or(unsaid, |value| value & mask(bits)),
             _ => unsaid,
         }
+    }
+
+    fn choose_address(&mut self, thread: ThreadId, alternatives: &[u64]) -> u64 {
+        self.unsaid.choose_address(thread, alternatives)
     }
 
     fn memory(&mut self, object: ObjectName, offset: u64, length: u64) -> Vec<u8> {

@@ -31,7 +31,7 @@ impl Machine<'_> {
     /// Whether it is asked and not known whether some memory is lost.
     fn hides_memory(&self) -> bool {
         let memory = &self.state.memory;
-        let is_exposed = |object: &Object| is_living_heap(object) && object.exposed;
+        let is_exposed = |object: &Object| is_living_heap(object) && object.disguised;
         if !self.config.properties.contains(Property::ValidMemtrack)
             || !memory.objects().any(|(_, object)| is_exposed(object))
         {
@@ -82,11 +82,11 @@ impl Machine<'_> {
 
     /// The first heap object, in order of slots, that nothing points to any more.
     pub fn lost_memory(&self) -> Option<Violation> {
-        let exposed = self.state.memory.objects().filter(|(_, object)| object.exposed && is_living_heap(object));
+        let exposed = self.state.memory.objects().filter(|(_, object)| object.disguised && is_living_heap(object));
         let exposed = exposed.map(|(slot, object)| Provenance { slot, stamp: object.stamp }).collect();
         let reached = self.reached_memory(exposed);
         let is_lost =
-            |slot: u32, object: &Object| is_living_heap(object) && !object.exposed && !reached.contains(&slot);
+            |slot: u32, object: &Object| is_living_heap(object) && !object.disguised && !reached.contains(&slot);
         let (_, object) = self.state.memory.objects().find(|(slot, object)| is_lost(*slot, object))?;
         let message = format!("nothing points to {} any more", self.heap_description(object));
         Some(self.at_allocation(Property::ValidMemtrack, object, message))
@@ -97,7 +97,7 @@ impl Machine<'_> {
         let memory = &self.state.memory;
         let exposed: Vec<Provenance> = memory
             .objects()
-            .filter(|(_, object)| object.exposed && is_living_heap(object))
+            .filter(|(_, object)| object.disguised && is_living_heap(object))
             .map(|(slot, object)| Provenance { slot, stamp: object.stamp })
             .collect();
         let found = |number: u64| {

@@ -35,11 +35,20 @@ pub struct Config {
     pub lone_fuel: u64,
     /// Activations that a thread may have at a time; beyond that the execution ends as not supported. Default 50,000.
     pub call_depth: usize,
+    /// Addresses have no numbers: what depends on them is not supported. For callers that draw conclusions from all
+    /// executions; default no.
+    pub abstract_addresses: bool,
 }
 
 impl Config {
     pub fn new(properties: PropertySet) -> Self {
-        Self { properties, fuel: 4_000_000, lone_fuel: u64::MAX, call_depth: limits::NESTED_CALLS }
+        Self {
+            properties,
+            fuel: 4_000_000,
+            lone_fuel: u64::MAX,
+            call_depth: limits::NESTED_CALLS,
+            abstract_addresses: false,
+        }
     }
 }
 

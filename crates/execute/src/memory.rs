@@ -12,6 +12,9 @@ use crate::code::{Code, Site};
 use crate::object::{Death, Object, ObjectKind};
 use crate::value::{Provenance, Value};
 
+/// Addresses of each object of the heap, where it matters whether new ones lie in the place of old ones: at most this.
+const ROOM: u64 = 1 << 20;
+
 /// So many dead objects of a thread stay known, for diagnostics, before their slots are used again.
 const REMEMBERED_DEAD: usize = 64;
 
@@ -23,6 +26,8 @@ pub struct Memory {
     pointer_bytes: u64,
     /// Of the objects that threads have made and that are not dead.
     live_bytes: u64,
+    /// Addresses that every object of the heap has for itself, so that another one fits in its place.
+    room: u64,
 }
 
 /// What a thread has made, and where its next object goes.
@@ -93,6 +98,7 @@ impl Memory {
             common: code.space.common_area(),
             pointer_bytes: code.pointer_bytes,
             live_bytes: 0,
+            room: if code.chooses_addresses { ROOM.min(1 << (code.pointer_bytes * 2 + 4)) } else { 0 },
         };
         for (id, _) in code.program.functions.iter_enumerated() {
             let value = code.constant(Operand::Function(id)).expect("a function's address should be a constant");
@@ -193,14 +199,69 @@ impl Memory {
         Some(Provenance { slot: slot as u32, stamp: self.objects[slot].stamp })
     }
 
+    /// The freed objects in whose place a new one of this size may lie.
+    pub fn reusable(&self, size: u64, align: u64) -> Vec<Provenance> {
+        let is_free = |base: u64| {
+            let mut objects = self.objects.iter();
+            !objects.any(|object| object.is_alive() && object.kind == ObjectKind::Heap && object.base == base)
+        };
+        let dead = self.objects().filter(|(_, object)| object.kind == ObjectKind::Heap && !object.is_alive());
+        let candidates = dead.map(|(slot, object)| (Provenance { slot, stamp: object.stamp }, object));
+        candidates
+            .filter(|(object, known)| {
+                known.base.is_multiple_of(align.max(1)) && self.is_large_enough(*object, size) && is_free(known.base)
+            })
+            .map(|(object, _)| object)
+            .collect()
+    }
+
+    /// Whether an object of this size fits in the place of another.
+    pub fn is_large_enough(&self, object: Provenance, size: u64) -> bool {
+        size <= self.room.max(self.object(object.slot).size)
+    }
+
+    /// Whether it matters where objects lie.
+    pub fn chooses_addresses(&self) -> bool {
+        self.room > 0
+    }
+
+    /// Why it is not certain whether these pointers, of different objects or one of none, are equal.
+    pub fn doubt_about_equality(&self, left: Value, right: Value) -> Option<&'static str> {
+        let Some((first, second)) = left.provenance().zip(right.provenance()) else {
+            return Some("the comparison of an address with a number that may be one");
+        };
+        if !self.is_alive(first) || !self.is_alive(second) {
+            return Some("the comparison of a pointer to an object whose life is over");
+        }
+        let (one, other) = (self.object(first.slot), self.object(second.slot));
+        let are_constant = one.kind == ObjectKind::ReadOnly && other.kind == ObjectKind::ReadOnly;
+        if are_constant && (one.bytes().ends_with(other.bytes()) || other.bytes().ends_with(one.bytes())) {
+            return Some("the comparison of string literals that may be one object");
+        }
+        let ends = |one: Provenance, value: Value| {
+            let object = self.object(one.slot);
+            object.size > 0 && value.bits == object.base + object.size
+        };
+        let begins = |one: Provenance, value: Value| self.object(one.slot).base == value.bits;
+        let touch = (ends(first, left) && begins(second, right)) || (ends(second, right) && begins(first, left));
+        touch.then_some("the comparison of the end of an object with the beginning of another")
+    }
+
     pub fn is_alive(&self, provenance: Provenance) -> bool {
         self.object(provenance.slot).live_stamp == provenance.stamp
     }
 
+    /// An integer made from the object's address exists, or may exist.
     pub fn expose(&mut self, provenance: Provenance) {
+        self.set_exposed(provenance, true);
+    }
+
+    fn set_exposed(&mut self, provenance: Provenance, disguised: bool) {
         let object = &self.objects[provenance.slot as usize];
-        if object.live_stamp == provenance.stamp && !object.exposed {
-            self.object_mut(provenance.slot).exposed = true;
+        if object.live_stamp == provenance.stamp && !(object.exposed && (object.disguised || !disguised)) {
+            let object = self.object_mut(provenance.slot);
+            object.exposed = true;
+            object.disguised |= disguised;
         }
     }
 
@@ -239,7 +300,7 @@ impl Memory {
         let value = self.object(place.slot).load(place.offset, length, self.pointer_bytes);
         let is_whole = value.provenance().is_some();
         if !(is_whole && as_pointer) {
-            self.expose_all(place, length, |_| true);
+            self.expose_all(place, length, true, |_| true);
         }
         value
     }
@@ -247,7 +308,7 @@ impl Memory {
     #[inline]
     pub fn store(&mut self, place: Place, length: u64, value: Value) {
         if self.objects[place.slot as usize].holds_pointers() {
-            self.expose_remainders(place, length);
+            self.expose_remainders(place, length, false);
         }
         if length != self.pointer_bytes
             && let Some(provenance) = value.provenance()
@@ -259,32 +320,39 @@ impl Memory {
     }
 
     pub fn copy(&mut self, target: Place, source: Place, length: u64) {
-        self.expose_remainders(source, length);
-        self.expose_remainders(target, length);
+        self.expose_remainders(source, length, true);
+        self.expose_remainders(target, length, false);
         let bytes = self.object(source.slot).take_bytes(source.offset, length, self.pointer_bytes);
         let pointer_bytes = self.pointer_bytes;
         self.object_mut(target.slot).put_bytes(target.offset, &bytes, pointer_bytes);
     }
 
     pub fn fill(&mut self, target: Place, length: u64, byte: u8) {
-        self.expose_remainders(target, length);
+        self.expose_remainders(target, length, false);
         let pointer_bytes = self.pointer_bytes;
         self.object_mut(target.slot).fill(target.offset, length, byte, pointer_bytes);
     }
 
-    /// Exposes what the pointers point to that lie partly inside the stretch and partly outside: one of the parts, or
-    /// both, are about to become plain bytes.
-    fn expose_remainders(&mut self, place: Place, length: u64) {
+    /// Whether a pointer lies partly inside the stretch and partly outside.
+    pub fn splits_pointer(&self, place: Place, length: u64) -> bool {
         let width = self.pointer_bytes;
-        self.expose_all(place, length, |at| at < place.offset || at + width > place.offset + length);
+        let touched = self.object(place.slot).pointers_touching(place.offset, length, width);
+        touched.iter().any(|&(at, _)| at < place.offset || at + width > place.offset + length)
+    }
+
+    /// Exposes what the pointers point to that lie partly inside the stretch and partly outside: one of the parts, or
+    /// both, are about to become plain bytes: a copy of some, or only what is not overwritten.
+    fn expose_remainders(&mut self, place: Place, length: u64, copied: bool) {
+        let width = self.pointer_bytes;
+        self.expose_all(place, length, copied, |at| at < place.offset || at + width > place.offset + length);
     }
 
     /// Exposes what the pointers point to that overlap the stretch, of those for which `wanted` says so of where they
     /// begin.
-    fn expose_all(&mut self, place: Place, length: u64, wanted: impl Fn(u64) -> bool) {
+    fn expose_all(&mut self, place: Place, length: u64, disguised: bool, wanted: impl Fn(u64) -> bool) {
         let touched = self.object(place.slot).pointers_touching(place.offset, length, self.pointer_bytes);
         let lost: Vec<Provenance> = touched.iter().filter(|(at, _)| wanted(*at)).map(|&(_, object)| object).collect();
-        lost.into_iter().for_each(|object| self.expose(object));
+        lost.into_iter().for_each(|object| self.set_exposed(object, disguised));
     }
 
     /// Makes a new object of `thread`, all zero.
@@ -294,7 +362,7 @@ impl Memory {
         let base = match (request.base, request.kind) {
             (Some(base), _) => Some(base),
             (None, ObjectKind::Heap | ObjectKind::Library) => {
-                own.arena.heap(&mut self.common, request.size, request.align)
+                own.arena.heap(&mut self.common, request.size.max(self.room), request.align)
             }
             (None, _) => own.arena.stack(&mut self.common, request.size, request.align),
         };

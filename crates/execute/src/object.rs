@@ -48,6 +48,8 @@ pub struct Object {
     pub writable: bool,
     /// An integer made from the address exists, so that an integer may become a pointer to here.
     pub exposed: bool,
+    /// The address was also read as a number, or in part, so that it may lie somewhere in disguise.
+    pub disguised: bool,
     pub name: ObjectName,
     pub shape: Option<ShapeId>,
     /// The instruction that made it.
@@ -138,6 +140,7 @@ impl Object {
             kind,
             writable: kind != ObjectKind::ReadOnly,
             exposed: false,
+            disguised: false,
             name,
             shape: None,
             origin: None,

@@ -1,9 +1,9 @@
 //! Instructions that concern only the registers of one activation: the inner loop of the interpreter.
 
-use program::{BinaryOp, CastOp, Type};
+use program::{BinaryOp, CastOp};
 
 use crate::arithmetic::{self, Fault};
-use crate::code::{Code, Op};
+use crate::code::{Arg, Code, Op};
 use crate::thread::Thread;
 use crate::value::{Value, mask, sign_extend};
 
@@ -14,10 +14,37 @@ pub struct Computed {
     pub fault: Option<Fault>,
 }
 
+/// Nothing lies in the first page of memory, nor beyond what a process can have.
+const PAGE: u64 = 4096;
+const LAST_ADDRESS: u64 = 1 << 47;
+
+/// How the number that an address is matters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AddressUse {
+    /// It is compared with another, of another object or of none.
+    Equality(Value, Value),
+    Number,
+}
+
+/// Whether two values are not of one object, and both are addresses or could be.
+pub fn differ_in_address(left: Value, right: Value) -> bool {
+    let is_plain = |value: Value| !value.has_object() && !(PAGE..LAST_ADDRESS).contains(&value.bits);
+    !(left.same_object(right) || is_plain(left) || is_plain(right))
+}
+
 impl Thread {
     /// Executes assignments and jumps until something else comes, something is wrong, control arrives at `stop`, or
     /// `limit` instructions are executed. Returns how many were.
     pub fn run_registers(&mut self, code: &Code, stop: u32, limit: u64) -> u64 {
+        self.run_registers_until::<false>(code, stop, limit)
+    }
+
+    /// As [`run_registers`](Self::run_registers), but stops before what depends on the number that an address is.
+    pub fn run_registers_without_addresses(&mut self, code: &Code, stop: u32, limit: u64) -> u64 {
+        self.run_registers_until::<true>(code, stop, limit)
+    }
+
+    fn run_registers_until<const ABSTRACT: bool>(&mut self, code: &Code, stop: u32, limit: u64) -> u64 {
         let mut executed = 0;
         while executed < limit {
             match &code.ops[self.pc as usize] {
@@ -29,6 +56,7 @@ impl Thread {
                     let value = self.value(code, *value);
                     self.pc = cases.get(&value.bits).copied().unwrap_or(*default);
                 }
+                op if ABSTRACT && self.address_in_use(code, op).is_some() => break,
                 op => match self.compute(code, op) {
                     Some(Computed { target, value, fault: None }) => {
                         self.set(target, value);
@@ -45,6 +73,33 @@ impl Thread {
         executed
     }
 
+    /// What an assignment would make of the number that an address happens to be, if it does.
+    pub fn address_in_use(&self, code: &Code, op: &Op) -> Option<AddressUse> {
+        let arithmetic = |args: &[Arg]| {
+            let any = args.iter().any(|&arg| self.value(code, arg).has_object());
+            any.then_some(AddressUse::Number)
+        };
+        match *op {
+            Op::Binary { op: BinaryOp::Eq | BinaryOp::Ne, left, right, .. } => {
+                let (left, right) = (self.value(code, left), self.value(code, right));
+                differ_in_address(left, right).then_some(AddressUse::Equality(left, right))
+            }
+            Op::Binary { op, left, right, .. } => {
+                let is_inside = self.value(code, left).same_object(self.value(code, right));
+                let is_relative = op.is_comparison() || op == BinaryOp::Sub;
+                if is_inside && is_relative { None } else { arithmetic(&[left, right]) }
+            }
+            Op::PointerDifference { left, right, .. } => {
+                let is_inside = self.value(code, left).same_object(self.value(code, right));
+                if is_inside { None } else { arithmetic(&[left, right]) }
+            }
+            Op::Unary { operand, .. } => arithmetic(&[operand]),
+            Op::Cast { op: CastOp::PointerToInt | CastOp::IntToPointer, .. } => None,
+            Op::Cast { operand, .. } => arithmetic(&[operand]),
+            _ => None,
+        }
+    }
+
     /// The effect of an assignment that needs nothing but registers; `None` for all other instructions.
     #[inline]
     pub fn compute(&self, code: &Code, op: &Op) -> Option<Computed> {
@@ -53,11 +108,7 @@ impl Thread {
             Op::Use { target, value } => plain(target, self.value(code, value)),
             Op::Binary { target, op, ty, left, right, signed } => {
                 let (left, right) = (self.value(code, left), self.value(code, right));
-                let (bits, fault) = match (ty.ty, op) {
-                    (Type::Pointer, BinaryOp::Eq) => (u64::from(left.same_pointer(right)), None),
-                    (Type::Pointer, BinaryOp::Ne) => (u64::from(!left.same_pointer(right)), None),
-                    _ => arithmetic::binary(op, ty.ty, ty.bits, left.bits, right.bits, signed),
-                };
+                let (bits, fault) = arithmetic::binary(op, ty.ty, ty.bits, left.bits, right.bits, signed);
                 Some(Computed { target, value: Value::int(bits), fault })
             }
             Op::Unary { target, op, ty, operand, signed } => {

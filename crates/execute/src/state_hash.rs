@@ -177,7 +177,8 @@ impl StateHasher<'_> {
     fn object(&mut self, slot: u32, object: &Object) {
         self.hash.word(self.name(&self.state.memory, Provenance { slot, stamp: object.stamp }));
         self.hash.word((object.kind as u64) << 8 | u64::from(object.is_alive()) << 1 | u64::from(object.exposed));
-        if object.exposed {
+        self.hash.word(u64::from(object.disguised));
+        if object.exposed || self.state.memory.chooses_addresses() {
             self.hash.word(object.base);
         }
         self.hash.bytes(&self.bytes_without_addresses(object));
@@ -243,6 +244,9 @@ impl StateHasher<'_> {
                 let base = memory.known_object(provenance).map_or(0, |object| object.base);
                 self.hash.word(self.name(memory, provenance) ^ 0x9e37_79b9_7f4a_7c15);
                 self.hash.word(value.bits.wrapping_sub(base));
+                if memory.chooses_addresses() {
+                    self.hash.word(value.bits);
+                }
             }
         }
     }

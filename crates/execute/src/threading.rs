@@ -1,11 +1,12 @@
 //! Creating, ending and joining threads, and synchronisation by the table of crate `sync`.
 //!
-//! The handle of a thread is its number plus one, so that zero is no thread. Joining oneself waits for ever. A join
+//! The number of a thread's handle matters to no program (see `program::handles`). Joining oneself waits for ever. A join
 //! that cannot succeed (no such thread, detached, joined before) returns an error code; a second claim on a thread is
 //! also a misuse.
 
 use std::rc::Rc;
 
+use program::handles::{handle_number, thread_of_handle};
 use program::{SyncOp, ThreadId, ThreadState, TraceEventKind, limits};
 use smallvec::SmallVec;
 use sync::{Action, Call, Slot, SyncState};
@@ -54,7 +55,7 @@ impl Machine<'_> {
             let what = format!("more than {} threads", limits::THREADS);
             return Err(End::Unsupported { what, span: self.span() }.into());
         }
-        let handle = Value::int(u64::from(child.0) + 1);
+        let handle = Value::int(handle_number(u64::from(child.0)));
         if let Some((address, access)) = store {
             self.store(self.value(address), handle, access)?;
         }
@@ -78,7 +79,7 @@ impl Machine<'_> {
 
     /// The thread that a handle names.
     fn named_thread(&self, handle: Value) -> Option<usize> {
-        let index = handle.bits.checked_sub(1)? as usize;
+        let index = thread_of_handle(handle.bits)? as usize;
         (index < self.state.threads.len()).then_some(index)
     }
 

@@ -83,10 +83,16 @@ impl Value {
         self.bits & 1 != 0
     }
 
-    /// Equality of pointers: object and offset; where one side has no object, the address decides.
-    pub fn same_pointer(self, other: Value) -> bool {
-        let same_object = self.slot == 0 || other.slot == 0 || (self.slot == other.slot && self.stamp == other.stamp);
-        self.bits == other.bits && same_object
+    /// Whether the value was made from an object.
+    #[inline]
+    pub fn has_object(self) -> bool {
+        self.slot != 0
+    }
+
+    /// Whether both were made from one object, or from none.
+    #[inline]
+    pub fn same_object(self, other: Value) -> bool {
+        self.slot == other.slot && self.stamp == other.stamp
     }
 }
 
@@ -113,11 +119,11 @@ mod tests {
     }
 
     #[test]
-    fn pointers_to_different_objects_differ_even_at_one_address() {
+    fn objects_of_values() {
         let a = Value::pointer(64, Provenance { slot: 0, stamp: 0 });
         let b = Value::pointer(64, Provenance { slot: 1, stamp: 0 });
-        assert!(a.same_pointer(a) && !a.same_pointer(b));
-        assert!(a.same_pointer(Value::int(64)) && !a.same_pointer(Value::ZERO));
+        assert!(a.same_object(a) && !a.same_object(b) && !a.same_object(Value::int(64)));
+        assert!(a.has_object() && !Value::int(64).has_object());
     }
 
     #[test]

@@ -210,6 +210,7 @@ fn lower_units(
     program.files = files;
     program.input_bounds = input_bounds;
     divide_shared_blocks(&mut program);
+    program::handles::guard_handles(&mut program);
     Ok(Compiled { program, warnings: diagnostics, assumptions, misplaced: Vec::new(), candidates: guesses })
 }
 

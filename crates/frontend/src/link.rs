@@ -311,19 +311,25 @@ impl<'o> Linker<'o> {
         global
     }
 
-    /// A read-only object with the given contents; equal literals are one object.
+    /// A read-only object with the given contents, one for all that ask for the same.
     pub fn string(&mut self, bytes: Vec<u8>, ty: TypeId, span: Span) -> GlobalId {
         if let Some(&global) = self.strings.get(&(bytes.clone(), ty)) {
             return global;
         }
+        let global = self.literal(bytes.clone(), ty, span);
+        self.strings.insert((bytes, ty), global);
+        global
+    }
+
+    /// The object of a string literal, one for each that is written: whether equal ones are one object is not known.
+    pub fn literal(&mut self, bytes: Vec<u8>, ty: TypeId, span: Span) -> GlobalId {
         let name =
             format!("\"{}\"", String::from_utf8_lossy(bytes.strip_suffix(&[0]).unwrap_or(&bytes)).escape_debug());
         let global = self.add_global(&name, QualType::plain(ty), span);
         let slot = &mut self.globals[global];
-        slot.initial = Some(Initialiser { bytes: bytes.clone(), ..Initialiser::default() });
+        slot.initial = Some(Initialiser { bytes, ..Initialiser::default() });
         slot.defined = true;
         slot.read_only = true;
-        self.strings.insert((bytes, ty), global);
         global
     }
 

@@ -185,6 +185,10 @@ impl ChoiceSource for RecordedInputs {
         self.inputs.get_mut(thread.0 as usize).and_then(Iterator::next).unwrap_or(0)
     }
 
+    fn choose_address(&mut self, thread: ThreadId, alternatives: &[u64]) -> u64 {
+        self.others.choose_address(thread, alternatives)
+    }
+
     fn memory(&mut self, object: ObjectName, offset: u64, length: u64) -> Vec<u8> {
         self.others.memory(object, offset, length)
     }

@@ -21,6 +21,7 @@ use base::{Id, IdVec, define_id};
 use rustc_hash::FxHashMap;
 
 use self::constraints::Collector;
+pub(crate) use self::pieces::{Offsets, Place};
 use self::solver::{Node, Solution};
 use crate::instruction::{InstructionKind, Operand};
 pub use crate::object_set::ObjectSet;
@@ -49,6 +50,8 @@ pub struct PointsTo {
     /// Where calls and spawns may go, in ascending order.
     callees: FxHashMap<Location, Vec<FunctionId>>,
     reached: IdVec<FunctionId, bool>,
+    /// Objects in which pointers may be put together from pieces.
+    assembled: ObjectSet,
 }
 
 impl PointsTo {
@@ -58,12 +61,13 @@ impl PointsTo {
         let nodes = Nodes::new(program, &objects);
         let mut assembled = ObjectSet::default();
         loop {
-            let solution = Collector::new(program, objects.clone(), nodes.clone()).run(&assembled);
+            let mut solution = Collector::new(program, objects.clone(), nodes.clone()).run(&assembled);
             let more = match solution.solution.of(EXPOSED).is_empty() {
                 true => ObjectSet::EMPTY,
                 false => pieces::assembled(program, &solution, &assembled),
             };
             if !assembled.extend(&more) {
+                solution.assembled = assembled;
                 return solution;
             }
         }

@@ -20,6 +20,7 @@
 use base::IdVec;
 use rustc_hash::FxHashSet;
 
+use crate::address_reuse;
 use crate::instruction::{AllocationKind, Block, InstructionKind, LibraryFunction, Operand, TerminatorKind};
 use crate::points_to::{MemoryObject, ObjectId, ObjectSet};
 use crate::program_::{At, BlockId, Function, FunctionId, LocalId, Location, Program};
@@ -29,6 +30,8 @@ use crate::sharing::{Sharing, touched_objects};
 pub struct Visibility {
     /// Per block one entry for each instruction and a last one for the terminator.
     functions: IdVec<FunctionId, IdVec<BlockId, Vec<bool>>>,
+    /// Whether the program can see that memory lies where freed memory has been.
+    observes_addresses: bool,
 }
 
 impl Visibility {
@@ -49,7 +52,15 @@ impl Visibility {
 
     fn choose(program: &Program, sharing: &Sharing, output: bool) -> Self {
         let visible = |function| Visible { program, sharing, function, output }.blocks();
-        Self { functions: program.functions.ids().map(visible).collect() }
+        Self {
+            functions: program.functions.ids().map(visible).collect(),
+            observes_addresses: address_reuse::is_observed(program, &sharing.points_to),
+        }
+    }
+
+    /// Whether the program can see that memory lies where freed memory has been.
+    pub fn observes_addresses(&self) -> bool {
+        self.observes_addresses
     }
 
     /// Whether the instruction or terminator at `location` is a scheduling point.

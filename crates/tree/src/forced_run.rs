@@ -63,7 +63,7 @@ impl Stepper<'_> {
         let code = self.machine.code();
         for _ in 0..TAIL {
             if !self.symbolic {
-                self.machine.thread_mut().run_registers(code, u32::MAX, TAIL);
+                self.machine.thread_mut().run_registers_without_addresses(code, u32::MAX, TAIL);
             }
             let at = self.machine.thread().pc as usize;
             if code.visible[at] {

@@ -97,7 +97,7 @@ impl ChoiceSource for Environment {
 impl<'c> Stepper<'c> {
     pub fn new(code: &'c Code<'c>, properties: PropertySet, fuel: u64) -> Self {
         Self {
-            machine: first_machine(code, Config { fuel, ..Config::new(properties) }),
+            machine: first_machine(code, Config { fuel, abstract_addresses: true, ..Config::new(properties) }),
             symbols: Symbols::new(),
             trail: Trail::default(),
             symbolic: false,
@@ -222,7 +222,7 @@ impl<'c> Stepper<'c> {
         loop {
             if !self.symbolic {
                 let limit = cycle.next - executed;
-                executed += self.machine.thread_mut().run_registers(code, cycle.pc, limit);
+                executed += self.machine.thread_mut().run_registers_without_addresses(code, cycle.pc, limit);
             }
             let thread = self.machine.thread();
             let arrived = match until {
@@ -275,12 +275,48 @@ impl<'c> Stepper<'c> {
                 self.settle_value(*address, code.pointer_bits)?;
                 self.determine(self.machine.value(*address), u64::from(access.bytes));
             }
+            Op::Store { address, .. } => self.settle_value(*address, code.pointer_bits)?,
+            Op::CopyMemory { target, source, size, .. } => {
+                for &arg in [target, source, size] {
+                    self.settle_value(arg, code.pointer_bits)?;
+                }
+            }
+            Op::SetMemory { target, size, .. } => {
+                for &arg in [target, size] {
+                    self.settle_value(arg, code.pointer_bits)?;
+                }
+            }
             _ => {}
+        }
+        if self.splits_an_address(op) {
+            return Err(self.unsupported("single bytes of an address".to_owned()));
         }
         if self.symbolic && self.symbolic_instruction(op)? {
             return Ok(());
         }
         self.known_instruction(op)
+    }
+
+    /// Whether the instruction reads, copies or overwrites a part of a pointer: what is left are the bytes of an address.
+    fn splits_an_address(&self, op: &Op) -> bool {
+        let memory = &self.machine.state.memory;
+        let splits = |address: Arg, length: u64| {
+            let place = memory.place(self.machine.value(address), length, false);
+            place.is_ok_and(|place| memory.splits_pointer(place, length))
+        };
+        match op {
+            Op::Load { address, access, .. }
+            | Op::Store { address, access, .. }
+            | Op::ReadModifyWrite { address, access, .. }
+            | Op::CompareExchange { address, access, .. }
+            | Op::Spawn { store: Some((address, access)), .. } => splits(*address, u64::from(access.bytes)),
+            Op::CopyMemory { target, source, size, .. } => {
+                let size = self.machine.value(*size).bits;
+                splits(*source, size) || splits(*target, size)
+            }
+            Op::SetMemory { target, size, .. } => splits(*target, self.machine.value(*size).bits),
+            _ => false,
+        }
     }
 
     fn nondet(&mut self, target: u32, ty: Type) {

@@ -76,6 +76,9 @@ impl Stepper<'_> {
 
     /// Evaluates the assignment at hand, unless that was done before, with the same operands.
     fn operate(&mut self, target: u32, operands: [Arg; 2]) -> Result<(), Stop> {
+        if operands.iter().any(|&operand| self.symbols.provenance(self.machine.value(operand)).is_some()) {
+            return Err(self.unsupported("arithmetic on the bits of an address".to_owned()));
+        }
         let key = (self.machine.thread().pc, operands.map(|operand| self.machine.value(operand)));
         if let Some(&known) = self.results.get(&key) {
             self.machine.assign(target, known);
@@ -146,11 +149,14 @@ impl Stepper<'_> {
             (self.pointer_term(left), self.pointer_term(right)),
         );
         let objects = (self.symbols.provenance(values.0), self.symbols.provenance(values.1));
+        let is_null = |value: Value| !value.is_opaque() && !value.has_object() && value.bits == 0;
+        if objects.0 != objects.1 && !is_null(values.0) && !is_null(values.1) {
+            return Err(self.unsupported("the comparison of pointers to different objects".to_owned()));
+        }
         let arena = &mut self.symbols.terms;
         Ok(match op {
             BinaryOp::Eq | BinaryOp::Ne => {
-                let apart = matches!(objects, (Some(a), Some(b)) if a != b);
-                let equal = if apart { arena.boolean(false) } else { arena.eq(terms.0, terms.1) };
+                let equal = arena.eq(terms.0, terms.1);
                 if op == BinaryOp::Eq { equal } else { arena.not(equal) }
             }
             BinaryOp::Ult => arena.ult(terms.0, terms.1),

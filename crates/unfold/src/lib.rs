@@ -12,6 +12,7 @@ mod contact;
 mod critical_section;
 mod deadlock;
 pub mod decode;
+mod doubtful_equality;
 mod doubtful_number;
 pub mod encode;
 mod encode_happens_before;

@@ -319,6 +319,7 @@ impl Unfolder<'_> {
         self.cut_reads_of_sync(&mut state, &places, extent.size, site);
         let Some(found) = self.load_from(&mut state, &places, *ty, site)? else { return Ok(None) };
         self.cut_stray_numbers(&mut state, &found, &expected, site);
+        self.cut_doubtful_equality(&mut state, &found, &expected, site)?;
         let mut succeeds = evaluate::equal(self.terms(), &found, &expected)?;
         if self.may_be_twins(&found, &expected) {
             let same = self.terms().bool_variable("any");

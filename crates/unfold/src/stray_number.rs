@@ -1,8 +1,8 @@
 //! A number that is compared with an address. Here objects have names and no addresses, so no number equals the address of
 //! an object; in a run one may: an input can be any number. Executions in which that could happen are cut.
 //!
-//! Constants are taken not to be addresses of objects, and so is what lies in the first or the last page of memory: null,
-//! small numbers and error codes, which programs keep in pointers on purpose.
+//! What lies in the first or the last page of memory is taken not to be the address of an object: null, small numbers and
+//! error codes, which programs keep in pointers on purpose. The same holds for constants beyond what a process can have.
 
 use program::{BinaryOp, Rvalue};
 use symbolic::{ObjectId, SymValue};
@@ -13,6 +13,9 @@ use crate::state::{Standing, State};
 use crate::unfolder::{Activation, Failure, Site, Unfolder};
 
 const PAGE: u64 = 4096;
+
+/// Processes have no addresses from here on.
+const LAST_ADDRESS: u64 = 1 << 47;
 
 impl Unfolder<'_> {
     /// Cuts executions in which the operands of this comparison, if it is one for equality, may be an address and a
@@ -27,7 +30,7 @@ impl Unfolder<'_> {
         let Rvalue::Binary { op: BinaryOp::Eq | BinaryOp::Ne, left, right, .. } = *value else { return Ok(()) };
         let (left, right) = (self.operand(state, activation, left)?, self.operand(state, activation, right)?);
         self.cut_stray_numbers(state, &left, &right, site);
-        Ok(())
+        self.cut_doubtful_equality(state, &left, &right, site)
     }
 
     /// Cuts executions in which one value may be an address and the other a number that happens to be the same.
@@ -58,7 +61,7 @@ fn doubt(terms: &mut Terms, address: &SymValue, number: &SymValue) -> TermId {
         SymValue::Pointer { targets, .. } if !targets.contains(&ObjectId::NONE) => return never,
         SymValue::Pointer { object, offset, .. } => (names_no_object(terms, *object), *offset),
     };
-    if terms.as_constant(value).is_some() {
+    if terms.as_constant(value).is_some_and(|value| value >= LAST_ADDRESS) {
         return never;
     }
     let none = names_no_object(terms, *object);

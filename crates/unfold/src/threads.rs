@@ -25,9 +25,10 @@ pub(crate) struct PendingThread {
     pub span: Span,
 }
 
-/// What a `pthread_t` of an instance holds. The interpreter numbers differently; programs only compare handles.
+/// What a `pthread_t` of an instance holds. The interpreter numbers differently; no program depends on the numbers (see
+/// `program::handles`).
 pub(crate) fn handle(instance: InstanceId) -> u64 {
-    u64::from(instance.0) + 1
+    program::handles::handle_number(u64::from(instance.0))
 }
 
 /// What a thread waits for where it may be left waiting.

@@ -305,7 +305,7 @@ impl Lowerer<'_, '_> {
         let size = self.link.types.size_of(element).unwrap_or(1);
         let length = ArrayLength::Known(bytes.len() as u64 / size);
         let ty = self.link.types.array_of(QualType::plain(element), length);
-        let global = self.link.string(bytes, ty, self.place_of(span));
+        let global = self.link.literal(bytes, ty, self.place_of(span));
         let kind = PlaceKind::Memory(Address::at(Operand::Global { global, offset: 0 }));
         Ok(Place { kind, ty: QualType::plain(ty) })
     }

@@ -64,7 +64,8 @@ impl<'a> Collector<'a> {
     fn finish(mut self) -> PointsTo {
         self.callees.values_mut().for_each(|callees| callees.sort_unstable());
         let Collector { objects, nodes, solver, callees, reached, .. } = self;
-        PointsTo { objects, nodes, solution: solver.finish(), callees, reached }
+        let assembled = ObjectSet::default();
+        PointsTo { objects, nodes, solution: solver.finish(), callees, reached, assembled }
     }
 
     fn flow(&mut self, from: Option<Node>, to: Node) {

@@ -20,24 +20,29 @@ const MANY_PLACES: usize = 64;
 
 /// Bytes that are written or read: from where on, and how many.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Place {
+pub(crate) struct Place {
     start: Progression,
     length: u64,
 }
 
 impl Place {
-    const EVERYWHERE: Self = Self { start: Progression::ANY, length: 1 };
+    pub(crate) const EVERYWHERE: Self = Self { start: Progression::ANY, length: 1 };
 
-    fn overlaps(self, other: Self) -> bool {
+    pub(crate) fn overlaps(self, other: Self) -> bool {
         self.start.may_overlap(self.length, other.start, other.length)
+    }
+
+    pub(crate) fn length(self) -> u64 {
+        self.length
     }
 }
 
 /// What is known of the offsets of pointers and of numbers, for all executions alike.
-pub(super) struct Offsets<'a> {
+pub(crate) struct Offsets<'a> {
     program: &'a Program,
     points_to: &'a PointsTo,
-    assembled: &'a ObjectSet,
+    /// Objects in which pointers may be put together: their offsets are not known.
+    assembled: ObjectSet,
     registers: IdVec<FunctionId, Vec<Option<Progression>>>,
     results: IdVec<FunctionId, Option<Progression>>,
     thread_results: Option<Progression>,
@@ -48,8 +53,7 @@ pub(super) struct Offsets<'a> {
 
 /// The objects in which pointers may be put together, beyond those known to be `assembled`.
 pub(super) fn assembled(program: &Program, points_to: &PointsTo, assembled: &ObjectSet) -> ObjectSet {
-    let mut offsets = Offsets::new(program, points_to, assembled);
-    offsets.solve();
+    let offsets = Offsets::new(program, points_to, assembled.clone());
     let (reads, writes) = (offsets.pointer_reads(), offsets.other_writes());
     let is_met = |object: ObjectId| {
         let met = |read: &Place| writes[object].iter().any(|write| write.overlaps(*read));
@@ -61,7 +65,12 @@ pub(super) fn assembled(program: &Program, points_to: &PointsTo, assembled: &Obj
 type Places = IdVec<ObjectId, Vec<Place>>;
 
 impl<'a> Offsets<'a> {
-    fn new(program: &'a Program, points_to: &'a PointsTo, assembled: &'a ObjectSet) -> Self {
+    /// Of a whole program, once it is known what points to what.
+    pub(crate) fn of(program: &'a Program, points_to: &'a PointsTo) -> Self {
+        Self::new(program, points_to, points_to.assembled.clone())
+    }
+
+    fn new(program: &'a Program, points_to: &'a PointsTo, assembled: ObjectSet) -> Self {
         let mut offsets = Self {
             program,
             points_to,
@@ -73,6 +82,7 @@ impl<'a> Offsets<'a> {
             changed: false,
         };
         offsets.initial_contents();
+        offsets.solve();
         offsets
     }
 
@@ -106,7 +116,18 @@ impl<'a> Offsets<'a> {
         }
     }
 
-    fn reached(&self) -> impl Iterator<Item = (Location, At<'a>)> + use<'a> {
+    /// The bytes that an access of so many bytes at the address touches.
+    pub(crate) fn place(&self, function: FunctionId, address: Operand, length: u64) -> Place {
+        Place { start: self.operand(function, address).unwrap_or(Progression::ANY), length }
+    }
+
+    /// Where bytes come to lie that a block copy between these addresses moves.
+    pub(crate) fn moved(&self, place: Place, function: FunctionId, source: Operand, target: Operand) -> Place {
+        let distance = self.distance(function, source, target).unwrap_or(Progression::ANY);
+        moved(place, distance)
+    }
+
+    pub(crate) fn reached(&self) -> impl Iterator<Item = (Location, At<'a>)> + use<'a> {
         let (program, points_to) = (self.program, self.points_to);
         let functions = program.functions.iter_enumerated().filter(|(id, _)| points_to.is_reached(*id));
         functions.flat_map(|(id, body)| body.locations(id)).map(|location| (location, program.at(location)))

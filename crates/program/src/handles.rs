@@ -1,0 +1,469 @@
+//! Thread handles are opaque: which numbers they are is the implementation's choice. Comparing two of them for equality,
+//! joining, detaching, copying and printing are exact; wherever a number that is made of a handle decides something, the
+//! program gets an [`InstructionKind::Unsupported`], so that no stage takes the numbers that it happens to use for a fact.
+//!
+//! Handles are followed through registers and memory, without regard to flow, by places as in [`crate::points_to`]: a handle
+//! beside a counter in a structure does not touch the counter.
+
+use base::{Id, IdVec};
+
+use crate::cfg::Cfg;
+use crate::instruction::{
+    BinaryOp, Callee, CastOp, Instruction, InstructionKind, LibraryFunction, Operand, RmwOp, Rvalue, TerminatorKind,
+};
+use crate::points_to::{MemoryObject, ObjectId, ObjectSet, Offsets, Place, PointsTo};
+use crate::program_::{At, BlockId, FunctionId, Location, Program, RegisterId};
+use crate::types::Type;
+
+const NUMBER: &str = "a decision by a number that is made of a thread handle";
+const NO_THREAD: &str = "joining or detaching by a number that is no thread handle";
+const REUSED: &str = "a comparison of thread handles that may be used again after a thread's end";
+
+/// Numbers up to this, of either sign, are no handle.
+const NO_HANDLE: i64 = 4095;
+
+/// The number that stands for the handle of the n-th thread, from 0 on, where numbers are needed.
+pub fn handle_number(index: u64) -> u64 {
+    (index + 1) << HANDLE_SHIFT
+}
+
+/// Which thread a number stands for.
+pub fn thread_of_handle(number: u64) -> Option<u64> {
+    let index = (number >> HANDLE_SHIFT).checked_sub(1)?;
+    (handle_number(index) == number).then_some(index)
+}
+
+/// Types of fewer bits do not hold the handles of all threads.
+const LEAST_BITS: u8 = 32;
+
+/// Handles are larger than [`NO_HANDLE`].
+const HANDLE_SHIFT: u32 = 13;
+
+/// What a value may be, from the harmless to the harmful.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Mark {
+    /// No handle took part in it.
+    Plain,
+    /// A handle, or what is no handle.
+    Handle,
+    /// A handle in a type of another width, as where a program declares its own `pthread_t`.
+    Resized,
+    /// Computed from a handle.
+    Number,
+}
+
+/// Puts `Unsupported` before every instruction that depends on the numbers of handles.
+pub fn guard_handles(program: &mut Program) {
+    if !uses_handles(program) {
+        return;
+    }
+    let points_to = PointsTo::new(program);
+    let mut sinks = Marks::new(program, &points_to).sinks();
+    // From the back, so that the places in front stay where they are.
+    sinks.sort_by_key(|&(location, _)| std::cmp::Reverse(location));
+    for (location, what) in sinks {
+        let span = program.span(location);
+        let block = &mut program.functions[location.function].blocks[location.block];
+        let guard = Instruction { kind: InstructionKind::Unsupported { what: what.to_owned() }, span };
+        block.instructions.insert(location.index as usize, guard);
+    }
+}
+
+fn uses_handles(program: &Program) -> bool {
+    let blocks = program.functions.iter().flat_map(|function| &function.blocks);
+    let mut instructions = blocks.flat_map(|block| &block.instructions);
+    instructions.any(|one| matches!(one.kind, InstructionKind::CurrentThread { .. } | InstructionKind::Spawn { .. }))
+}
+
+struct Marks<'a> {
+    program: &'a Program,
+    points_to: &'a PointsTo,
+    offsets: Offsets<'a>,
+    registers: IdVec<FunctionId, Vec<Mark>>,
+    results: IdVec<FunctionId, Mark>,
+    thread_results: Mark,
+    memory: IdVec<ObjectId, Vec<(Place, Mark)>>,
+    changed: bool,
+    may_be_used_again: bool,
+}
+
+impl<'a> Marks<'a> {
+    fn new(program: &'a Program, points_to: &'a PointsTo) -> Self {
+        Self {
+            program,
+            points_to,
+            offsets: Offsets::of(program, points_to),
+            registers: program.functions.iter().map(|body| vec![Mark::Plain; body.registers.len()]).collect(),
+            results: program.functions.iter().map(|_| Mark::Plain).collect(),
+            thread_results: Mark::Plain,
+            memory: points_to.objects().map(|_| Vec::new()).collect(),
+            changed: false,
+            may_be_used_again: may_be_used_again(program, points_to),
+        }
+    }
+
+    fn sinks(mut self) -> Vec<(Location, &'static str)> {
+        loop {
+            self.changed = false;
+            for (location, at) in self.offsets.reached() {
+                match at {
+                    At::Instruction(instruction) => self.instruction(location, &instruction.kind),
+                    At::Terminator(terminator) => self.terminator(location.function, &terminator.kind),
+                }
+            }
+            if !self.changed {
+                break;
+            }
+        }
+        let reached = self.offsets.reached();
+        reached.filter_map(|(location, at)| Some((location, self.sink(location.function, &at)?))).collect()
+    }
+
+    fn operand(&self, function: FunctionId, operand: Operand) -> Mark {
+        match operand {
+            Operand::Register(register) => self.registers[function][register.index()],
+            _ => Mark::Plain,
+        }
+    }
+
+    fn any(&self, function: FunctionId, operands: impl IntoIterator<Item = Operand>) -> Mark {
+        operands.into_iter().map(|operand| self.operand(function, operand)).max().unwrap_or(Mark::Plain)
+    }
+
+    fn set(&mut self, function: FunctionId, register: RegisterId, mark: Mark) {
+        let slot = &mut self.registers[function][register.index()];
+        self.changed |= mark > *slot;
+        *slot = mark.max(*slot);
+    }
+
+    fn put(&mut self, objects: &ObjectSet, place: Place, mark: Mark) {
+        if mark == Mark::Plain {
+            return;
+        }
+        for object in objects.iter() {
+            let marks = &mut self.memory[object];
+            let covers = |&(known, of): &(Place, Mark)| of >= mark && (known == place || known == Place::EVERYWHERE);
+            if !marks.iter().any(covers) {
+                self.changed = true;
+                let place = if marks.len() < 64 { place } else { Place::EVERYWHERE };
+                marks.push((place, mark));
+            }
+        }
+    }
+
+    /// What is read from there: less than a whole handle is a number.
+    fn get(&self, objects: &ObjectSet, place: Place) -> Mark {
+        let found = objects.iter().flat_map(|object| &self.memory[object]).filter(|(known, _)| known.overlaps(place));
+        let whole = |known: Place| known.length() == place.length();
+        found.map(|&(known, mark)| if whole(known) { mark } else { Mark::Number }).max().unwrap_or(Mark::Plain)
+    }
+
+    fn place(&self, function: FunctionId, address: Operand, ty: Type) -> Place {
+        self.offsets.place(function, address, ty.bytes(self.program.data_model))
+    }
+
+    fn at(&self, function: FunctionId, address: Operand, ty: Type) -> Mark {
+        self.get(self.points_to.operand(function, address), self.place(function, address, ty))
+    }
+
+    fn store(&mut self, function: FunctionId, address: Operand, ty: Type, mark: Mark) {
+        let place = self.place(function, address, ty);
+        self.put(self.points_to.operand(function, address), place, mark);
+    }
+
+    fn handle_type(&self) -> Type {
+        Type::Int(self.program.data_model.pointer_bits())
+    }
+
+    fn instruction(&mut self, location: Location, kind: &InstructionKind) {
+        let function = location.function;
+        match kind {
+            InstructionKind::Assign { target, value } => self.set(function, *target, self.rvalue(function, value)),
+            InstructionKind::Load { target, address, ty, .. } => {
+                self.set(function, *target, self.at(function, *address, *ty));
+            }
+            InstructionKind::Store { address, value, ty, .. } => {
+                self.store(function, *address, *ty, self.operand(function, *value));
+            }
+            InstructionKind::ReadModifyWrite { target, op, address, value, ty, .. } => {
+                let (old, value) = (self.at(function, *address, *ty), self.operand(function, *value));
+                let new = if *op == RmwOp::Exchange { value } else { computed(old.max(value)) };
+                self.store(function, *address, *ty, new);
+                target.iter().for_each(|&target| self.set(function, target, old));
+            }
+            InstructionKind::CompareExchange { old, address, desired, ty, .. } => {
+                self.set(function, *old, self.at(function, *address, *ty));
+                self.store(function, *address, *ty, self.operand(function, *desired));
+            }
+            InstructionKind::CurrentThread { target } => self.set(function, *target, Mark::Handle),
+            InstructionKind::Spawn { target, store, .. } => {
+                self.set(function, *target, Mark::Handle);
+                if let Some(address) = store {
+                    self.store(function, *address, self.handle_type(), Mark::Handle);
+                }
+                self.call(location, kind);
+            }
+            InstructionKind::Call { .. } => self.call(location, kind),
+            InstructionKind::Join { target: Some(target), .. } => self.set(function, *target, self.thread_results),
+            InstructionKind::CopyMemory { target, source, .. } => {
+                self.copy(function, *source, self.points_to.operand(function, *target), Some(*target));
+            }
+            InstructionKind::Reallocate { address, .. } => {
+                let made = self.points_to.id(MemoryObject::Allocation(location)).into_iter().collect();
+                self.copy(function, *address, &made, None);
+            }
+            InstructionKind::SetMemory { target, byte, .. } => {
+                let mark = computed(self.operand(function, *byte));
+                self.put(self.points_to.operand(function, *target), Place::EVERYWHERE, mark);
+            }
+            InstructionKind::Library { target, function: library, arguments } => {
+                self.print(function, *library, *target, arguments);
+            }
+            _ => {}
+        }
+    }
+
+    /// The length of what is printed, and its text, are numbers.
+    fn print(
+        &mut self,
+        function: FunctionId,
+        library: LibraryFunction,
+        target: Option<RegisterId>,
+        arguments: &[Operand],
+    ) {
+        let in_memory = |operand: &Operand| {
+            let objects = self.points_to.operand(function, *operand).iter();
+            objects.flat_map(|object| &self.memory[object]).map(|&(_, mark)| mark).max().unwrap_or(Mark::Plain)
+        };
+        let slots = arguments.iter().skip(1).map(in_memory).max().unwrap_or(Mark::Plain);
+        let mark = computed(slots.max(self.any(function, arguments.iter().copied())));
+        target.iter().for_each(|&target| self.set(function, target, mark));
+        if library == LibraryFunction::Snprintf {
+            let written = self.points_to.operand(function, arguments[0]);
+            self.put(written, Place::EVERYWHERE, mark);
+        }
+    }
+
+    fn copy(&mut self, function: FunctionId, source: Operand, to: &ObjectSet, target: Option<Operand>) {
+        let from = self.points_to.operand(function, source);
+        let marks: Vec<(Place, Mark)> = from.iter().flat_map(|object| self.memory[object].iter().copied()).collect();
+        for (place, mark) in marks {
+            let moved = match target {
+                Some(target) => self.offsets.moved(place, function, source, target),
+                None => place,
+            };
+            self.put(to, moved, mark);
+        }
+    }
+
+    fn call(&mut self, location: Location, kind: &InstructionKind) {
+        let (arguments, target) = match kind {
+            InstructionKind::Call { target, arguments, .. } => (arguments.as_slice(), *target),
+            InstructionKind::Spawn { argument, .. } => (std::slice::from_ref(argument), None),
+            _ => return,
+        };
+        for &callee in self.points_to.callees(location) {
+            for (&argument, &parameter) in arguments.iter().zip(&self.program.functions[callee].parameters) {
+                self.set(callee, parameter, self.operand(location.function, argument));
+            }
+            let result = self.results[callee];
+            match target {
+                Some(target) => self.set(location.function, target, result),
+                None => self.leave(result),
+            }
+        }
+    }
+
+    fn leave(&mut self, mark: Mark) {
+        self.changed |= mark > self.thread_results;
+        self.thread_results = self.thread_results.max(mark);
+    }
+
+    fn terminator(&mut self, function: FunctionId, kind: &TerminatorKind) {
+        match *kind {
+            TerminatorKind::Return(Some(value)) => {
+                let mark = self.operand(function, value);
+                self.changed |= mark > self.results[function];
+                self.results[function] = mark.max(self.results[function]);
+            }
+            TerminatorKind::ThreadExit(value) => self.leave(self.operand(function, value)),
+            _ => {}
+        }
+    }
+
+    fn rvalue(&self, function: FunctionId, value: &Rvalue) -> Mark {
+        match *value {
+            Rvalue::Use(operand) => self.operand(function, operand),
+            Rvalue::Select { then, otherwise, .. } => self.any(function, [then, otherwise]),
+            Rvalue::Cast { op: CastOp::PointerToInt | CastOp::IntToPointer, from, to, operand } => {
+                let model = self.program.data_model;
+                let mark = self.operand(function, operand);
+                if from.bits(model) == to.bits(model) { mark } else { computed(mark) }
+            }
+            Rvalue::Cast { op: CastOp::Truncate | CastOp::ZeroExtend | CastOp::SignExtend, to, operand, .. } => {
+                match self.operand(function, operand) {
+                    Mark::Handle | Mark::Resized if to.bits(self.program.data_model) >= LEAST_BITS => Mark::Resized,
+                    mark => computed(mark),
+                }
+            }
+            // Comparisons that are not exact are guarded.
+            Rvalue::Binary { op, .. } if op.is_comparison() => Mark::Plain,
+            _ => computed(self.any(function, value.operands())),
+        }
+    }
+
+    /// Why the instruction depends on the number of a handle, if it does.
+    fn sink(&self, function: FunctionId, at: &At<'_>) -> Option<&'static str> {
+        let decided = |operands: &[Operand]| {
+            let mark = self.any(function, operands.iter().copied());
+            (mark != Mark::Plain).then_some(NUMBER)
+        };
+        match at {
+            At::Terminator(terminator) => match &terminator.kind {
+                TerminatorKind::Branch { condition, .. } => decided(&[*condition]),
+                TerminatorKind::Switch { value, .. } => decided(&[*value]),
+                _ => None,
+            },
+            At::Instruction(instruction) => match &instruction.kind {
+                InstructionKind::Assign { value: Rvalue::Binary { op, left, right, .. }, .. } if op.is_comparison() => {
+                    let (a, b) = (self.operand(function, *left), self.operand(function, *right));
+                    match op {
+                        BinaryOp::Eq | BinaryOp::Ne => self.equality((a, *left), (b, *right)),
+                        _ => decided(&[*left, *right]),
+                    }
+                }
+                InstructionKind::Assign { value: Rvalue::Select { condition, .. }, .. }
+                | InstructionKind::Assume { condition }
+                | InstructionKind::Assert { condition, .. } => decided(&[*condition]),
+                InstructionKind::CompareExchange { address, expected, ty, .. } => {
+                    let found = (self.at(function, *address, *ty), *address);
+                    decided(&[*address])
+                        .or_else(|| self.equality(found, (self.operand(function, *expected), *expected)))
+                }
+                InstructionKind::Load { address, .. }
+                | InstructionKind::Store { address, .. }
+                | InstructionKind::ReadModifyWrite { address, .. }
+                | InstructionKind::Free { address } => decided(&[*address]),
+                InstructionKind::Allocate { size, .. } => decided(&[*size]),
+                InstructionKind::Reallocate { address, size, .. } => decided(&[*address, *size]),
+                InstructionKind::CopyMemory { target, source, size, .. } => decided(&[*target, *source, *size]),
+                InstructionKind::SetMemory { target, size, .. } => decided(&[*target, *size]),
+                InstructionKind::Call { callee: Callee::Indirect(callee), .. } => decided(&[*callee]),
+                InstructionKind::Join { thread, .. } | InstructionKind::Detach { thread, .. } => {
+                    match self.operand(function, *thread) {
+                        Mark::Handle | Mark::Resized => None,
+                        Mark::Plain if is_no_handle(*thread) => None,
+                        Mark::Plain => Some(NO_THREAD),
+                        Mark::Number => Some(NUMBER),
+                    }
+                }
+                InstructionKind::Sync { operands, .. } => decided(operands),
+                _ => None,
+            },
+        }
+    }
+
+    /// Two handles are equal or not, and none is one of the numbers that stand for no thread.
+    fn equality(&self, left: (Mark, Operand), right: (Mark, Operand)) -> Option<&'static str> {
+        let stands_for_none = |(mark, operand): (Mark, Operand)| mark == Mark::Plain && is_no_handle(operand);
+        match (left.0, right.0) {
+            (Mark::Plain, Mark::Plain) => None,
+            (Mark::Handle, Mark::Handle) => self.may_be_used_again.then_some(REUSED),
+            (Mark::Handle, _) if stands_for_none(right) => None,
+            (_, Mark::Handle) if stands_for_none(left) => None,
+            _ => Some(NUMBER),
+        }
+    }
+}
+
+fn computed(mark: Mark) -> Mark {
+    if mark == Mark::Plain { mark } else { Mark::Number }
+}
+
+fn is_no_handle(operand: Operand) -> bool {
+    match operand {
+        Operand::Null => true,
+        Operand::Int { bits, value } => {
+            let shift = 64 - u32::from(bits.clamp(1, 64));
+            (((value << shift) as i64) >> shift).abs() <= NO_HANDLE
+        }
+        _ => false,
+    }
+}
+
+/// Whether a thread may be created after another one is gone for good, joined or detached: the new one may get the old
+/// one's handle.
+fn may_be_used_again(program: &Program, points_to: &PointsTo) -> bool {
+    let reached = || program.functions.iter_enumerated().filter(|(id, _)| points_to.is_reached(*id));
+    let detaches = |kind: &InstructionKind| match kind {
+        InstructionKind::Detach { .. } => true,
+        InstructionKind::Spawn { detached, .. } => !matches!(detached, Operand::Int { value: 0, .. }),
+        _ => false,
+    };
+    let has = |body: &crate::program_::Function, wanted: &dyn Fn(&InstructionKind) -> bool| {
+        body.blocks.iter().flat_map(|block| &block.instructions).any(|one| wanted(&one.kind))
+    };
+    if reached().any(|(_, body)| has(body, &detaches)) {
+        return true;
+    }
+    let (joins, spawns) = (
+        |kind: &InstructionKind| matches!(kind, InstructionKind::Join { .. }),
+        |kind: &InstructionKind| matches!(kind, InstructionKind::Spawn { .. }),
+    );
+    let creators: Vec<FunctionId> = reached().filter(|(_, body)| has(body, &spawns)).map(|(id, _)| id).collect();
+    let joiners: Vec<FunctionId> = reached().filter(|(_, body)| has(body, &joins)).map(|(id, _)| id).collect();
+    match (creators.as_slice(), joiners.as_slice()) {
+        (_, []) => false,
+        ([creator], [joiner]) if creator == joiner => {
+            let runs_once = *creator == program.entry || is_called_once_from_the_entry(program, points_to, *creator);
+            !runs_once || joins_before_it_creates(program, *creator)
+        }
+        _ => true,
+    }
+}
+
+/// Whether the only call of the function is in the entry function, outside of loops.
+fn is_called_once_from_the_entry(program: &Program, points_to: &PointsTo, function: FunctionId) -> bool {
+    let reached = program.functions.iter_enumerated().filter(|(id, _)| points_to.is_reached(*id));
+    let locations = reached.flat_map(|(id, body)| body.locations(id));
+    let calls: Vec<Location> = locations.filter(|&location| points_to.callees(location).contains(&function)).collect();
+    match calls.as_slice() {
+        [call] => call.function == program.entry && !reaches(program, program.entry, call.block, call.block),
+        _ => false,
+    }
+}
+
+fn joins_before_it_creates(program: &Program, function: FunctionId) -> bool {
+    let blocks = &program.functions[function].blocks;
+    let position = |block: BlockId, wanted: &dyn Fn(&InstructionKind) -> bool, last: bool| {
+        let mut found = blocks[block].instructions.iter().enumerate().filter(|(_, one)| wanted(&one.kind));
+        let found = if last { found.next_back() } else { found.next() };
+        found.map(|(index, _)| index)
+    };
+    let joins = |kind: &InstructionKind| matches!(kind, InstructionKind::Join { .. });
+    let spawns = |kind: &InstructionKind| matches!(kind, InstructionKind::Spawn { .. });
+    blocks.ids().any(|from| {
+        let Some(join) = position(from, &joins, false) else { return false };
+        blocks.ids().any(|to| match position(to, &spawns, true) {
+            None => false,
+            Some(spawn) if from == to && spawn > join => true,
+            Some(_) => reaches(program, function, from, to),
+        })
+    })
+}
+
+/// Whether control can get from the end of one block to the beginning of another.
+fn reaches(program: &Program, function: FunctionId, from: BlockId, to: BlockId) -> bool {
+    let cfg = Cfg::new(&program.functions[function]);
+    let mut work: Vec<BlockId> = cfg.successors(from).to_vec();
+    let mut seen = vec![false; program.functions[function].blocks.len()];
+    while let Some(block) = work.pop() {
+        if block == to {
+            return true;
+        }
+        if !std::mem::replace(&mut seen[block.index()], true) {
+            work.extend(cfg.successors(block));
+        }
+    }
+    false
+}

@@ -1,0 +1,12 @@
+// EXPECT violated
+// ENGINES unknown the comparison of a pointer to an object whose life is over
+#include <assert.h>
+#include <stdlib.h>
+int main(void) {
+    int *p = malloc(4);
+    free(p);
+    int *q = malloc(4);
+    assert(p != q); // VIOLATION
+    free(q);
+    return 0;
+}

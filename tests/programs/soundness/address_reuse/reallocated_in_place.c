@@ -1,0 +1,10 @@
+// EXPECT violated
+// ENGINES unknown the comparison of a pointer to an object whose life is over
+#include <assert.h>
+#include <stdlib.h>
+int main(void) {
+    char *p = malloc(4), *q = realloc(p, 64);
+    assert(p != q); // VIOLATION
+    free(q);
+    return 0;
+}
