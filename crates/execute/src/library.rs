@@ -2,7 +2,7 @@
 //!
 //! Variadic arguments lie in slots of eight bytes, in order, each at the beginning of its slot.
 
-use program::{LibraryFunction, MemoryOrder, Type};
+use program::{LibraryFunction, Type};
 
 use crate::choice::ChoiceSource;
 use crate::code::{Access, Arg};

@@ -317,7 +317,6 @@ impl Unfolder<'_> {
         let trust_locks = self.options.optimisations.critical_sections;
         let accesses = without_covered(&self.graph, accesses);
         let mut pairs = Pairs::default();
-        let mut waits_for_dead = false;
         let follows_happens_before = self.follows_happens_before();
         let mut waits_for_dead = false;
         let precedence = Precedence::new(&self.graph);

@@ -52,12 +52,6 @@ impl Unfolder<'_> {
         self.check_misuse(&mut state, action, &mut execution)?;
         self.choose(&mut state, action, &mut execution)?;
         let result = self.value(&mut state, &action.result, &mut execution)?;
-        let wakes_up =
-            sync::class(op).is_completion && Self::is_half_of_wait(&execution) && state.last_wake_up.is_some();
-        let spurious = match wakes_up {
-            true => Some(self.contains(&mut state, &waiters(), &Value::Thread, &mut execution)?),
-            false => None,
-        };
         if self.looks_for_races() {
             self.note_revealing_action(&state, action, &execution);
             self.note_slot_uses(&mut state, action, &mut execution)?;
