@@ -235,7 +235,7 @@ impl<'p> Monitor<'p> {
             self.contradict("points-to", format!("{} touches {known:?}", self.at(location)));
         }
         let first = *self.first_toucher.entry(provenance).or_insert(thread);
-        if first != thread && object.is_writable() && !self.claimed.sharing.escapes(id) {
+        if first != thread && !object.never_changes() && !self.claimed.sharing.escapes(id) {
             self.contradict("sharing", format!("{} touches {known:?} of another thread", self.at(location)));
         }
         if let Some(claims) = &self.claimed.statics
