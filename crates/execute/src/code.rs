@@ -157,6 +157,7 @@ pub enum Op {
     },
     Free {
         address: Arg,
+        kind: AllocationKind,
     },
     Reallocate {
         target: u32,
@@ -517,7 +518,7 @@ impl<'p> Decoder<'p, '_> {
                 let size = self.arg(*size);
                 Op::Allocate { target: target.0, size, zeroed: *zeroed, align: *align, kind: *kind, shape: *shape }
             }
-            InstructionKind::Free { address } => Op::Free { address: self.arg(*address) },
+            InstructionKind::Free { address, kind } => Op::Free { address: self.arg(*address), kind: *kind },
             InstructionKind::Reallocate { target, address, size } => {
                 Op::Reallocate { target: target.0, address: self.arg(*address), size: self.arg(*size) }
             }

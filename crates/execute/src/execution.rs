@@ -130,11 +130,7 @@ impl Machine<'_> {
             }
             Op::Allocate { target, size, zeroed, align, kind, shape } => {
                 let size = self.value(*size).bits;
-                let kind = match kind {
-                    AllocationKind::Heap => ObjectKind::Heap,
-                    AllocationKind::Stack => ObjectKind::Stack,
-                    AllocationKind::Library => ObjectKind::Library,
-                };
+                let kind = object_kind(*kind);
                 let base = if kind == ObjectKind::Heap { self.choose_base(size, *align, None, choices) } else { None };
                 let new = self.allocate(kind, size, *align, *zeroed, *shape, base)?;
                 if kind == ObjectKind::Stack {
@@ -143,9 +139,9 @@ impl Machine<'_> {
                 }
                 self.assign(*target, new);
             }
-            Op::Free { address } => {
-                let address = self.value(*address);
-                self.free(address)?;
+            Op::Free { address, kind } => {
+                let (address, kind) = (self.value(*address), object_kind(*kind));
+                self.free(address, kind)?;
                 self.next();
             }
             Op::Reallocate { target, address, size } => {
@@ -536,8 +532,8 @@ impl Machine<'_> {
         Ok(Value::pointer(base, new))
     }
 
-    fn free(&mut self, address: Value) -> Result<(), Halt> {
-        let object = self.state.memory.freeable(address).map_err(|bad| self.bad_free(bad))?;
+    fn free(&mut self, address: Value, kind: ObjectKind) -> Result<(), Halt> {
+        let object = self.state.memory.freeable(address, kind).map_err(|bad| self.bad_free(bad))?;
         let Some(object) = object else { return Ok(()) };
         self.log(|machine| TraceEventKind::Free { object: machine.object_label(object) });
         self.kill(object)
@@ -597,9 +593,9 @@ impl Machine<'_> {
     }
 
     fn reallocate(&mut self, address: Value, size: u64, choices: &mut dyn ChoiceSource) -> Result<Value, Halt> {
-        let old = self.state.memory.freeable(address).map_err(|bad| self.bad_free(bad))?;
+        let old = self.state.memory.freeable(address, ObjectKind::Heap).map_err(|bad| self.bad_free(bad))?;
         if size == 0 && old.is_some() {
-            self.free(address)?;
+            self.free(address, ObjectKind::Heap)?;
             return Ok(Value::ZERO);
         }
         let base = self.choose_base(size, 16, old, choices);
@@ -607,7 +603,7 @@ impl Machine<'_> {
         if let (Some(old), Some(to)) = (old, new.provenance()) {
             let kept = size.min(self.state.memory.object(old.slot).size);
             self.copy(Place { slot: to.slot, offset: 0 }, Place { slot: old.slot, offset: 0 }, kept)?;
-            self.free(address)?;
+            self.free(address, ObjectKind::Heap)?;
         }
         Ok(new)
     }
@@ -742,5 +738,13 @@ fn combine(op: RmwOp, old: Value, value: Value, all: u64) -> Value {
         RmwOp::Or => old.with_bits(old.bits | value.bits),
         RmwOp::Xor => old.with_bits(old.bits ^ value.bits),
         RmwOp::Nand => old.with_bits(!(old.bits & value.bits) & all),
+    }
+}
+
+fn object_kind(kind: AllocationKind) -> ObjectKind {
+    match kind {
+        AllocationKind::Heap => ObjectKind::Heap,
+        AllocationKind::Stack => ObjectKind::Stack,
+        AllocationKind::Library => ObjectKind::Library,
     }
 }

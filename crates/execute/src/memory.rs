@@ -395,8 +395,8 @@ impl Memory {
         Ok(())
     }
 
-    /// What `free(address)` would free; `None` for the null pointer.
-    pub fn freeable(&self, address: Value) -> Result<Option<Provenance>, BadFree> {
+    /// The object of this kind that begins at the address; `None` for the null pointer.
+    pub fn freeable(&self, address: Value, kind: ObjectKind) -> Result<Option<Provenance>, BadFree> {
         let provenance = match address.provenance() {
             Some(provenance) => provenance,
             None if address.bits == 0 => return Ok(None),
@@ -404,9 +404,7 @@ impl Memory {
         };
         let object = self.object(provenance.slot);
         match () {
-            () if !matches!(object.kind, ObjectKind::Heap | ObjectKind::Library) => {
-                Err(BadFree::NotAllocated(provenance))
-            }
+            () if object.kind != kind => Err(BadFree::NotAllocated(provenance)),
             () if object.live_stamp != provenance.stamp => Err(BadFree::Dead(provenance)),
             () if object.base != address.bits => Err(BadFree::Inside(provenance)),
             () => Ok(Some(provenance)),

@@ -29,7 +29,7 @@ const ALL: [Property; 4] = [Property::Assert, Property::NoDataRace, Property::No
 
 fn two_locks(same_order: bool) -> Program {
     let mut b = Builder::new();
-    let (m, n) = (b.global("m"), b.global("n"));
+    let (m, n) = (b.sync_object("m"), b.sync_object("n"));
     let body = |first: GlobalId, second: GlobalId| {
         move |f: &mut Body| {
             f.lock(first);
@@ -62,7 +62,7 @@ fn a_deadlock_that_is_not_asked_for_is_the_end_of_an_execution() {
 #[test]
 fn relocking_waits_for_oneself_even_while_others_run() {
     let mut b = Builder::new();
-    let (m, x) = (b.global("m"), b.global("x"));
+    let (m, x) = (b.sync_object("m"), b.global("x"));
     let relocker = b.function("relocker", 1, |f| {
         f.lock(m);
         f.lock(m);
@@ -79,7 +79,7 @@ fn relocking_waits_for_oneself_even_while_others_run() {
 fn recursive_and_error_checking_mutexes_do_not_deadlock() {
     for (kind, result) in [(1, 0), (2, 35)] {
         let mut b = Builder::new();
-        let m = b.global("m");
+        let m = b.sync_object("m");
         let program = b.main(|f| {
             f.sync(SyncOp::MutexInit, &[address(m), int(kind)]);
             f.lock(m);
@@ -95,7 +95,7 @@ fn recursive_and_error_checking_mutexes_do_not_deadlock() {
 fn waiting_for_a_dead_owner_is_a_deadlock_and_for_a_stopped_one_is_not() {
     for (stopped, deadlocks) in [(false, true), (true, false)] {
         let mut b = Builder::new();
-        let m = b.global("m");
+        let m = b.sync_object("m");
         let holder = b.function("holder", 1, |f| {
             f.lock(m);
             if stopped {
@@ -134,7 +134,7 @@ fn a_thread_that_joins_itself_deadlocks() {
 /// A consumer waits for a flag under a mutex; the producer sets it and signals.
 fn hand_over(checked: bool, signals: bool) -> Program {
     let mut b = Builder::new();
-    let (m, c, flag, data) = (b.global("m"), b.global("c"), b.global("flag"), b.global("data"));
+    let (m, c, flag, data) = (b.sync_object("m"), b.sync_object("c"), b.global("flag"), b.global("data"));
     let consumer = b.function("consumer", 1, |f| {
         f.lock(m);
         let (again, wait, done) = (f.block(), f.block(), f.block());
@@ -176,12 +176,12 @@ fn condition_variables() {
 #[test]
 fn a_signal_wakes_any_one_waiter() {
     let mut b = Builder::new();
-    let (m, c, woken, ready) = (b.global("m"), b.global("c"), b.global("woken"), b.global("ready"));
+    let (m, c, woken, ready) = (b.sync_object("m"), b.sync_object("c"), b.global("woken"), b.global("ready"));
     let waiter = |number: i64| {
         move |f: &mut Body| {
             f.lock(m);
             f.increment(ready);
-            f.wait(c, m);
+            f.wait_for_signal(c, m);
             f.store(woken, int(number));
             f.unlock(m);
         }
@@ -264,7 +264,7 @@ fn semaphores_order_and_block() {
 #[test]
 fn once_runs_once() {
     let mut b = Builder::new();
-    let (once, x) = (b.global("once"), b.global("x"));
+    let (once, x) = (b.sync_object("once"), b.global("x"));
     let body = |f: &mut Body| {
         let mine = f.sync(SyncOp::OnceBegin, &[address(once)]);
         let (run, done) = (f.block(), f.block());
@@ -286,7 +286,7 @@ fn once_runs_once() {
 fn a_failed_trylock_orders_nothing() {
     // Looking for two threads at the brink of conflicting accesses would miss this race.
     let mut b = Builder::new();
-    let (m, x) = (b.global("m"), b.global("x"));
+    let (m, x) = (b.sync_object("m"), b.global("x"));
     let trier = b.function("trier", 1, |f| {
         let code = f.sync(SyncOp::MutexTryLock, &[address(m)]);
         let (busy, done) = (f.block(), f.block());
@@ -308,7 +308,7 @@ fn a_failed_trylock_orders_nothing() {
 #[test]
 fn misuse_is_reported_where_asked_for() {
     let mut b = Builder::new();
-    let m = b.global("m");
+    let m = b.sync_object("m");
     let program = b.main(|f| f.unlock(m));
     let violation = only_violation(&program, &[Property::LockMisuse]);
     assert_eq!(violation.message, "mutex m is unlocked by a thread that does not hold it");

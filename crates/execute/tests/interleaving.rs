@@ -35,7 +35,7 @@ fn random_finds(program: &Program, property: Property, runs: u64) -> bool {
 
 fn lost_update(locked: bool) -> Program {
     let mut b = Builder::new();
-    let (x, m) = (b.global("x"), b.global("m"));
+    let (x, m) = (b.global("x"), b.sync_object("m"));
     let body = |f: &mut Body| {
         if locked {
             f.lock(m);
@@ -156,7 +156,7 @@ fn choices_multiply_executions() {
 /// A thread that writes `x` and then goes no further, beside `assert(x == 0)`.
 fn write_and_stop(stop: impl FnOnce(&mut Body, GlobalId)) -> Program {
     let mut b = Builder::new();
-    let (x, m) = (b.global("x"), b.global("m"));
+    let (x, m) = (b.global("x"), b.sync_object("m"));
     let writer = b.function("writer", 1, |f| {
         f.lock(m);
         f.store(x, int(1));

@@ -70,7 +70,7 @@ fn random_program(seed: u64) -> Program {
     let shared = Shared {
         plain: [b.global("x"), b.global("y")],
         atomic: b.global("a"),
-        mutexes: [b.global("m"), b.global("n")],
+        mutexes: [b.sync_object("m"), b.sync_object("n")],
         semaphore: b.global_bytes("s", 32, &[]),
         pointer: b.global_bytes("p", 8, &[]),
     };

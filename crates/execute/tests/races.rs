@@ -40,7 +40,7 @@ fn two_threads(
 }
 
 fn x_and_m(b: &mut Builder) -> Vec<GlobalId> {
-    vec![b.global("x"), b.global("m")]
+    vec![b.global("x"), b.sync_object("m")]
 }
 
 #[test]

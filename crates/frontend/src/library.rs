@@ -43,6 +43,7 @@ pub fn treatment(name: &str) -> Option<Treatment> {
         // For the prelude
         "__gordian_yield" | "__builtin_ia32_pause" => Special(|l, s| l.yield_call(s)),
         "__gordian_library_memory" => Special(|l, s| l.library_memory(s)),
+        "__gordian_library_free" => Special(|l, s| l.library_free(s)),
         "__gordian_unsupported" => Special(|l, s| l.unsupported_call(s)),
 
         // Ends

@@ -149,7 +149,7 @@ impl FunctionText<'_> {
             InstructionKind::Allocate { target, size, align, kind, .. } => {
                 self.allocate(*target, *size, (*align).max(16), *kind);
             }
-            InstructionKind::Free { address } => {
+            InstructionKind::Free { address, .. } => {
                 let address = value(*address);
                 let size = format!("gr_heap_size({address})");
                 self.step(location, Some((&address, &size)), &format!("gr_free({address});"));

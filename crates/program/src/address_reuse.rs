@@ -45,7 +45,7 @@ fn meets(a: &ObjectSet, b: &ObjectSet) -> bool {
 fn freed_memory(program: &Program, points_to: &PointsTo) -> ObjectSet {
     let mut freed = ObjectSet::default();
     for (function, kind) in reached(program, points_to) {
-        if let InstructionKind::Free { address } | InstructionKind::Reallocate { address, .. } = kind {
+        if let InstructionKind::Free { address, .. } | InstructionKind::Reallocate { address, .. } = kind {
             freed.extend(points_to.operand(function, *address));
         }
     }

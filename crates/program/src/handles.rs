@@ -343,7 +343,7 @@ impl<'a> Marks<'a> {
                 InstructionKind::Load { address, .. }
                 | InstructionKind::Store { address, .. }
                 | InstructionKind::ReadModifyWrite { address, .. }
-                | InstructionKind::Free { address } => decided(&[*address]),
+                | InstructionKind::Free { address, .. } => decided(&[*address]),
                 InstructionKind::Allocate { size, .. } => decided(&[*size]),
                 InstructionKind::Reallocate { address, size, .. } => decided(&[*address, *size]),
                 InstructionKind::CopyMemory { target, source, size, .. } => decided(&[*target, *source, *size]),

@@ -415,8 +415,10 @@ pub enum InstructionKind {
         /// The array whose elements the program keeps there, as far as it says; its count means nothing.
         shape: Option<ShapeId>,
     },
+    /// Ends an object of this kind: `free`, the end of a variable-length array, or what the library does with its own.
     Free {
         address: Operand,
+        kind: AllocationKind,
     },
     /// `realloc`.
     Reallocate {

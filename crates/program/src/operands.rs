@@ -65,7 +65,7 @@ impl InstructionKind {
     pub fn operands(&self) -> SmallVec<[Operand; 4]> {
         match self {
             InstructionKind::Assign { value, .. } => value.operands().into_iter().collect(),
-            InstructionKind::Load { address, .. } | InstructionKind::Free { address } => smallvec![*address],
+            InstructionKind::Load { address, .. } | InstructionKind::Free { address, .. } => smallvec![*address],
             InstructionKind::Store { address, value, .. } | InstructionKind::ReadModifyWrite { address, value, .. } => {
                 smallvec![*address, *value]
             }

@@ -68,7 +68,7 @@ pub fn for_each_operand(kind: &mut InstructionKind, visit: &impl Fn(&mut Operand
     use InstructionKind::*;
     match kind {
         Assign { value, .. } => rvalue_operands(value, visit),
-        Load { address, .. } | Free { address } => visit(address),
+        Load { address, .. } | Free { address, .. } => visit(address),
         Store { address, value, .. } | ReadModifyWrite { address, value, .. } => {
             visit(address);
             visit(value);

@@ -252,7 +252,7 @@ pub fn touched_objects(points_to: &PointsTo, function: FunctionId, kind: &Instru
         | InstructionKind::Store { address, .. }
         | InstructionKind::ReadModifyWrite { address, .. }
         | InstructionKind::CompareExchange { address, .. }
-        | InstructionKind::Free { address }
+        | InstructionKind::Free { address, .. }
         | InstructionKind::Reallocate { address, .. } => through(*address),
         InstructionKind::CopyMemory { target, source, .. } => {
             through(*target);

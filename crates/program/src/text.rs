@@ -159,7 +159,7 @@ impl Display for InstructionKind {
                 write!(f, "{target} = allocate {} {zeroed}{size} align {align}", kind.name())?;
                 shape.map_or(Ok(()), |shape| write!(f, " {shape}"))
             }
-            InstructionKind::Free { address } => write!(f, "free {address}"),
+            InstructionKind::Free { address, kind } => write!(f, "free {} {address}", kind.name()),
             InstructionKind::Reallocate { target, address, size } => {
                 write!(f, "{target} = reallocate {address}, {size}")
             }

@@ -102,7 +102,7 @@ impl Used {
             | InstructionKind::Store { address, .. }
             | InstructionKind::ReadModifyWrite { address, .. }
             | InstructionKind::CompareExchange { address, .. }
-            | InstructionKind::Free { address } => self.indirect_access |= matches!(address, Operand::Register(_)),
+            | InstructionKind::Free { address, .. } => self.indirect_access |= matches!(address, Operand::Register(_)),
             InstructionKind::CopyMemory { overlap, .. } => {
                 self.indirect_access = true;
                 self.copies |= !overlap;

@@ -68,7 +68,7 @@ impl Analysis<'_> {
                 }
             }
             InstructionKind::Allocate { target, zeroed, kind, .. } => self.allocate(state, at, *target, *zeroed, *kind),
-            InstructionKind::Free { address } => {
+            InstructionKind::Free { address, .. } => {
                 let address = self.operand(state, context, *address);
                 self.kill(state, at, &address);
             }

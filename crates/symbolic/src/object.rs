@@ -58,10 +58,6 @@ impl Life {
     pub fn can_end(self) -> bool {
         self != Life::Process
     }
-
-    pub fn can_be_freed(self) -> bool {
-        matches!(self, Life::Heap | Life::Library)
-    }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -187,7 +187,7 @@ fn drop_check(kind: &mut TerminatorKind) -> bool {
 
 /// Moves a free before the last instruction in its block that uses memory.
 fn free_early(body: &mut Block, index: usize) -> bool {
-    let InstructionKind::Free { address } = body.instructions[index].kind else { return false };
+    let InstructionKind::Free { address, kind } = body.instructions[index].kind else { return false };
     let computed = |instruction: &Instruction| match (&instruction.kind, address) {
         (
             InstructionKind::Assign { target, .. } | InstructionKind::Load { target, .. },
@@ -215,13 +215,13 @@ fn free_early(body: &mut Block, index: usize) -> bool {
 }
 
 fn free_inside(owner: &mut Function, block: BlockId, index: usize, pointer_bits: u8) -> bool {
-    let InstructionKind::Free { address } = owner.blocks[block].instructions[index].kind else { return false };
+    let InstructionKind::Free { address, kind } = owner.blocks[block].instructions[index].kind else { return false };
     let inside = owner.registers.push(Register { ty: Type::Pointer, name: None });
     let instructions = &mut owner.blocks[block].instructions;
     let value = Rvalue::PointerAdd { pointer: address, offset: Operand::Int { bits: pointer_bits, value: 1 } };
     let mut moved = instructions[index].clone();
     moved.kind = InstructionKind::Assign { target: inside, value };
-    instructions[index].kind = InstructionKind::Free { address: Operand::Register(inside) };
+    instructions[index].kind = InstructionKind::Free { address: Operand::Register(inside), kind };
     instructions.insert(index, moved);
     true
 }

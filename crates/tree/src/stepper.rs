@@ -432,7 +432,7 @@ impl<'c> Stepper<'c> {
             }
             Op::ReadModifyWrite { .. } | Op::CompareExchange { .. } => return self.update(op),
             Op::Allocate { size, .. } => self.settle_value(*size, pointer_bits)?,
-            Op::Free { address } => self.settle_value(*address, pointer_bits)?,
+            Op::Free { address, .. } => self.settle_value(*address, pointer_bits)?,
             Op::Reallocate { address, size, .. } => {
                 self.settle_value(*address, pointer_bits)?;
                 self.settle_value(*size, pointer_bits)?;

@@ -11,13 +11,14 @@
 
 use std::rc::Rc;
 
-use program::{At, Instruction, InstructionKind, LocalId, Location, Property};
+use program::{AllocationKind, At, Instruction, InstructionKind, LocalId, Location, Property};
 use symbolic::{Life, OBJECT_BITS, Object, ObjectId, ObjectKey, SymValue};
 use terms::{TermId, Terms};
 
 use crate::event_graph::{CellKey, CellPart};
 use crate::memory::Contents;
 use crate::state::State;
+use crate::step::life_of;
 use crate::survey::CellClass;
 use crate::unfolder::{Activation, Failure, Site, Unfolder};
 
@@ -261,12 +262,13 @@ impl Unfolder<'_> {
         Ok(())
     }
 
-    /// The objects that `free(address)` may end, each with its condition. Violates `valid-free` unless the address is
+    /// The objects of this kind that freeing the address may end, each with its condition. Violates `valid-free` unless the address is
     /// null or the beginning of a living object that was allocated; the state is restricted to valid frees.
     pub fn freeable(
         &mut self,
         state: &mut State,
         address: &SymValue,
+        kind: AllocationKind,
         site: &Site,
     ) -> Result<Vec<(ObjectId, TermId)>, Failure> {
         let Some(SymValue::Pointer { object, offset, targets }) = address.to_pointer(self.terms()) else {
@@ -284,7 +286,7 @@ impl Unfolder<'_> {
                 valid.push(this);
                 continue;
             }
-            if !self.survey.objects.get(target).life.can_be_freed() || self.graph.terms.as_boolean(this) == Some(false)
+            if self.survey.objects.get(target).life != life_of(kind) || self.graph.terms.as_boolean(this) == Some(false)
             {
                 continue;
             }

@@ -107,10 +107,10 @@ impl Unfolder<'_> {
             InstructionKind::Allocate { target, size, zeroed, kind, shape, .. } => {
                 self.allocate(state, activation, (*target, *size), (*zeroed, *kind), *shape, site)
             }
-            InstructionKind::Free { address } => {
+            InstructionKind::Free { address, kind } => {
                 let address = self.operand(&state, activation, *address)?;
                 let attempt = self.touch_what_is_freed(&state, &address, site);
-                let freed = self.freeable(&mut state, &address, site)?;
+                let freed = self.freeable(&mut state, &address, *kind, site)?;
                 self.free_was_valid(&state, &attempt);
                 for (object, condition) in freed {
                     self.end_life(&mut state, object, condition, site)?;
@@ -382,11 +382,7 @@ impl Unfolder<'_> {
         let Some(size) = self.operand(&state, activation, size)?.as_int() else {
             return Err(Failure::NotSupported("an allocation of as many bytes as an address says".to_owned()));
         };
-        let life = match kind {
-            AllocationKind::Heap => Life::Heap,
-            AllocationKind::Stack => Life::Activation,
-            AllocationKind::Library => Life::Library,
-        };
+        let life = life_of(kind);
         let object = match self.graph.terms.as_constant(size) {
             Some(size) => {
                 self.find_room(&state, size)?;
@@ -424,7 +420,7 @@ impl Unfolder<'_> {
         };
         let old = self.operand(&state, activation, address)?;
         let attempt = self.touch_what_is_freed(&state, &old, site);
-        let sources = self.freeable(&mut state, &old, site)?;
+        let sources = self.freeable(&mut state, &old, AllocationKind::Heap, site)?;
         self.free_was_valid(&state, &attempt);
         self.find_room(&state, size)?;
         let new = self.make_object(&mut state, size, Life::Heap, Contents::Indeterminate, site)?;
@@ -602,4 +598,13 @@ fn decides_own_step(kind: &InstructionKind) -> bool {
             | InstructionKind::AtomicBegin
             | InstructionKind::AtomicEnd
     )
+}
+
+/// How long an object lives that was allocated so.
+pub(crate) fn life_of(kind: AllocationKind) -> Life {
+    match kind {
+        AllocationKind::Heap => Life::Heap,
+        AllocationKind::Stack => Life::Activation,
+        AllocationKind::Library => Life::Library,
+    }
 }

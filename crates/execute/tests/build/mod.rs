@@ -33,6 +33,11 @@ impl Builder {
         self.global_bytes(name, 4, &[])
     }
 
+    /// Room for a synchronisation object of any kind, all zero.
+    pub fn sync_object(&mut self, name: &str) -> GlobalId {
+        self.global_bytes(name, 56, &[])
+    }
+
     pub fn global_bytes(&mut self, name: &str, size: u64, bytes: &[u8]) -> GlobalId {
         let shape = if size == 4 {
             self.int_shape
@@ -259,6 +264,12 @@ impl Body {
         self.sync(SyncOp::CondWaitEnd, &[address(condition), address(mutex)]);
     }
 
+    /// As `wait`, without spurious wake-ups.
+    pub fn wait_for_signal(&mut self, condition: GlobalId, mutex: GlobalId) {
+        self.sync(SyncOp::CondWaitBegin, &[address(condition), address(mutex)]);
+        self.sync(SyncOp::CondSignalledWaitEnd, &[address(condition), address(mutex)]);
+    }
+
     pub fn atomic(&mut self, body: impl FnOnce(&mut Self)) {
         self.push(InstructionKind::AtomicBegin);
         body(self);
@@ -294,7 +305,7 @@ impl Body {
     }
 
     pub fn free(&mut self, address: Operand) -> u32 {
-        self.push(InstructionKind::Free { address })
+        self.push(InstructionKind::Free { address, kind: AllocationKind::Heap })
     }
 
     pub fn endless_loop(&mut self) {

@@ -7,8 +7,8 @@
 use base::ids::IdVec;
 use base::{Span, define_id};
 use program::{
-    BinaryOp, BlockId, FunctionId, GlobalId, InstructionKind, LocalId, Operand, RegisterId, Rvalue, Terminator,
-    TerminatorKind, Type,
+    AllocationKind, BinaryOp, BlockId, FunctionId, GlobalId, InstructionKind, LocalId, Operand, RegisterId, Rvalue,
+    Terminator, TerminatorKind, Type,
 };
 use rustc_hash::FxHashMap;
 
@@ -218,7 +218,8 @@ impl Lowerer<'_, '_> {
             match *exit {
                 ScopeExit::End(local) => self.emit(InstructionKind::End { local }, span),
                 ScopeExit::Release(register) => {
-                    self.emit(InstructionKind::Free { address: Operand::Register(register) }, span);
+                    let (address, kind) = (Operand::Register(register), AllocationKind::Stack);
+                    self.emit(InstructionKind::Free { address, kind }, span);
                 }
                 ScopeExit::Cleanup { function, local } => {
                     let callee = program::Callee::Direct(function);

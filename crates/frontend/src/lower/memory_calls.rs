@@ -139,8 +139,17 @@ impl Lowerer<'_, '_> {
     }
 
     pub fn free(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        self.end_object(site, AllocationKind::Heap)
+    }
+
+    /// Ends what [`library_memory`](Self::library_memory) made.
+    pub fn library_free(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        self.end_object(site, AllocationKind::Library)
+    }
+
+    fn end_object(&mut self, site: &CallSite<'_>, kind: AllocationKind) -> Lowered<Value> {
         let address = self.pointer_argument(site, 0)?;
-        self.emit(InstructionKind::Free { address }, site.span);
+        self.emit(InstructionKind::Free { address, kind }, site.span);
         Ok(self.constant_result(site, 0))
     }
 

@@ -20,6 +20,8 @@ unsigned long fwrite(const void *bytes, unsigned long size, unsigned long count,
     return missing > 0 && (unsigned long)missing <= count ? count - (unsigned long)missing : count;
 }
 
+extern void __gordian_library_free(void *memory);
+
 /* The stream is no more, whether or not all of it could be written. Those that were opened lie behind a head that only the
    library knows. */
 int fclose(struct __gordian_stream *stream)
@@ -27,7 +29,7 @@ int fclose(struct __gordian_stream *stream)
     int number = stream->number;
     __gordian_tell_fclose(number);
     if (number > 2)
-        free((char *)stream - 16);
+        __gordian_library_free((char *)stream - 16);
     if (__VERIFIER_nondet_int() == 0)
         return 0;
     __gordian_any_error();

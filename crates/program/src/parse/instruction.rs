@@ -145,7 +145,10 @@ fn keyword_instruction(cursor: &mut Cursor<'_>, word: &str, targets: &[RegisterI
             let shape = if has_shape { Some(ShapeId(cursor.id("shape")?)) } else { None };
             InstructionKind::Allocate { target, size, zeroed, align, kind, shape }
         }
-        "free" => InstructionKind::Free { address: cursor.operand()? },
+        "free" => {
+            let kind = named(cursor, AllocationKind::named, "a kind")?;
+            InstructionKind::Free { address: cursor.operand()?, kind }
+        }
         "reallocate" => {
             let (target, address) = (one(targets)?, cursor.operand()?);
             InstructionKind::Reallocate { target, address, size: and_operand(cursor)? }

@@ -131,7 +131,7 @@ impl Body<'_, '_> {
                 self.operand(*size, word);
                 self.target(*target, Type::Pointer);
             }
-            InstructionKind::Free { address } => self.operand(*address, Type::Pointer),
+            InstructionKind::Free { address, .. } => self.operand(*address, Type::Pointer),
             InstructionKind::Reallocate { target, address, size } => {
                 self.operand(*address, Type::Pointer);
                 self.operand(*size, word);

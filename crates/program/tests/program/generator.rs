@@ -297,7 +297,9 @@ impl Generator {
                 kind: self.random.pick(&AllocationKind::ALL),
                 shape: None,
             },
-            17 => InstructionKind::Free { address: self.operand(POINTER) },
+            17 => {
+                InstructionKind::Free { address: self.operand(POINTER), kind: self.random.pick(&AllocationKind::ALL) }
+            }
             18 => InstructionKind::Reallocate {
                 target: self.register(POINTER),
                 address: self.operand(POINTER),

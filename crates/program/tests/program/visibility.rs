@@ -82,7 +82,7 @@ fn private_memory_is_invisible() {
   return"#,
     );
     // Its end is not: another thread may end the process before.
-    assert_eq!(visible(&program, "main"), ["copy [m1], [g0], 8:i64", "store i32 [g0], r0 plain", "free r4"]);
+    assert_eq!(visible(&program, "main"), ["copy [m1], [g0], 8:i64", "store i32 [g0], r0 plain", "free heap r4"]);
 }
 
 #[test]
