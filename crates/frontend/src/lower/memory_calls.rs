@@ -7,6 +7,8 @@ use super::call::CallSite;
 use super::value::{Lowered, Value};
 use crate::ctype::TypeTable;
 
+const EINVAL: i64 = 22;
+
 impl Lowerer<'_, '_> {
     fn max_align(&self) -> u64 {
         2 * self.link.types.model.pointer_bytes()
@@ -97,6 +99,12 @@ impl Lowerer<'_, '_> {
         let cell = self.pointer_argument(site, 0)?;
         let align = self.size_argument(site, 1)?;
         let size = self.size_argument(site, 2)?;
+        let least = self.link.types.model.pointer_bytes();
+        if let Operand::Int { value, .. } = align
+            && (!value.is_power_of_two() || value < least)
+        {
+            return Ok(self.constant_result(site, EINVAL));
+        }
         let align = self.known_alignment(align);
         let value = self.allocate(size, false, align, AllocationKind::Heap, site);
         let place = self.pointer_cell(cell);
