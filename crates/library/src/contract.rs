@@ -75,6 +75,8 @@ pub enum Extent {
     Text,
     /// A string with its end, or so many bytes as this argument says.
     TextUpTo(u8),
+    /// The beginning of a string or block, as far as its contents make the function read.
+    Part,
 }
 
 /// The argument must lie between the bounds, or the call fails with one of these errors.

@@ -62,7 +62,7 @@ mod tests {
                 match pointer.extent {
                     Extent::Argument(n) | Extent::TextUpTo(n) => assert!(is_number(n), "{:?}", row.names),
                     Extent::Product(m, n) => assert!(is_number(m) && is_number(n), "{:?}", row.names),
-                    Extent::Bytes(_) | Extent::Object(_) | Extent::Text => {}
+                    Extent::Bytes(_) | Extent::Object(_) | Extent::Text | Extent::Part => {}
                 }
             }
             for demand in row.demands {

@@ -33,6 +33,7 @@ static pthread_mutex_t mutex;
 static pthread_rwlock_t rwlock;
 static pthread_cond_t cond;
 static pthread_barrier_t barrier;
+static pthread_spinlock_t spin;
 static char text[4] = \"a,b\";
 static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 ";
@@ -49,6 +50,9 @@ pub fn programs(row: &Row, header: &Header) -> Vec<LibraryProgram> {
             false => all.push(null.program("null", Property::ValidDeref, WrongAnswer::Proved, header, "")),
         }
         if pointer.access == Access::Stream {
+            continue;
+        }
+        if pointer.extent == Extent::Part {
             continue;
         }
         let short = Call { short: Some(index), ..right };
@@ -132,6 +136,7 @@ impl<'r> Call<'r> {
                 Extent::Bytes(bytes) => format!("char argument{index}[{}]", bytes - less),
                 Extent::Argument(n) => format!("char argument{index}[{}]", number(n) - less),
                 Extent::Product(m, n) => format!("char argument{index}[{}]", number(m) * number(n) - less),
+                Extent::Part => format!("char argument{index}[4] = \"abc\""),
                 Extent::Text if pointer.access == Access::Read => {
                     format!("char argument{index}[{}] = \"abc\"", 4 - less)
                 }

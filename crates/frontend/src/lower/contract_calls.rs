@@ -101,7 +101,7 @@ impl Lowerer<'_, '_> {
         let address = values[index].operand;
         let keep = pointer.access == Access::Update;
         match pointer.extent {
-            Extent::Text => {
+            Extent::Text | Extent::Part => {
                 let is_literal = site.arguments.get(index).is_some_and(|&expr| self.literal_text(expr).is_some());
                 if !is_literal {
                     let limit = self.size_operand(u64::MAX);
@@ -268,12 +268,25 @@ impl Lowerer<'_, '_> {
             return self.fill_block(address, self.size_operand(size), site);
         };
         let members = self.link.types.records[record].layout.as_ref().map_or(Vec::new(), |l| l.members.clone());
-        for member in members.iter().filter(|member| !member.name.is_empty()) {
+        for member in &members {
+            if member.name.is_empty() {
+                self.fill_anonymous(place, member.offset, member.ty.ty, site)?;
+                continue;
+            }
             let range = library::range_of_member(&member.name);
             let member = self.member_of(place, &member.name, site.span)?;
             self.store_inputs(member, range, site)?;
         }
         Ok(())
+    }
+
+    /// A structure or union without a name, somewhere in the place.
+    fn fill_anonymous(&mut self, place: Place, offset: u64, ty: TypeId, site: &CallSite<'_>) -> Lowered<()> {
+        let (PlaceKind::Memory(address), Some(size)) = (place.kind, self.link.types.size_of(ty)) else {
+            return Ok(());
+        };
+        let address = self.address_operand(address.plus(offset), site.span);
+        self.fill_block(address, self.size_operand(size), site)
     }
 
     fn extent_size(&mut self, site: &CallSite<'_>, index: usize, extent: Extent, values: &[Value]) -> Lowered<Operand> {
@@ -293,7 +306,7 @@ impl Lowerer<'_, '_> {
                 }
                 _ => Ok(self.size_operand(1)),
             },
-            Extent::Object(_) | Extent::Text | Extent::TextUpTo(_) => {
+            Extent::Object(_) | Extent::Text | Extent::TextUpTo(_) | Extent::Part => {
                 let target = self.link.types.pointee(values[index].ty);
                 let size = target.and_then(|target| self.link.types.size_of(target.ty)).unwrap_or(1);
                 Ok(self.size_operand(size))

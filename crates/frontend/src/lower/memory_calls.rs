@@ -9,8 +9,9 @@ use super::failing_calls::Failing;
 use super::value::{Lowered, Value};
 use crate::ctype::TypeTable;
 
-/// Of Linux.
+/// Error numbers of Linux.
 const ENOMEM: u32 = 12;
+const EINVAL: i64 = 22;
 
 impl Lowerer<'_, '_> {
     fn max_align(&self) -> u64 {
@@ -120,6 +121,12 @@ impl Lowerer<'_, '_> {
         let cell = self.pointer_argument(site, 0)?;
         let align = self.size_argument(site, 1)?;
         let size = self.size_argument(site, 2)?;
+        let least = self.link.types.model.pointer_bytes();
+        if let Operand::Int { value, .. } = align
+            && (!value.is_power_of_two() || value < least)
+        {
+            return Ok(self.constant_result(site, EINVAL));
+        }
         let align = self.known_alignment(align);
         let enabled = self.link.options.failures.allocation;
         let result = Operand::int(32, u64::from(ENOMEM));

@@ -233,9 +233,12 @@ impl Lowerer<'_, '_> {
         {
             return Ok(Some(place));
         }
-        let pointer = self.argument(site, index)?;
+        let mut pointer = self.argument(site, index)?;
         if matches!(pointer.operand, Operand::Null | Operand::Int { value: 0, .. }) {
             return Ok(None);
+        }
+        if let Some(parameter) = site.parameters.get(index) {
+            pointer = self.convert(pointer, parameter.ty, site.span)?;
         }
         let place = self.dereference(pointer, site.span)?;
         Ok(Some(self.fixed(place, site.span)))
@@ -429,12 +432,18 @@ impl Lowerer<'_, '_> {
         if size != self.size_operand(4) {
             self.read_block(address, size, false, site)?;
         }
-        let pointer = self.argument(site, 1)?;
+        let pointer = self.int_pointer(site, 1)?;
         let value = self.load_plain(address, Type::Int(32), site.span);
         let place = self.dereference(pointer, site.span)?;
         let value = self.convert(Value::scalar(value, TypeTable::INT), place.ty.ty, site.span)?;
         self.store(place, value, site.span)?;
         Ok(self.constant_result(site, 0))
+    }
+
+    fn int_pointer(&mut self, site: &CallSite<'_>, index: usize) -> Lowered<Value> {
+        let ty = self.link.types.pointer_to(QualType::plain(TypeTable::INT));
+        let operand = self.argument_as(site, index, ty)?;
+        Ok(Value::scalar(self.f.builder.pin(operand), ty))
     }
 
     pub fn store_attribute(&mut self, address: Operand, value: Operand, span: Span) {
@@ -597,7 +606,7 @@ impl Lowerer<'_, '_> {
 
     pub fn sem_getvalue(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let semaphore = self.pointer_argument(site, 0)?;
-        let pointer = self.argument(site, 1)?;
+        let pointer = self.int_pointer(site, 1)?;
         let place = self.dereference(pointer, site.span)?;
         let value = self.sync(site, SyncOp::SemGetValue, vec![semaphore]);
         let value = self.convert(Value::scalar(value.operand, TypeTable::INT), place.ty.ty, site.span)?;

@@ -46,6 +46,8 @@ pub const fn object(ty: &'static str) -> Extent {
 
 pub const TEXT: Argument = Argument::reads(Extent::Text);
 
+pub const PART: Argument = Argument::reads(Extent::Part);
+
 /// A stream that is open.
 pub const STREAM: Argument =
     Argument::Pointer(Pointer { access: Access::Stream, extent: Extent::Bytes(4), nullable: false });

@@ -1,6 +1,6 @@
 //! `<stdlib.h>`.
 
-use super::{ENOMEM, TEXT, between, number, object};
+use super::{PART, TEXT, between, number, object};
 use crate::contract::{Argument, Demand, Extent, Outcome, Row};
 
 const RAND_MAX: i64 = 0x7fff_ffff;
@@ -17,17 +17,17 @@ pub const STDLIB: &[Row] = &[
     Row::lowered(&["getenv", "secure_getenv"], &[TEXT], Outcome::Model(Some("r != 0"))).reading(ENVIRONMENT),
     Row::lowered(&["setenv"], &[TEXT, TEXT, number(1)], Outcome::Model(Some("r == 0"))).writing(ENVIRONMENT),
     Row::lowered(&["unsetenv"], &[TEXT], Outcome::Model(Some("r == 0"))).writing(ENVIRONMENT),
-    Row::model(&["atoi", "atol", "atoll", "atof"], &[TEXT], Outcome::Model(None)),
+    Row::model(&["atoi", "atol", "atoll", "atof"], &[PART], Outcome::Model(None)),
     Row::model(
         &["strtol", "strtoll", "strtoul", "strtoull"],
-        &[TEXT, Argument::writes(object("char *")).or_null(), number(10)],
+        &[PART, Argument::writes(object("char *")).or_null(), number(10)],
         Outcome::Model(None),
     ),
-    Row::model(&["strtod"], &[TEXT, Argument::writes(object("char *")).or_null()], Outcome::Model(None)),
+    Row::model(&["strtod"], &[PART, Argument::writes(object("char *")).or_null()], Outcome::Model(None)),
     Row::lowered(
         &["posix_memalign"],
         &[Argument::writes(object("void *")), number(16), number(4)],
-        Outcome::ErrorNumber(&[ENOMEM]),
+        Outcome::ErrorNumber(&[]),
     )
     .demanding(&[Demand::between(1, 8, 1 << 30, &[22])]),
     Row::model(
@@ -35,7 +35,7 @@ pub const STDLIB: &[Row] = &[
         &[
             Argument::reads(object("int")),
             Argument::reads(Extent::Product(2, 3)),
-            number(2),
+            number(1),
             number(4),
             Argument::Other("compare"),
         ],

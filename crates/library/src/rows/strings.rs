@@ -1,6 +1,6 @@
 //! `<string.h>` and `<strings.h>`: models in C, byte by byte.
 
-use super::{TEXT, number, object};
+use super::{PART, TEXT, number, object};
 use crate::contract::{Argument, Extent, Outcome, Row};
 
 const EXACT: Outcome = Outcome::Model(None);
@@ -22,12 +22,12 @@ pub const STRING: &[Row] = &[
         &[Argument::writes(Extent::Argument(2)), Argument::reads(Extent::TextUpTo(2)), number(3)],
         EXACT,
     ),
-    Row::model(&["strchr", "strrchr", "index", "rindex"], &[TEXT, number(97)], EXACT),
-    Row::model(&["strspn", "strcspn", "strpbrk", "strstr"], &[TEXT, TEXT], EXACT),
+    Row::model(&["strchr", "strrchr", "index", "rindex"], &[PART, number(97)], EXACT),
+    Row::model(&["strspn", "strcspn", "strpbrk", "strstr"], &[PART, PART], EXACT),
     Row::model(&["strdup"], &[TEXT], Outcome::Model(None)),
     Row::model(&["strndup"], &[Argument::reads(Extent::TextUpTo(1)), number(3)], Outcome::Model(None)),
     Row::model(&["memcmp", "bcmp"], &[READS_N, READS_N, number(4)], EXACT),
-    Row::model(&["memchr", "memrchr"], &[READS_N, number(0), number(4)], EXACT),
+    Row::model(&["memchr", "memrchr"], &[PART, number(0), number(4)], EXACT),
     Row::lowered(
         &["memcpy", "memmove", "mempcpy"],
         &[Argument::writes(Extent::Argument(2)), READS_N, number(4)],

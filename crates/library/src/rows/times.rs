@@ -29,24 +29,23 @@ pub const TIME: &[Row] = &[
         &[TIME_POINTER, Argument::writes(object("struct tm"))],
         Outcome::ArgumentOrNull(1),
     ),
-    Row::model(&["localtime", "gmtime"], &[TIME_POINTER], Outcome::Model(Some("r != 0")))
-        .writing("__gordian_broken_down"),
+    Row::model(&["localtime", "gmtime"], &[TIME_POINTER], Outcome::Model(None)).writing("__gordian_broken_down"),
     Row::model(&["mktime"], &[Argument::updates(object("struct tm"))], Outcome::Model(Some("r != -1"))),
     Row::model(
         &["strftime"],
         &[Argument::writes(Extent::Argument(1)), number(8), TEXT, READS_TM],
         Outcome::Model(Some("r != 0")),
     ),
-    Row::model(&["ctime_r"], &[TIME_POINTER, Argument::writes(Extent::Bytes(26))], Outcome::Model(Some("r != 0"))),
-    Row::model(&["ctime"], &[TIME_POINTER], Outcome::Model(Some("r != 0"))).writing("__gordian_date_text"),
-    Row::model(&["asctime_r"], &[READS_TM, Argument::writes(Extent::Bytes(26))], Outcome::Model(Some("r != 0"))),
-    Row::model(&["asctime"], &[READS_TM], Outcome::Model(Some("r != 0"))).writing("__gordian_date_text"),
+    Row::model(&["ctime_r"], &[TIME_POINTER, Argument::writes(Extent::Bytes(26))], Outcome::Model(None)),
+    Row::model(&["ctime"], &[TIME_POINTER], Outcome::Model(None)).writing("__gordian_date_text"),
+    Row::model(&["asctime_r"], &[READS_TM, Argument::writes(Extent::Bytes(26))], Outcome::Model(None)),
+    Row::model(&["asctime"], &[READS_TM], Outcome::Model(None)).writing("__gordian_date_text"),
     Row::new(&["tzset"], &[], Outcome::Void),
 ];
 
 pub const SYS_TIME: &[Row] = &[Row::new(
     &["gettimeofday"],
-    &[Argument::writes(object("struct timeval")).or_null(), Argument::writes(object("struct timezone")).or_null()],
+    &[Argument::writes(object("struct timeval")).or_null(), Argument::writes(Extent::Bytes(8)).or_null()],
     Outcome::Constant(0),
 )];
 
