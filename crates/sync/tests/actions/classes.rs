@@ -123,3 +123,11 @@ fn what_reveals_without_ordering() {
     assert_same(all(|class| class.reveals_only_at_limit), vec![SemPost]);
     assert!(all(|class| class.resets && !class.reveals_without_ordering).is_empty());
 }
+
+/// What evaluation finds, the expressions of the action admit.
+#[test]
+fn what_an_action_says_covers_what_it_reveals() {
+    for op in all(|class| class.reveals_without_ordering) {
+        assert!(sync::action(op).reveals_without_ordering(), "{op:?}");
+    }
+}
