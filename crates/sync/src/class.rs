@@ -71,11 +71,6 @@ pub fn class(op: SyncOp) -> &'static OpClass {
 }
 
 impl OpClass {
-    /// The lock that the thread holds after the operation, with its mode, where it need not fail.
-    pub fn takes_certainly(&self) -> bool {
-        matches!(self.lock, Some(LockEffect::Acquire { fallible: false, .. }))
-    }
-
     /// Whether it leaves the lock alone unless it can be had at once.
     pub fn only_tries(&self) -> bool {
         matches!(self.lock, Some(LockEffect::Acquire { fallible: true, .. }))
@@ -105,8 +100,8 @@ const OTHER: u32 = 2;
 fn classify(op: SyncOp) -> OpClass {
     let action = action(op);
     let sets_phase = |phase: Phase| {
-        let phases = action.updates.iter().filter(|update| update.field == Field::Phase);
-        phases.into_iter().any(|update| may_be(&update.value, phase as u64))
+        let mut phases = action.updates.iter().filter(|update| update.field == Field::Phase);
+        phases.any(|update| may_be(&update.value, phase as u64))
     };
     let (initialises, destroys) = (sets_phase(Phase::Initialised), sets_phase(Phase::Destroyed));
     let resets = initialises || destroys;

@@ -443,7 +443,9 @@ fn accesses(machine: &Machine<'_>, kind: &InstructionKind) -> Vec<ConcreteAccess
             [one(*source, size, false), one(*target, size, true)].into_iter().flatten().collect()
         }
         InstructionKind::Sync { op, operands, .. } => {
-            let objects = operands.iter().take(sync::action(*op).objects.len());
+            // The second half of a wait does not look at what it waited for any more.
+            let first = usize::from(sync::class(*op).is_completion);
+            let objects = operands.iter().take(sync::action(*op).objects.len()).skip(first);
             let used = |&operand: &Operand| {
                 one(operand, 1, true).map(|access| ConcreteAccess { synchronises: true, ..access })
             };
