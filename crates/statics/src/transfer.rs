@@ -255,8 +255,12 @@ impl Analysis<'_> {
     }
 
     fn copy_contents(&mut self, state: &mut State, at: At, target: &Value, source: &Value, size: u64) {
-        let are_zeros = !source.is_wild()
-            && source.objects().iter().all(|(&object, &offset)| self.world.is_zero(object, offset, size));
+        // The bytes of a lock are what operations made of them.
+        let model = self.program.data_model;
+        let is_zero = |(&object, &offset): (&_, &Range)| {
+            self.world.is_zero(object, offset, size) && self.world.locks_in(object, model, offset, size).is_empty()
+        };
+        let are_zeros = !source.is_wild() && source.objects().iter().all(is_zero);
         self.read_bytes(source, size);
         self.overwrite(state, at, target, size, if are_zeros { NewBytes::Zeros } else { NewBytes::Others });
         let thread = self.identities.context(at.context).thread;

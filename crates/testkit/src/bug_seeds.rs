@@ -187,7 +187,7 @@ fn drop_check(kind: &mut TerminatorKind) -> bool {
 
 /// Moves a free before the last instruction in its block that uses memory.
 fn free_early(body: &mut Block, index: usize) -> bool {
-    let InstructionKind::Free { address, kind } = body.instructions[index].kind else { return false };
+    let InstructionKind::Free { address, .. } = body.instructions[index].kind else { return false };
     let computed = |instruction: &Instruction| match (&instruction.kind, address) {
         (
             InstructionKind::Assign { target, .. } | InstructionKind::Load { target, .. },

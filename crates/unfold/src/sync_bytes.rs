@@ -8,6 +8,7 @@
 use sync::{Field, ObjectKind};
 
 use crate::contact::Stretch;
+use crate::critical_section::Lock;
 use crate::event_graph::{CellKey, CellPart};
 use crate::memory::Place;
 use crate::state::State;
@@ -84,7 +85,9 @@ impl Unfolder<'_> {
         condition: TermId,
         site: &Site,
     ) -> Result<(), Failure> {
+        self.lose_locks_of_blended(state, stretch.object, site)?;
         for place in self.sync_places(stretch) {
+            self.lose_lock(state, stretch.object, place, site)?;
             let bytes = self.bytes_of(state, stretch.object, place, condition, site)?;
             let Some(bytes) = bytes else {
                 self.survey.note_unclear(stretch.object, place);
@@ -111,6 +114,7 @@ impl Unfolder<'_> {
         let whole = |place: &SyncPlace, within: Stretch, length: u64| {
             place.offset >= within.offset && place.offset + length <= within.offset + within.length
         };
+        self.lose_locks_of_blended(state, to.object, site)?;
         for place in self.sync_places(from) {
             let length = sync::object_bytes(place.kind, self.program.data_model);
             if !whole(&place, from, length) {
@@ -125,6 +129,7 @@ impl Unfolder<'_> {
             self.overwrite_sync(state, to, condition, site)?;
         }
         for place in inside {
+            self.lose_lock(state, to.object, place, site)?;
             let source = SyncPlace { offset: place.offset - to.offset + from.offset, kind: place.kind };
             self.survey.note_sync_place(from.object, source);
             if self.survey.is_unclear(from.object, source) {
@@ -139,6 +144,32 @@ impl Unfolder<'_> {
                     self.write_cell(state, target, condition, &value, site)?;
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Where an object's places are not told apart, a plain write to it may hit any lock in it.
+    fn lose_locks_of_blended(&mut self, state: &mut State, object: ObjectId, site: &Site) -> Result<(), Failure> {
+        if !self.is_blended(object) {
+            return Ok(());
+        }
+        let places: Vec<SyncPlace> = self.survey.sync_places(object).collect();
+        places.into_iter().try_for_each(|place| self.lose_lock(state, object, place, site))
+    }
+
+    /// A plain write over a lock frees it, or locks it, without its holder: it protects nothing, unless no other thread can
+    /// know it and it is not held.
+    fn lose_lock(&mut self, state: &mut State, object: ObjectId, place: SyncPlace, site: &Site) -> Result<(), Failure> {
+        let lock = Lock { object, offset: place.offset };
+        let is_held = state.locks.iter().any(|(held, _)| *held == lock);
+        let owner = place.cell(object, Field::Phase);
+        if is_held || !(state.single || self.is_quiet(state, owner)) {
+            self.survey.note_unreliable(lock);
+        }
+        if is_held {
+            let mut rest = state.locks.clone();
+            rest.retain(|(held, _)| *held != lock);
+            self.leave_sections(state, &rest, site)?;
         }
         Ok(())
     }
