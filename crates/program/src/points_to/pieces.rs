@@ -163,6 +163,8 @@ impl<'a> Offsets<'a> {
     fn put(&mut self, object: ObjectId, place: Place, value: Option<Progression>) {
         let Some(value) = value else { return };
         let contents = &mut self.contents[object];
+        let everywhere = contents.iter().any(|(known, _)| *known == Place::EVERYWHERE);
+        let place = if everywhere { Place::EVERYWHERE } else { place };
         match contents.iter_mut().find(|(known, _)| *known == place) {
             Some((_, known)) => {
                 let joined = known.join(value);
