@@ -567,7 +567,7 @@ impl Writer<'_> {
     }
 
     fn register(&mut self, ty: Type) -> RegisterId {
-        self.function.registers.push(Register { ty, name: None })
+        self.function.registers.push(Register { ty, name: None, is_scaled: false })
     }
 
     fn assign(&mut self, target: RegisterId, value: Rvalue) {

@@ -42,6 +42,9 @@ pub enum MemoryObject {
     Allocation(Location),
 }
 
+/// After so many iterations, pointers are taken to be put together anywhere.
+const MANY_ITERATIONS: usize = 16;
+
 #[derive(Clone, Debug)]
 pub struct PointsTo {
     objects: Objects,
@@ -60,10 +63,11 @@ impl PointsTo {
         let objects = Objects::new(program);
         let nodes = Nodes::new(program, &objects);
         let mut assembled = ObjectSet::default();
-        loop {
+        for iteration in 0.. {
             let mut solution = Collector::new(program, objects.clone(), nodes.clone()).run(&assembled);
             let more = match solution.solution.of(EXPOSED).is_empty() {
                 true => ObjectSet::EMPTY,
+                false if iteration >= MANY_ITERATIONS => objects.list.ids().collect(),
                 false => pieces::assembled(program, &solution, &assembled),
             };
             if !assembled.extend(&more) {
@@ -71,6 +75,7 @@ impl PointsTo {
                 return solution;
             }
         }
+        unreachable!("the set of all objects should not grow")
     }
 
     pub fn objects(&self) -> impl ExactSizeIterator<Item = ObjectId> + use<> {

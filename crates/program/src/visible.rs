@@ -21,8 +21,8 @@ use base::IdVec;
 use rustc_hash::FxHashSet;
 
 use crate::address_reuse;
-use crate::instruction::{AllocationKind, Block, InstructionKind, LibraryFunction, Operand, TerminatorKind};
-use crate::points_to::{MemoryObject, ObjectId, ObjectSet};
+use crate::instruction::{AllocationKind, Block, Callee, InstructionKind, LibraryFunction, Operand, TerminatorKind};
+use crate::points_to::{MemoryObject, ObjectId, ObjectSet, PointsTo};
 use crate::program_::{At, BlockId, Function, FunctionId, LocalId, Location, Program};
 use crate::sharing::{Sharing, touched_objects};
 
@@ -32,6 +32,8 @@ pub struct Visibility {
     functions: IdVec<FunctionId, IdVec<BlockId, Vec<bool>>>,
     /// Whether the program can see that memory lies where freed memory has been.
     observes_addresses: bool,
+    /// Where a number may serve as the address of an object.
+    uses_found_addresses: FxHashSet<Location>,
 }
 
 impl Visibility {
@@ -55,7 +57,14 @@ impl Visibility {
         Self {
             functions: program.functions.ids().map(visible).collect(),
             observes_addresses: address_reuse::is_observed(program, &sharing.points_to),
+            uses_found_addresses: uses_of_found_addresses(program, &sharing.points_to),
         }
+    }
+
+    /// Whether the instruction at `location` may access, free or call an object by a number that is its address without
+    /// having been made from it.
+    pub fn may_use_found_address(&self, location: Location) -> bool {
+        self.uses_found_addresses.contains(&location)
     }
 
     /// Whether the program can see that memory lies where freed memory has been.
@@ -68,6 +77,26 @@ impl Visibility {
     pub fn is_visible(&self, location: Location) -> bool {
         self.functions[location.function][location.block][location.index as usize]
     }
+}
+
+fn uses_of_found_addresses(program: &Program, points_to: &PointsTo) -> FxHashSet<Location> {
+    let found = points_to.found_by_integers();
+    if found.is_empty() {
+        return FxHashSet::default();
+    }
+    let functions = program.functions.iter_enumerated().filter(|(id, _)| points_to.is_reached(*id));
+    let uses_one = |&location: &Location| {
+        let At::Instruction(instruction) = program.at(location) else { return false };
+        let function = location.function;
+        let accesses = touched_objects(points_to, function, &instruction.kind).iter().any(|one| found.contains(one));
+        let (InstructionKind::Call { callee: Callee::Indirect(callee), .. }
+        | InstructionKind::Spawn { function: Callee::Indirect(callee), .. }) = instruction.kind
+        else {
+            return accesses;
+        };
+        accesses || points_to.operand(function, callee).iter().any(|one| found.contains(one))
+    };
+    functions.flat_map(|(id, body)| body.locations(id)).filter(uses_one).collect()
 }
 
 /// The question for one function.

@@ -274,6 +274,7 @@ impl Unfolder<'_> {
         let Some(SymValue::Pointer { object, offset, targets }) = address.to_pointer(self.terms()) else {
             return Err(Failure::NotSupported("free of a truth value".to_owned()));
         };
+        self.cut_found_address(state, address, site);
         let start = self.pointer_constant(0);
         let at_start = self.terms().eq(offset, start);
         let mut valid = Vec::new();

@@ -208,6 +208,7 @@ impl Unfolder<'_> {
         let Some(SymValue::Pointer { object, offset, targets }) = address.to_pointer(self.terms()) else {
             return Err(Failure::NotSupported("an access through a truth value".to_owned()));
         };
+        self.cut_found_address(state, address, site);
         let mut places = Vec::new();
         let mut uncovered = self.graph.terms.boolean(false);
         for &target in targets.iter() {

@@ -503,6 +503,7 @@ impl Unfolder<'_> {
         let Some(SymValue::Pointer { object, offset, targets }) = pointer.to_pointer(self.terms()) else {
             return Err(Failure::NotSupported("a call through a truth value".to_owned()));
         };
+        self.cut_found_address(state, &pointer, site);
         let start = self.pointer_constant(0);
         let at_start = self.terms().eq(offset, start);
         let mut callees = Vec::new();

@@ -1,5 +1,5 @@
-//! A number that is compared with an address. Here objects have names and no addresses, so no number equals the address of
-//! an object; in a run one may: an input can be any number. Executions in which that could happen are cut.
+//! A number that is compared with an address, or used as one. Here objects have names and no addresses, so no number equals
+//! the address of an object; in a run one may: an input can be any number. Executions in which that could happen are cut.
 //!
 //! What lies in the first or the last page of memory is taken not to be the address of an object: null, small numbers and
 //! error codes, which programs keep in pointers on purpose. The same holds for constants beyond what a process can have.
@@ -46,6 +46,17 @@ impl Unfolder<'_> {
         let certain = self.terms().not(doubtful);
         self.restrict(state, certain);
     }
+
+    /// Cuts executions in which this instruction uses a number as an address, and an object may lie there.
+    pub fn cut_found_address(&mut self, state: &mut State, address: &SymValue, site: &Site) {
+        if !self.visibility.may_use_found_address(site.location) {
+            return;
+        }
+        let found = may_be_address(self.terms(), address);
+        if self.graph.terms.as_boolean(found) != Some(false) {
+            self.cut_where(state, found, "a number used as the address of an object", site);
+        }
+    }
 }
 
 /// When `address` is that of an object and `number` is none, but could be the same number.
@@ -55,6 +66,15 @@ fn doubt(terms: &mut Terms, address: &SymValue, number: &SymValue) -> TermId {
     if symbolic::names_nothing(targets) {
         return never;
     }
+    let none = names_no_object(terms, *object);
+    let is_address = terms.not(none);
+    let may_be = may_be_address(terms, number);
+    terms.and(is_address, may_be)
+}
+
+/// When `number` names no object, but could be the address of one.
+fn may_be_address(terms: &mut Terms, number: &SymValue) -> TermId {
+    let never = terms.boolean(false);
     let (bare, value) = match number {
         SymValue::Bool(_) => return never,
         SymValue::Int(value) => (terms.boolean(true), *value),
@@ -64,12 +84,10 @@ fn doubt(terms: &mut Terms, address: &SymValue, number: &SymValue) -> TermId {
     if terms.as_constant(value).is_some_and(|value| value >= LAST_ADDRESS) {
         return never;
     }
-    let none = names_no_object(terms, *object);
-    let is_address = terms.not(none);
     let width = terms.width(value);
     let (first, last) = (terms.constant(width, PAGE), terms.constant(width, PAGE.wrapping_neg()));
     let (above, below) = (terms.ule(first, value), terms.ult(value, last));
-    terms.and_all(&[is_address, bare, above, below])
+    terms.and_all(&[bare, above, below])
 }
 
 fn names_no_object(terms: &mut Terms, object: TermId) -> TermId {

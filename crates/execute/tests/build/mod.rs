@@ -129,7 +129,7 @@ impl Body {
     }
 
     pub fn register(&mut self, ty: Type) -> RegisterId {
-        self.function.registers.push(Register { ty, name: None })
+        self.function.registers.push(Register { ty, name: None, is_scaled: false })
     }
 
     pub fn parameter(&self, index: usize) -> Operand {

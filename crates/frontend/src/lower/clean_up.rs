@@ -3,8 +3,8 @@
 
 use base::ids::{Id, IdVec};
 use program::{
-    BinaryOp, Block, BlockId, DataModel, Function, Instruction, InstructionKind, NondetKind, Operand, RegisterId,
-    Rvalue, TerminatorKind,
+    BinaryOp, Block, BlockId, CastOp, DataModel, Function, Instruction, InstructionKind, NondetKind, Operand,
+    RegisterId, Rvalue, TerminatorKind,
 };
 
 use crate::fold::fold;
@@ -274,6 +274,8 @@ fn has_no_effect(kind: &InstructionKind) -> bool {
         InstructionKind::Assign { value, .. } => match value {
             Rvalue::Unary { signed, .. } => !signed,
             Rvalue::Binary { op, signed, .. } => !signed && !can_fail(*op),
+            // Exposes the object: from then on it may be found by its address.
+            Rvalue::Cast { op: CastOp::PointerToInt, operand, .. } => *operand == Operand::Null,
             Rvalue::Use(_) | Rvalue::Cast { .. } | Rvalue::Select { .. } | Rvalue::PointerAdd { .. } => true,
             Rvalue::PointerDifference { .. } => false,
         },

@@ -265,8 +265,14 @@ impl Lowerer<'_, '_> {
         let wide = self.resize(index.operand, from, word, signed, span);
         let mut offset = self.multiply_sizes(wide, size, span);
         if minus {
+            if offset != wide {
+                self.f.builder.mark_scaled(offset);
+            }
             let negated = Rvalue::Unary { op: program::UnaryOp::Neg, ty: word, operand: offset, signed: false };
             offset = self.compute(negated, word, span);
+        }
+        if offset != wide {
+            self.f.builder.mark_scaled(offset);
         }
         let operand = self.compute(Rvalue::PointerAdd { pointer: pointer.operand, offset }, Type::Pointer, span);
         Ok(Value::scalar(operand, pointer.ty))

@@ -163,6 +163,8 @@ impl<'a> Offsets<'a> {
     fn put(&mut self, object: ObjectId, place: Place, value: Option<Progression>) {
         let Some(value) = value else { return };
         let contents = &mut self.contents[object];
+        let everywhere = contents.iter().any(|(known, _)| *known == Place::EVERYWHERE);
+        let place = if everywhere { Place::EVERYWHERE } else { place };
         match contents.iter_mut().find(|(known, _)| *known == place) {
             Some((_, known)) => {
                 let joined = known.join(value);
@@ -216,8 +218,8 @@ impl<'a> Offsets<'a> {
         match kind {
             InstructionKind::Nondet { target, .. } => self.set(function, *target, Some(Progression::ANY)),
             InstructionKind::Assign { target, value } => {
-                let ty = self.program.functions[function].registers[*target].ty;
-                let value = self.rvalue(function, value, ty);
+                let register = &self.program.functions[function].registers[*target];
+                let value = self.rvalue(function, value, register.ty, register.is_scaled);
                 self.set(function, *target, value);
             }
             InstructionKind::Load { target, address, ty, .. } => self.load(function, *target, *address, *ty),
@@ -343,13 +345,15 @@ impl<'a> Offsets<'a> {
         }
     }
 
-    fn rvalue(&self, function: FunctionId, value: &Rvalue, ty: Type) -> Option<Progression> {
+    fn rvalue(&self, function: FunctionId, value: &Rvalue, ty: Type, is_scaled: bool) -> Option<Progression> {
         let of = |operand: Operand| self.operand(function, operand);
         let model = self.program.data_model;
         let bits = ty.bits(model);
-        // What leaves the address space is no offset into an object.
-        let wrapped =
-            |number: Progression, bits| if bits < model.pointer_bits() { number.wrapped(bits) } else { number };
+        let wrapped = |number: Progression, bits| match () {
+            () if bits < model.pointer_bits() => number.wrapped(bits),
+            () if is_scaled => number,
+            () => number.wrapped_to_signed(bits),
+        };
         match *value {
             Rvalue::Use(operand) => of(operand),
             Rvalue::PointerAdd { pointer, offset } => Some(of(pointer)?.plus(of(offset)?)),

@@ -60,6 +60,16 @@ impl Progression {
         Self::new(self.first, gcd(self.step, modulus))
     }
 
+    /// What is left of a number of so many bits, as many as an address has or more: taken as a signed one, it is the offset
+    /// by which it moves a pointer.
+    pub fn wrapped_to_signed(self, bits: u8) -> Self {
+        let modulus = 1_i128 << bits;
+        if self.step == 0 && -modulus / 2 <= self.first && self.first < modulus / 2 {
+            return self;
+        }
+        Self::new(self.first, gcd(self.step, modulus))
+    }
+
     /// Whether some number is a multiple of `size`, and all are.
     pub fn is_multiple_of(self, size: u64) -> bool {
         let size = i128::from(size);
@@ -107,6 +117,8 @@ mod tests {
         assert_eq!(a.plus(Progression::exactly(-8)), Progression { first: 12, step: 16 });
         assert_eq!(a.times(Progression::exactly(3)), Progression { first: 12, step: 48 });
         assert_eq!(a.join(Progression::exactly(5)), Progression::ANY);
+        assert_eq!(Progression::ANY.times(Progression::exactly(24)).wrapped_to_signed(64).step, 8);
+        assert_eq!(Progression::exactly(-24).wrapped_to_signed(64), Progression::exactly(-24));
         assert_eq!(Progression::exactly(-8).wrapped(32).plus(Progression::exactly(8)).first % 8, 0);
     }
 }

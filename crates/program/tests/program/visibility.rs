@@ -71,7 +71,7 @@ fn private_memory_is_invisible() {
   set [m0], 0:i8, 8:i64
   r1 = eq ptr r3, m0
   end m0
-  store i32 [g0], r0 plain
+  store ptr [g0], null plain
   r0 = load i32 [g1] plain
   store i32 [g3], r0 plain
   r4 = allocate heap 8:i64 align 16
@@ -82,7 +82,7 @@ fn private_memory_is_invisible() {
   return"#,
     );
     // Its end is not: another thread may end the process before.
-    assert_eq!(visible(&program, "main"), ["copy [m1], [g0], 8:i64", "store i32 [g0], r0 plain", "free heap r4"]);
+    assert_eq!(visible(&program, "main"), ["copy [m1], [g0], 8:i64", "store ptr [g0], null plain", "free heap r4"]);
 }
 
 #[test]
@@ -92,6 +92,7 @@ fn memory_that_escapes_is_visible() {
         "r2 = ptr2int ptr r3 to i64\n  r4 = int2ptr i64 7:i64 to ptr",
         "r2 = spawn f1(r3) detached false",
         "r4 = rmw exchange ptr [g0], r3 seq_cst",
+        "r2 = ptr2int ptr r3 to i64\n  store i32 [g0], 7:i32 plain",
         "store ptr [m1], r3 plain\n  copy [g0], [m1], 8:i64",
         "store ptr [m1], r3 plain\n  store ptr [g0], m1 plain",
         "store ptr [m1], r3 plain\n  r2 = load i64 [m1] plain\n  store i64 [g0], r2 plain",

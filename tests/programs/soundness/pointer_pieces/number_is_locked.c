@@ -1,0 +1,14 @@
+// EXPECT violated
+// NONDET 16777216..16777216
+// NATIVE no the input would have to be guessed
+// ENGINES unknown a number used as the address of an object
+#include <assert.h>
+#include <pthread.h>
+extern long __VERIFIER_nondet_long(void);
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+int main(void) {
+    long exposed = (long)&mutex;
+    pthread_mutex_lock((pthread_mutex_t *)__VERIFIER_nondet_long());
+    assert(0); // VIOLATION
+    return 0;
+}

@@ -1,0 +1,14 @@
+// EXPECT violated
+// NONDET 16777216..16777216
+// NATIVE no the input would have to be guessed
+// ENGINES unknown a number used as the address of an object
+#include <assert.h>
+#include <string.h>
+extern long __VERIFIER_nondet_long(void);
+int object = 1;
+int main(void) {
+    long exposed = (long)&object;
+    memset((void *)__VERIFIER_nondet_long(), 0, sizeof object);
+    assert(object == 1); // VIOLATION
+    return 0;
+}
