@@ -3,7 +3,8 @@
 //! program gets an [`InstructionKind::Unsupported`], so that no stage takes the numbers that it happens to use for a fact.
 //!
 //! Handles are followed through registers and memory, without regard to flow, by places as in [`crate::points_to`]: a handle
-//! beside a counter in a structure does not touch the counter.
+//! beside a counter in a structure does not touch the counter. Where that finds a decision, it is repeated with pointers whose
+//! targets are told apart by fields, too ([`Targets`]).
 
 use base::{Id, IdVec};
 
@@ -11,7 +12,7 @@ use crate::cfg::Cfg;
 use crate::instruction::{
     BinaryOp, Callee, CastOp, Instruction, InstructionKind, LibraryFunction, Operand, RmwOp, Rvalue, TerminatorKind,
 };
-use crate::points_to::{MemoryObject, ObjectId, ObjectSet, Offsets, Place, PointsTo};
+use crate::points_to::{MemoryObject, ObjectId, ObjectSet, Offsets, Place, PointsTo, Targets};
 use crate::program_::{At, BlockId, FunctionId, Location, Program, RegisterId};
 use crate::types::Type;
 
@@ -58,7 +59,12 @@ pub fn guard_handles(program: &mut Program) {
         return;
     }
     let points_to = PointsTo::new(program);
-    let mut sinks = Marks::new(program, &points_to).sinks();
+    let offsets = Offsets::of(program, &points_to);
+    let mut sinks = Marks::new(program, &points_to, &offsets, None).sinks();
+    if !sinks.is_empty() {
+        let targets = Targets::new(program, &points_to, &offsets);
+        sinks = Marks::new(program, &points_to, &offsets, Some(&targets)).sinks();
+    }
     // From the back, so that the places in front stay where they are.
     sinks.sort_by_key(|&(location, _)| std::cmp::Reverse(location));
     for (location, what) in sinks {
@@ -78,7 +84,8 @@ fn uses_handles(program: &Program) -> bool {
 struct Marks<'a> {
     program: &'a Program,
     points_to: &'a PointsTo,
-    offsets: Offsets<'a>,
+    offsets: &'a Offsets<'a>,
+    targets: Option<&'a Targets<'a>>,
     registers: IdVec<FunctionId, Vec<Mark>>,
     results: IdVec<FunctionId, Mark>,
     thread_results: Mark,
@@ -88,11 +95,17 @@ struct Marks<'a> {
 }
 
 impl<'a> Marks<'a> {
-    fn new(program: &'a Program, points_to: &'a PointsTo) -> Self {
+    fn new(
+        program: &'a Program,
+        points_to: &'a PointsTo,
+        offsets: &'a Offsets<'a>,
+        targets: Option<&'a Targets<'a>>,
+    ) -> Self {
         Self {
             program,
             points_to,
-            offsets: Offsets::of(program, points_to),
+            offsets,
+            targets,
             registers: program.functions.iter().map(|body| vec![Mark::Plain; body.registers.len()]).collect(),
             results: program.functions.iter().map(|_| Mark::Plain).collect(),
             thread_results: Mark::Plain,
@@ -158,17 +171,24 @@ impl<'a> Marks<'a> {
         found.map(|&(known, mark)| if whole(known) { mark } else { Mark::Number }).max().unwrap_or(Mark::Plain)
     }
 
+    fn objects(&self, function: FunctionId, address: Operand) -> &'a ObjectSet {
+        match self.targets {
+            Some(targets) => targets.operand(function, address),
+            None => self.points_to.operand(function, address),
+        }
+    }
+
     fn place(&self, function: FunctionId, address: Operand, ty: Type) -> Place {
         self.offsets.place(function, address, ty.bytes(self.program.data_model))
     }
 
     fn at(&self, function: FunctionId, address: Operand, ty: Type) -> Mark {
-        self.get(self.points_to.operand(function, address), self.place(function, address, ty))
+        self.get(self.objects(function, address), self.place(function, address, ty))
     }
 
     fn store(&mut self, function: FunctionId, address: Operand, ty: Type, mark: Mark) {
         let place = self.place(function, address, ty);
-        self.put(self.points_to.operand(function, address), place, mark);
+        self.put(self.objects(function, address), place, mark);
     }
 
     fn handle_type(&self) -> Type {
@@ -206,7 +226,7 @@ impl<'a> Marks<'a> {
             InstructionKind::Call { .. } => self.call(location, kind),
             InstructionKind::Join { target: Some(target), .. } => self.set(function, *target, self.thread_results),
             InstructionKind::CopyMemory { target, source, .. } => {
-                self.copy(function, *source, self.points_to.operand(function, *target), Some(*target));
+                self.copy(function, *source, self.objects(function, *target), Some(*target));
             }
             InstructionKind::Reallocate { address, .. } => {
                 let made = self.points_to.id(MemoryObject::Allocation(location)).into_iter().collect();
@@ -214,7 +234,7 @@ impl<'a> Marks<'a> {
             }
             InstructionKind::SetMemory { target, byte, .. } => {
                 let mark = computed(self.operand(function, *byte));
-                self.put(self.points_to.operand(function, *target), Place::EVERYWHERE, mark);
+                self.put(self.objects(function, *target), Place::EVERYWHERE, mark);
             }
             InstructionKind::Library { target, function: library, arguments } => {
                 self.print(function, *library, *target, arguments);
@@ -232,20 +252,20 @@ impl<'a> Marks<'a> {
         arguments: &[Operand],
     ) {
         let in_memory = |operand: &Operand| {
-            let objects = self.points_to.operand(function, *operand).iter();
+            let objects = self.objects(function, *operand).iter();
             objects.flat_map(|object| &self.memory[object]).map(|&(_, mark)| mark).max().unwrap_or(Mark::Plain)
         };
         let slots = arguments.iter().skip(1).map(in_memory).max().unwrap_or(Mark::Plain);
         let mark = computed(slots.max(self.any(function, arguments.iter().copied())));
         target.iter().for_each(|&target| self.set(function, target, mark));
         if library == LibraryFunction::Snprintf {
-            let written = self.points_to.operand(function, arguments[0]);
+            let written = self.objects(function, arguments[0]);
             self.put(written, Place::EVERYWHERE, mark);
         }
     }
 
     fn copy(&mut self, function: FunctionId, source: Operand, to: &ObjectSet, target: Option<Operand>) {
-        let from = self.points_to.operand(function, source);
+        let from = self.objects(function, source);
         let marks: Vec<(Place, Mark)> = from.iter().flat_map(|object| self.memory[object].iter().copied()).collect();
         for (place, mark) in marks {
             let moved = match target {

@@ -14,6 +14,7 @@ mod constraints;
 mod pieces;
 mod progression;
 mod solver;
+mod targets;
 
 use std::fmt;
 
@@ -23,6 +24,7 @@ use rustc_hash::FxHashMap;
 use self::constraints::Collector;
 pub(crate) use self::pieces::{Offsets, Place};
 use self::solver::{Node, Solution};
+pub(crate) use self::targets::Targets;
 use crate::instruction::{InstructionKind, Operand};
 pub use crate::object_set::ObjectSet;
 use crate::program_::{At, FunctionId, GlobalId, LocalId, Location, Program, RegisterId};
