@@ -14,6 +14,7 @@ use crate::instruction::{
 };
 use crate::points_to::{MemoryObject, ObjectId, ObjectSet, Offsets, Place, PointsTo, Targets};
 use crate::program_::{At, BlockId, FunctionId, Location, Program, RegisterId};
+use crate::shape::{Shape, ShapeId};
 use crate::types::Type;
 
 const NUMBER: &str = "a decision by a number that is made of a thread handle";
@@ -33,6 +34,9 @@ pub fn thread_of_handle(number: u64) -> Option<u64> {
     let index = (number >> HANDLE_SHIFT).checked_sub(1)?;
     (handle_number(index) == number).then_some(index)
 }
+
+/// Longer arrays of handles are not told apart from what is beside them.
+const MANY_ELEMENTS: u64 = 32;
 
 /// Types of fewer bits do not hold the handles of all threads.
 const LEAST_BITS: u8 = 32;
@@ -191,6 +195,62 @@ impl<'a> Marks<'a> {
         self.put(self.objects(function, address), place, mark);
     }
 
+    /// The handle of a new thread is stored in an element of an array, or anywhere that the address may be.
+    fn store_created(&mut self, function: FunctionId, address: Operand) {
+        let whole = self.place(function, address, self.handle_type());
+        let base = self.subscripted(function, address);
+        for object in self.objects(function, address).iter() {
+            let places = base.and_then(|base| self.offsets.constant(function, base)).and_then(|at| {
+                let count =
+                    self.array_of_handles(self.points_to.shape(self.program, object)?, u64::try_from(at).ok()?)?;
+                let bytes = self.handle_type().bytes(self.program.data_model);
+                Some((0..count).map(|index| Place::exactly(at + (index * bytes) as i64, bytes)).collect())
+            });
+            let places: Vec<Place> = places.unwrap_or_else(|| vec![whole]);
+            let object: ObjectSet = std::iter::once(object).collect();
+            places.into_iter().for_each(|place| self.put(&object, place, Mark::Handle));
+        }
+    }
+
+    /// The array of whose element this is the address, if that is how it is computed. A subscript beyond the end of an array
+    /// is undefined, even where it stays inside a structure around it.
+    fn subscripted(&self, function: FunctionId, address: Operand) -> Option<Operand> {
+        let Operand::Register(register) = address else { return None };
+        let instructions = self.program.functions[function].blocks.iter().flat_map(|block| &block.instructions);
+        let mut makers = instructions.filter(|one| one.kind.targets().contains(&register)).map(|one| &one.kind);
+        match (makers.next()?, makers.next()) {
+            (InstructionKind::Assign { value: Rvalue::PointerAdd { pointer, offset }, .. }, None) => {
+                let bytes = self.handle_type().bytes(self.program.data_model);
+                let counts_handles = self.offsets.is_unknown_multiple_of(function, *offset, bytes);
+                counts_handles.then_some(*pointer)
+            }
+            _ => None,
+        }
+    }
+
+    /// How many elements the array of handles that begins there has.
+    fn array_of_handles(&self, shape: ShapeId, at: u64) -> Option<u64> {
+        match &self.program.shapes[shape] {
+            Shape::Array { element, count, .. } if at == 0 && self.program.shapes[*element] == self.handle_shape() => {
+                (1..=MANY_ELEMENTS).contains(count).then_some(*count)
+            }
+            Shape::Array { element, stride, count } => {
+                let is_inside = *count == 0 || at.checked_div(*stride)? < *count;
+                if is_inside { self.array_of_handles(*element, at.checked_rem(*stride)?) } else { None }
+            }
+            Shape::Record { fields, .. } => {
+                let start = fields.iter().map(|field| field.offset).filter(|&offset| offset <= at).max()?;
+                let mut there = fields.iter().filter(|field| field.offset == start);
+                there.find_map(|field| self.array_of_handles(field.shape, at - start))
+            }
+            Shape::Scalar(_) | Shape::Opaque => None,
+        }
+    }
+
+    fn handle_shape(&self) -> Shape {
+        Shape::Scalar(self.handle_type())
+    }
+
     fn handle_type(&self) -> Type {
         Type::Int(self.program.data_model.pointer_bits())
     }
@@ -219,7 +279,7 @@ impl<'a> Marks<'a> {
             InstructionKind::Spawn { target, store, .. } => {
                 self.set(function, *target, Mark::Handle);
                 if let Some(address) = store {
-                    self.store(function, *address, self.handle_type(), Mark::Handle);
+                    self.store_created(function, *address);
                 }
                 self.call(location, kind);
             }
