@@ -69,8 +69,8 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
             engine.check(&job)
         }
     })?;
-    for (_, outcome) in &mut answer.outcomes {
-        *outcome = outcome.clone().within(&source.program.input_bounds);
+    for (property, outcome) in &mut answer.outcomes {
+        *outcome = outcome.clone().within(&source.program.input_bounds, answer.provenance.get(property));
     }
     statistics.merge(&answer.statistics);
     statistics.count(size::PEAK_MEMORY, budget::peak_resident_bytes().unwrap_or(0));

@@ -29,7 +29,7 @@ pub fn explore(arguments: &ExploreArguments, session: &Session) -> Result<Exit, 
     let exploration = execute::explore(&source.program, &options, &budget);
     let mut outcomes = outcomes(&exploration, selected, arguments, &options);
     for (_, outcome) in &mut outcomes {
-        *outcome = outcome.clone().within(&source.program.input_bounds);
+        *outcome = outcome.clone().within(&source.program.input_bounds, Some(&EXPLORER));
     }
     shorten_all(&source.program, &mut outcomes, arguments.trace.full_trace, &budget);
     let mut statistics = Statistics::new();

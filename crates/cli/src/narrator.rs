@@ -108,7 +108,7 @@ impl Observer for Narrator<'_> {
         let mut known = lock(&self.known);
         known.provenance.insert(property, provenance);
         if let Some((_, old)) = known.outcomes.iter_mut().find(|(other, _)| *other == property) {
-            *old = outcome.clone().within(&self.program.input_bounds);
+            *old = outcome.clone().within(&self.program.input_bounds, Some(&provenance));
         }
         let mut all = self.statistics.clone();
         all.merge(statistics);

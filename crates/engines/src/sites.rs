@@ -23,6 +23,15 @@ use crate::prover;
 
 /// The properties of those given for which the program has a site.
 pub fn properties_with_sites(program: &Program, properties: PropertySet) -> PropertySet {
+    survey(program, properties, true)
+}
+
+/// As [`properties_with_sites`], where what is not supported leads to no code beyond the program: it is no site.
+pub fn properties_with_supported_sites(program: &Program, properties: PropertySet) -> PropertySet {
+    survey(program, properties, false)
+}
+
+fn survey(program: &Program, properties: PropertySet, unsupported_is_site: bool) -> PropertySet {
     let points_to = PointsTo::new(program);
     let mut found = PropertySet::EMPTY;
     for (id, function) in program.functions.iter_enumerated().filter(|&(id, _)| points_to.is_reached(id)) {
@@ -30,6 +39,9 @@ pub fn properties_with_sites(program: &Program, properties: PropertySet) -> Prop
         for (block, body) in function.blocks.iter_enumerated() {
             let Some(mut living) = lives.at_entry(block) else { continue };
             for instruction in &body.instructions {
+                if !unsupported_is_site && matches!(instruction.kind, InstructionKind::Unsupported { .. }) {
+                    continue;
+                }
                 let at = Place { program, function: id, living: &living };
                 let sites = properties.iter().filter(|&property| at.is_site(property, &instruction.kind));
                 found = sites.fold(found, |found, property| found.union(PropertySet::of(&[property])));

@@ -9,7 +9,7 @@ use base::statistics::stage;
 use base::{Budget, Statistics};
 use engines::EngineBug;
 use engines::confirm::Replayed;
-use engines::sites::properties_with_sites;
+use engines::sites::properties_with_supported_sites;
 use program::{Bounds, Outcome, Program, Property, PropertySet, Schedule, Trace, UnknownReason, Visibility};
 use unfold::EventGraph;
 
@@ -113,7 +113,8 @@ pub fn predict(
     }
     statistics.count("threads", trace.paths().len() as u64);
     statistics.count("recorded instructions", trace.paths().iter().map(|path| path.len() as u64).sum());
-    let sites = statistics.timed("survey time", || properties_with_sites(&trace.program, properties));
+    // Where a reordering would need what is not supported, it still executes the recorded instructions only.
+    let sites = statistics.timed("survey time", || properties_with_supported_sites(&trace.program, properties));
     let mut prediction = Prediction { statistics, ..Prediction::default() };
     let mut predictor =
         Predictor { program, visibility, trace: &trace, sites, options, budget, prediction: &mut prediction };

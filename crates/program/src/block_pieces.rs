@@ -15,7 +15,7 @@ use base::Span;
 use crate::instruction::{
     BinaryOp, Block, Instruction, InstructionKind, LibraryFunction, Operand, Rvalue, Terminator, TerminatorKind,
 };
-use crate::points_to::{MemoryObject, ObjectId, ObjectSet};
+use crate::points_to::{ObjectId, ObjectSet};
 use crate::program_::{At, BlockId, Function, FunctionId, Local, LocalId, Location, Program, Register, RegisterId};
 use crate::shape::{Shape, ShapeId};
 use crate::sharing::{Sharing, touched_objects};
@@ -274,15 +274,7 @@ impl<'a> Planner<'a> {
     }
 
     fn shape(&self, object: ObjectId) -> Option<ShapeId> {
-        match self.sharing.points_to.object(object) {
-            MemoryObject::Global(global) => Some(self.program.globals[global].shape),
-            MemoryObject::Local(function, local) => Some(self.program.functions[function].locals[local].shape),
-            MemoryObject::Allocation(location) => match self.program.at(location) {
-                At::Instruction(Instruction { kind: InstructionKind::Allocate { shape, .. }, .. }) => *shape,
-                _ => None,
-            },
-            MemoryObject::Function(_) => None,
-        }
+        self.sharing.points_to.shape(self.program, object)
     }
 
     /// The scalars of the first part of a shape that has so many bytes; there may be padding at its end.

@@ -3,7 +3,8 @@
 //! program gets an [`InstructionKind::Unsupported`], so that no stage takes the numbers that it happens to use for a fact.
 //!
 //! Handles are followed through registers and memory, without regard to flow, by places as in [`crate::points_to`]: a handle
-//! beside a counter in a structure does not touch the counter.
+//! beside a counter in a structure does not touch the counter. Where that finds a decision, it is repeated with pointers whose
+//! targets are told apart by fields, too ([`Targets`]).
 
 use base::{Id, IdVec};
 
@@ -11,8 +12,9 @@ use crate::cfg::Cfg;
 use crate::instruction::{
     BinaryOp, Callee, CastOp, Instruction, InstructionKind, LibraryFunction, Operand, RmwOp, Rvalue, TerminatorKind,
 };
-use crate::points_to::{MemoryObject, ObjectId, ObjectSet, Offsets, Place, PointsTo};
+use crate::points_to::{MemoryObject, ObjectId, ObjectSet, Offsets, Place, PointsTo, Targets};
 use crate::program_::{At, BlockId, FunctionId, Location, Program, RegisterId};
+use crate::shape::{Shape, ShapeId};
 use crate::types::Type;
 
 const NUMBER: &str = "a decision by a number that is made of a thread handle";
@@ -32,6 +34,9 @@ pub fn thread_of_handle(number: u64) -> Option<u64> {
     let index = (number >> HANDLE_SHIFT).checked_sub(1)?;
     (handle_number(index) == number).then_some(index)
 }
+
+/// Longer arrays of handles are not told apart from what is beside them.
+const MANY_ELEMENTS: u64 = 32;
 
 /// Types of fewer bits do not hold the handles of all threads.
 const LEAST_BITS: u8 = 32;
@@ -58,7 +63,12 @@ pub fn guard_handles(program: &mut Program) {
         return;
     }
     let points_to = PointsTo::new(program);
-    let mut sinks = Marks::new(program, &points_to).sinks();
+    let offsets = Offsets::of(program, &points_to);
+    let mut sinks = Marks::new(program, &points_to, &offsets, None).sinks();
+    if !sinks.is_empty() {
+        let targets = Targets::new(program, &points_to, &offsets);
+        sinks = Marks::new(program, &points_to, &offsets, Some(&targets)).sinks();
+    }
     // From the back, so that the places in front stay where they are.
     sinks.sort_by_key(|&(location, _)| std::cmp::Reverse(location));
     for (location, what) in sinks {
@@ -78,7 +88,8 @@ fn uses_handles(program: &Program) -> bool {
 struct Marks<'a> {
     program: &'a Program,
     points_to: &'a PointsTo,
-    offsets: Offsets<'a>,
+    offsets: &'a Offsets<'a>,
+    targets: Option<&'a Targets<'a>>,
     registers: IdVec<FunctionId, Vec<Mark>>,
     results: IdVec<FunctionId, Mark>,
     thread_results: Mark,
@@ -88,11 +99,17 @@ struct Marks<'a> {
 }
 
 impl<'a> Marks<'a> {
-    fn new(program: &'a Program, points_to: &'a PointsTo) -> Self {
+    fn new(
+        program: &'a Program,
+        points_to: &'a PointsTo,
+        offsets: &'a Offsets<'a>,
+        targets: Option<&'a Targets<'a>>,
+    ) -> Self {
         Self {
             program,
             points_to,
-            offsets: Offsets::of(program, points_to),
+            offsets,
+            targets,
             registers: program.functions.iter().map(|body| vec![Mark::Plain; body.registers.len()]).collect(),
             results: program.functions.iter().map(|_| Mark::Plain).collect(),
             thread_results: Mark::Plain,
@@ -158,17 +175,80 @@ impl<'a> Marks<'a> {
         found.map(|&(known, mark)| if whole(known) { mark } else { Mark::Number }).max().unwrap_or(Mark::Plain)
     }
 
+    fn objects(&self, function: FunctionId, address: Operand) -> &'a ObjectSet {
+        match self.targets {
+            Some(targets) => targets.operand(function, address),
+            None => self.points_to.operand(function, address),
+        }
+    }
+
     fn place(&self, function: FunctionId, address: Operand, ty: Type) -> Place {
         self.offsets.place(function, address, ty.bytes(self.program.data_model))
     }
 
     fn at(&self, function: FunctionId, address: Operand, ty: Type) -> Mark {
-        self.get(self.points_to.operand(function, address), self.place(function, address, ty))
+        self.get(self.objects(function, address), self.place(function, address, ty))
     }
 
     fn store(&mut self, function: FunctionId, address: Operand, ty: Type, mark: Mark) {
         let place = self.place(function, address, ty);
-        self.put(self.points_to.operand(function, address), place, mark);
+        self.put(self.objects(function, address), place, mark);
+    }
+
+    /// The handle of a new thread is stored in an element of an array, or anywhere that the address may be.
+    fn store_created(&mut self, function: FunctionId, address: Operand) {
+        let whole = self.place(function, address, self.handle_type());
+        let base = self.subscripted(function, address);
+        for object in self.objects(function, address).iter() {
+            let places = base.and_then(|base| self.offsets.constant(function, base)).and_then(|at| {
+                let count =
+                    self.array_of_handles(self.points_to.shape(self.program, object)?, u64::try_from(at).ok()?)?;
+                let bytes = self.handle_type().bytes(self.program.data_model);
+                Some((0..count).map(|index| Place::exactly(at + (index * bytes) as i64, bytes)).collect())
+            });
+            let places: Vec<Place> = places.unwrap_or_else(|| vec![whole]);
+            let object: ObjectSet = std::iter::once(object).collect();
+            places.into_iter().for_each(|place| self.put(&object, place, Mark::Handle));
+        }
+    }
+
+    /// The array of whose element this is the address, if that is how it is computed. A subscript beyond the end of an array
+    /// is undefined, even where it stays inside a structure around it.
+    fn subscripted(&self, function: FunctionId, address: Operand) -> Option<Operand> {
+        let Operand::Register(register) = address else { return None };
+        let instructions = self.program.functions[function].blocks.iter().flat_map(|block| &block.instructions);
+        let mut makers = instructions.filter(|one| one.kind.targets().contains(&register)).map(|one| &one.kind);
+        match (makers.next()?, makers.next()) {
+            (InstructionKind::Assign { value: Rvalue::PointerAdd { pointer, offset }, .. }, None) => {
+                let bytes = self.handle_type().bytes(self.program.data_model);
+                let counts_handles = self.offsets.is_unknown_multiple_of(function, *offset, bytes);
+                counts_handles.then_some(*pointer)
+            }
+            _ => None,
+        }
+    }
+
+    /// How many elements the array of handles that begins there has.
+    fn array_of_handles(&self, shape: ShapeId, at: u64) -> Option<u64> {
+        match &self.program.shapes[shape] {
+            Shape::Array { element, count, .. } if at == 0 && self.program.shapes[*element] == self.handle_shape() => {
+                (1..=MANY_ELEMENTS).contains(count).then_some(*count)
+            }
+            Shape::Array { element, stride, count } => {
+                let is_inside = *count == 0 || at.checked_div(*stride)? < *count;
+                if is_inside { self.array_of_handles(*element, at.checked_rem(*stride)?) } else { None }
+            }
+            Shape::Record { fields, .. } => {
+                let start = fields.iter().map(|field| field.offset).filter(|&offset| offset <= at).max()?;
+                let mut there = fields.iter().filter(|field| field.offset == start);
+                there.find_map(|field| self.array_of_handles(field.shape, at - start))
+            }
+            Shape::Scalar(_) | Shape::Opaque => None,
+        }
+    }
+
+    fn handle_shape(&self) -> Shape {
+        Shape::Scalar(self.handle_type())
     }
 
     fn handle_type(&self) -> Type {
@@ -199,14 +279,14 @@ impl<'a> Marks<'a> {
             InstructionKind::Spawn { target, store, .. } => {
                 self.set(function, *target, Mark::Handle);
                 if let Some(address) = store {
-                    self.store(function, *address, self.handle_type(), Mark::Handle);
+                    self.store_created(function, *address);
                 }
                 self.call(location, kind);
             }
             InstructionKind::Call { .. } => self.call(location, kind),
             InstructionKind::Join { target: Some(target), .. } => self.set(function, *target, self.thread_results),
             InstructionKind::CopyMemory { target, source, .. } => {
-                self.copy(function, *source, self.points_to.operand(function, *target), Some(*target));
+                self.copy(function, *source, self.objects(function, *target), Some(*target));
             }
             InstructionKind::Reallocate { address, .. } => {
                 let made = self.points_to.id(MemoryObject::Allocation(location)).into_iter().collect();
@@ -214,7 +294,7 @@ impl<'a> Marks<'a> {
             }
             InstructionKind::SetMemory { target, byte, .. } => {
                 let mark = computed(self.operand(function, *byte));
-                self.put(self.points_to.operand(function, *target), Place::EVERYWHERE, mark);
+                self.put(self.objects(function, *target), Place::EVERYWHERE, mark);
             }
             InstructionKind::Library { target, function: library, arguments } => {
                 self.print(function, *library, *target, arguments);
@@ -232,20 +312,20 @@ impl<'a> Marks<'a> {
         arguments: &[Operand],
     ) {
         let in_memory = |operand: &Operand| {
-            let objects = self.points_to.operand(function, *operand).iter();
+            let objects = self.objects(function, *operand).iter();
             objects.flat_map(|object| &self.memory[object]).map(|&(_, mark)| mark).max().unwrap_or(Mark::Plain)
         };
         let slots = arguments.iter().skip(1).map(in_memory).max().unwrap_or(Mark::Plain);
         let mark = computed(slots.max(self.any(function, arguments.iter().copied())));
         target.iter().for_each(|&target| self.set(function, target, mark));
         if library == LibraryFunction::Snprintf {
-            let written = self.points_to.operand(function, arguments[0]);
+            let written = self.objects(function, arguments[0]);
             self.put(written, Place::EVERYWHERE, mark);
         }
     }
 
     fn copy(&mut self, function: FunctionId, source: Operand, to: &ObjectSet, target: Option<Operand>) {
-        let from = self.points_to.operand(function, source);
+        let from = self.objects(function, source);
         let marks: Vec<(Place, Mark)> = from.iter().flat_map(|object| self.memory[object].iter().copied()).collect();
         for (place, mark) in marks {
             let moved = match target {

@@ -5,6 +5,7 @@ use std::fmt;
 
 use base::{Span, StopReason};
 
+use crate::provenance::Provenance;
 use crate::trace::Trace;
 
 /// The answer for one property.
@@ -20,10 +21,12 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The answer about a program that considers its inputs only up to these bounds: they are bounds of the answer.
-    pub fn within(self, input_bounds: &[String]) -> Outcome {
+    /// The answer about a program that considers its inputs only up to these bounds: they are bounds of the answer if they
+    /// take part in its argument.
+    pub fn within(self, input_bounds: &[String], provenance: Option<&Provenance>) -> Outcome {
+        let depends_on_inputs = provenance.is_none_or(|provenance| provenance.argument.depends_on_inputs());
         let mut bounds = match self {
-            _ if input_bounds.is_empty() => return self,
+            _ if input_bounds.is_empty() || !depends_on_inputs => return self,
             Outcome::Proved => Bounds::default(),
             Outcome::HoldsUpTo(bounds) => bounds,
             other => return other,

@@ -14,6 +14,7 @@ mod constraints;
 mod pieces;
 mod progression;
 mod solver;
+mod targets;
 
 use std::fmt;
 
@@ -23,9 +24,11 @@ use rustc_hash::FxHashMap;
 use self::constraints::Collector;
 pub(crate) use self::pieces::{Offsets, Place};
 use self::solver::{Node, Solution};
-use crate::instruction::{InstructionKind, Operand};
+pub(crate) use self::targets::Targets;
+use crate::instruction::{Instruction, InstructionKind, Operand};
 pub use crate::object_set::ObjectSet;
 use crate::program_::{At, FunctionId, GlobalId, LocalId, Location, Program, RegisterId};
+use crate::shape::ShapeId;
 
 define_id!(
     /// An abstract object of one program.
@@ -119,6 +122,19 @@ impl PointsTo {
     /// Whether some thread may execute the function.
     pub fn is_reached(&self, function: FunctionId) -> bool {
         self.reached[function]
+    }
+
+    /// What the object looks like inside, as far as the program says.
+    pub(crate) fn shape(&self, program: &Program, object: ObjectId) -> Option<ShapeId> {
+        match self.object(object) {
+            MemoryObject::Global(global) => Some(program.globals[global].shape),
+            MemoryObject::Local(function, local) => Some(program.functions[function].locals[local].shape),
+            MemoryObject::Allocation(location) => match program.at(location) {
+                At::Instruction(Instruction { kind: InstructionKind::Allocate { shape, .. }, .. }) => *shape,
+                _ => None,
+            },
+            MemoryObject::Function(_) => None,
+        }
     }
 
     /// The object as a user would name it.

@@ -49,6 +49,11 @@ pub enum Argument {
 }
 
 impl Argument {
+    /// Whether other inputs could lead to another answer. Which instructions there are does not depend on any.
+    pub fn depends_on_inputs(self) -> bool {
+        self != Argument::NoViolationSite
+    }
+
     /// A stable name for tools.
     pub fn name(self) -> &'static str {
         match self {

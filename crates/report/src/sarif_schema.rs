@@ -43,6 +43,7 @@ impl Checker {
             ("artifacts", Array(Self::artifact)),
             ("results", Array(Self::result)),
             ("columnKind", Word(&["utf16CodeUnits", "unicodeCodePoints"])),
+            ("properties", Anything),
         ];
         self.object(path, run, &["tool"], &members);
         let rules = run["tool"]["driver"]["rules"].as_array().map_or(&[][..], |rules| rules);

@@ -227,15 +227,16 @@ pub fn claim(property: Property) -> &'static str {
 fn summary(report: &CheckReport<'_>) -> String {
     let verdicts: Vec<Verdict> = report.outcomes.iter().map(|(_, outcome)| Verdict::of(outcome)).collect();
     let seconds = report.elapsed.as_secs_f64();
-    let mut out = format!("Done in {seconds:.2} s.{}", provenance::sentences(report));
+    let mut done = format!("Done in {seconds:.2} s.{}", provenance::sentences(report));
     let all = |verdict| !verdicts.is_empty() && verdicts.iter().all(|&v| v == verdict);
-    out += if all(Verdict::Proved) {
-        " All interleavings and all inputs, without any bound.\n"
+    done += if all(Verdict::Proved) {
+        " All interleavings and all inputs, without any bound."
     } else if verdicts.contains(&Verdict::Violated) {
-        " All counterexamples replayed.\n"
+        " All counterexamples replayed."
     } else {
-        "\n"
+        ""
     };
+    let mut out = wrap(&done, 100).join("\n") + "\n";
     if !verdicts.contains(&Verdict::Violated) {
         out += &scope(report.program);
     }
@@ -317,7 +318,8 @@ mod tests {
         let expected = "\
 PROVED assert: no assertion fails
 
-Done in 0.25 s. Proved by bounded model checking (order): assert. All interleavings and all inputs, without any bound.
+Done in 0.25 s. Proved by bounded model checking (order): assert. All interleavings and all inputs,
+without any bound.
 The program has 1 function and starts no threads.
 Assuming that
   - memory is sequentially consistent

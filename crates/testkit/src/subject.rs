@@ -105,8 +105,8 @@ impl Subject {
         };
         let report = caught(|| engine.check(&job)).map_err(Broken::Panic)?;
         let mut report = report.map_err(|bug| Broken::EngineBug(bug.to_string()))?;
-        for (_, outcome) in &mut report.outcomes {
-            *outcome = outcome.clone().within(&self.program.input_bounds);
+        for (property, outcome) in &mut report.outcomes {
+            *outcome = outcome.clone().within(&self.program.input_bounds, report.provenance.get(property));
         }
         Ok(report)
     }

@@ -98,7 +98,7 @@ fn a_run_that_is_cut_short_says_where_and_why() {
     let folderless = ["record", "spin.c", "--record", "native", "--run-timeout", "300ms", "-o", "run.trace"];
     let mut command = folder.command(&folderless);
     let answer = Answer::from(command.env("TMPDIR", "/nonexistent/folder").output().expect("gordian should start"));
-    answer.exits(2).remarks("there is no folder for temporary files");
+    answer.exits(2).remarks("cannot be written to the temporary directory");
 }
 
 #[test]

@@ -28,6 +28,10 @@ pub(crate) struct Place {
 impl Place {
     pub(crate) const EVERYWHERE: Self = Self { start: Progression::ANY, length: 1 };
 
+    pub(crate) fn exactly(start: i64, length: u64) -> Self {
+        Self { start: Progression::exactly(start), length }
+    }
+
     pub(crate) fn overlaps(self, other: Self) -> bool {
         self.start.may_overlap(self.length, other.start, other.length)
     }
@@ -119,6 +123,16 @@ impl<'a> Offsets<'a> {
     /// The bytes that an access of so many bytes at the address touches.
     pub(crate) fn place(&self, function: FunctionId, address: Operand, length: u64) -> Place {
         Place { start: self.operand(function, address).unwrap_or(Progression::ANY), length }
+    }
+
+    /// The offset of this address, if there is only one.
+    pub(crate) fn constant(&self, function: FunctionId, address: Operand) -> Option<i64> {
+        self.operand(function, address)?.constant().and_then(|offset| i64::try_from(offset).ok())
+    }
+
+    /// Whether this number is any multiple of `size`, not a certain one.
+    pub(crate) fn is_unknown_multiple_of(&self, function: FunctionId, number: Operand, size: u64) -> bool {
+        self.operand(function, number).is_some_and(|known| known.constant().is_none() && known.is_multiple_of(size))
     }
 
     /// Where bytes come to lie that a block copy between these addresses moves.
