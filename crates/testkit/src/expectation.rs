@@ -21,6 +21,8 @@ pub struct Expectation {
     pub violation_lines: BTreeSet<u32>,
     /// Engines that cannot decide the program yet answer unknown, for this reason.
     pub engines_unknown: Option<String>,
+    /// Engines over the reachability tree may answer unknown, for this reason.
+    pub trees_unknown: Option<String>,
     /// Waits on condition variables only end by a signal.
     pub no_spurious_wake_ups: bool,
 }
@@ -53,7 +55,8 @@ pub enum Executions {
 const MARKS: [&str; 2] = ["// VIOLATION", "// RACE"];
 
 /// All keys, for the message about a wrong one.
-const KEYS: [&str; 8] = ["PROPERTY", "EXPECT", "NONDET", "UNWIND", "EXECUTIONS", "ENGINES", "NATIVE", "OPTION"];
+const KEYS: [&str; 9] =
+    ["PROPERTY", "EXPECT", "NONDET", "UNWIND", "EXECUTIONS", "ENGINES", "TREES", "NATIVE", "OPTION"];
 
 impl Expectation {
     /// Reads the expectation out of a program's text.
@@ -71,6 +74,7 @@ impl Expectation {
             executions: head.executions,
             violation_lines: marked_lines(text),
             engines_unknown: head.engines_unknown,
+            trees_unknown: head.trees_unknown,
             no_spurious_wake_ups: head.no_spurious_wake_ups,
         };
         if (verdict == ExpectedVerdict::Violated) == expectation.violation_lines.is_empty() {
@@ -109,6 +113,7 @@ struct Head {
     unwind: Option<u32>,
     executions: Option<Executions>,
     engines_unknown: Option<String>,
+    trees_unknown: Option<String>,
     no_spurious_wake_ups: bool,
 }
 
@@ -130,6 +135,10 @@ impl Head {
             "ENGINES" => {
                 let reason = value.strip_prefix("unknown ").ok_or("only `ENGINES unknown REASON` has a meaning")?;
                 set(&mut self.engines_unknown, reason.to_owned(), key)
+            }
+            "TREES" => {
+                let reason = value.strip_prefix("unknown ").ok_or("only `TREES unknown REASON` has a meaning")?;
+                set(&mut self.trees_unknown, reason.to_owned(), key)
             }
             "OPTION" if value == "no-spurious-wakeups" => {
                 self.no_spurious_wake_ups = true;

@@ -22,7 +22,7 @@ int main(void) {
     int asleep = waits;
     pthread_mutex_unlock(&m);
     if (asleep) {
-        pthread_mutex_destroy(&m);
+        pthread_mutex_destroy(&m); // VIOLATION
         pthread_cond_signal(&c);
         pthread_join(t, 0);
     }

@@ -7,14 +7,14 @@ int x;
 pthread_mutex_t m;
 
 void *first(void *arg) {
-    pthread_mutex_lock(&m);
+    pthread_mutex_lock(&m); // VIOLATION
     x++; // VIOLATION
-    pthread_mutex_unlock(&m);
+    pthread_mutex_unlock(&m); // VIOLATION
     return 0;
 }
 
 void *second(void *arg) {
-    pthread_mutex_init(&m, 0);
+    pthread_mutex_init(&m, 0); // VIOLATION
     pthread_mutex_lock(&m);
     x++; // VIOLATION
     pthread_mutex_unlock(&m);

@@ -8,13 +8,13 @@ pthread_mutex_t m;
 
 void *initialises(void *arg) {
     x = 1; // RACE
-    pthread_mutex_init(&m, 0);
+    pthread_mutex_init(&m, 0); // RACE
     return 0;
 }
 
 void *locks_twice(void *arg) {
-    pthread_mutex_lock(&m);
-    pthread_mutex_lock(&m);
+    pthread_mutex_lock(&m); // RACE
+    pthread_mutex_lock(&m); // RACE
     x = 2; // RACE
     return 0;
 }

@@ -73,7 +73,7 @@ impl Lowerer<'_, '_> {
         };
         self.f.builder.terminate(TerminatorKind::Return(value), span);
         let state = std::mem::replace(&mut self.f, outer);
-        let body = finish_function(state, Vec::new(), register, false, true, span);
+        let body = finish_function(state, Vec::new(), register, false, false, span);
         self.link.functions[function].body = Some(body);
     }
 }

@@ -1,5 +1,6 @@
 // One of two addresses, moved through a buffer in pieces that do not divide it evenly.
 // EXPECT proved
+// TREES unknown single bytes of an address
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

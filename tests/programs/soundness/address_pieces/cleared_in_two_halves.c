@@ -1,5 +1,6 @@
 // A pointer that is cleared in two halves is null.
 // EXPECT proved
+// TREES unknown single bytes of an address
 #include <assert.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// EXPECT proved
+// EXPECT holds
 #include <stdlib.h>
 #include <assert.h>
 int main(void) {

@@ -1,5 +1,5 @@
 // PROPERTY no-data-race
-// EXPECT proved
+// EXPECT holds
 #include <pthread.h>
 #include <stdlib.h>
 static void *thread(void *argument) { return getenv("A"); }

@@ -1,6 +1,7 @@
 // A pointer that is copied in two halves points where it did.
 // PROPERTY no-data-race
 // EXPECT violated
+// TREES unknown single bytes of an address
 #include <pthread.h>
 #include <string.h>
 

@@ -10,7 +10,7 @@ int data;
 
 void *worker(void *arg) {
     data = 1; // RACE
-    pthread_mutex_lock(&m);
+    pthread_mutex_lock(&m); // RACE
     return 0;
 }
 

@@ -7,7 +7,7 @@ pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 int x;
 
 static void *w(void *arg) {
-    pthread_mutex_init(&m, 0);
+    pthread_mutex_init(&m, 0); // RACE
     pthread_mutex_lock(&m);
     x++; // RACE
     pthread_mutex_unlock(&m);
@@ -17,9 +17,9 @@ static void *w(void *arg) {
 int main(void) {
     pthread_t t;
     pthread_create(&t, 0, w, 0);
-    pthread_mutex_lock(&m);
+    pthread_mutex_lock(&m); // RACE
     x++; // RACE
-    pthread_mutex_unlock(&m);
+    pthread_mutex_unlock(&m); // RACE
     pthread_join(t, 0);
     return 0;
 }

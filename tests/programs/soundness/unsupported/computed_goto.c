@@ -1,6 +1,7 @@
 // NONDET 0..2
 // A computed goto leads to the label whose address it is given.
 // EXPECT violated
+// TREES unknown labels are compared like literals
 #include <assert.h>
 
 extern int nondet_int(void);

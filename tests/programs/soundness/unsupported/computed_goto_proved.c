@@ -1,5 +1,6 @@
 // NONDET 0..1
 // EXPECT proved
+// TREES unknown labels are compared like literals
 #include <assert.h>
 
 extern int nondet_int(void);

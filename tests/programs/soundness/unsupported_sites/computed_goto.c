@@ -1,7 +1,8 @@
 // Only a computed goto reaches the label.
 // PROPERTY assert
-// EXPECT never-proved
-// ENGINES unknown addresses of labels
+// EXPECT violated
+// NONDET 123456..123456
+// TREES unknown labels are compared like literals
 #include <assert.h>
 extern int nondet_int(void);
 int main(void) {
@@ -10,7 +11,7 @@ int main(void) {
         return 0;
     goto *labels[1];
 bad:
-    assert(0);
+    assert(0); // VIOLATION
 out:
     return 0;
 }

@@ -1,6 +1,7 @@
 // A chain of unsigned products leaves 64 bits: the comparison with its true value holds, so the write races.
 // PROPERTY no-data-race
 // EXPECT violated
+// UNWIND 20
 #include <pthread.h>
 
 int x;
