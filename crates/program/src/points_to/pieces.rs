@@ -179,7 +179,8 @@ impl<'a> Offsets<'a> {
     fn put(&mut self, object: ObjectId, place: Place, value: Option<Progression>) {
         let Some(value) = value else { return };
         let contents = &mut self.contents[object];
-        match contents.iter_mut().find(|(known, _)| *known == place) {
+        let is_known = |known: Place| known == place || known == Place::EVERYWHERE;
+        match contents.iter_mut().find(|(known, _)| is_known(*known)) {
             Some((_, known)) => {
                 let joined = known.join(value);
                 self.changed |= joined != *known;
