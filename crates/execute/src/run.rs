@@ -236,7 +236,7 @@ impl Run<'_> {
     fn lets_wake_up(&mut self) -> bool {
         if !self.enabled.is_empty() {
             self.lonely_wake_ups = 0;
-            return self.log.taken % WAKE_UP_EVERY == 0;
+            return self.log.taken.is_multiple_of(WAKE_UP_EVERY);
         }
         self.lonely_wake_ups += 1;
         self.lonely_wake_ups <= LONELY_WAKE_UPS
