@@ -8,7 +8,6 @@ fn no_shortcut_proves_what_the_explorer_refutes() {
     let mut wrong = Vec::new();
     for shortcut in shortcuts() {
         let summary = shortcut.compare(40_001, 25);
-        println!("{} on {} ({:?}): {summary}", shortcut.engine.name(), shortcut.property, shortcut.source);
         wrong.extend(summary.mistakes.iter().map(|text| format!("{}: {text}", shortcut.engine.name())));
     }
     assert!(wrong.is_empty(), "{} mistakes:\n{}", wrong.len(), wrong.join("\n"));

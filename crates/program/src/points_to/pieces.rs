@@ -8,6 +8,7 @@
 use base::{Id, IdVec};
 
 use super::progression::Progression;
+use super::targets::Targets;
 use super::{MemoryObject, ObjectId, ObjectSet, PointsTo};
 use crate::instruction::{
     BinaryOp, CastOp, InstructionKind, LibraryFunction, Operand, Rvalue, TerminatorKind, UnaryOp,
@@ -58,12 +59,13 @@ pub(crate) struct Offsets<'a> {
 /// The objects in which pointers may be put together, beyond those known to be `assembled`.
 pub(super) fn assembled(program: &Program, points_to: &PointsTo, assembled: &ObjectSet) -> ObjectSet {
     let offsets = Offsets::new(program, points_to, assembled.clone());
-    let (reads, writes) = (offsets.pointer_reads(), offsets.other_writes());
-    let is_met = |object: ObjectId| {
-        let met = |read: &Place| writes[object].iter().any(|write| write.overlaps(*read));
-        reads[object].iter().any(met)
-    };
-    points_to.objects().filter(|&object| !assembled.contains(object) && is_met(object)).collect()
+    let met = offsets.met(None);
+    if met.is_empty() {
+        return met;
+    }
+    // Pointers whose targets are told apart by fields, too, meet less.
+    let targets = Targets::new(program, points_to, &offsets);
+    offsets.met(Some(&targets))
 }
 
 type Places = IdVec<ObjectId, Vec<Place>>;
@@ -177,9 +179,8 @@ impl<'a> Offsets<'a> {
     fn put(&mut self, object: ObjectId, place: Place, value: Option<Progression>) {
         let Some(value) = value else { return };
         let contents = &mut self.contents[object];
-        let everywhere = contents.iter().any(|(known, _)| *known == Place::EVERYWHERE);
-        let place = if everywhere { Place::EVERYWHERE } else { place };
-        match contents.iter_mut().find(|(known, _)| *known == place) {
+        let is_known = |known: Place| known == place || known == Place::EVERYWHERE;
+        match contents.iter_mut().find(|(known, _)| is_known(*known)) {
             Some((_, known)) => {
                 let joined = known.join(value);
                 self.changed |= joined != *known;
@@ -384,12 +385,38 @@ impl<'a> Offsets<'a> {
         }
     }
 
+    pub(crate) fn is_assembled(&self, object: ObjectId) -> bool {
+        self.assembled.contains(object)
+    }
+
+    /// The objects in which pointers are read where other things are written, beyond those that are known to be assembled.
+    fn met(&self, targets: Option<&Targets<'_>>) -> ObjectSet {
+        let (reads, writes) = (self.pointer_reads(targets), self.other_writes(targets));
+        let is_met = |object: ObjectId| {
+            let met = |read: &Place| writes[object].iter().any(|write| write.overlaps(*read));
+            reads[object].iter().any(met)
+        };
+        self.points_to.objects().filter(|&object| !self.assembled.contains(object) && is_met(object)).collect()
+    }
+
+    fn objects<'b>(
+        &'b self,
+        targets: Option<&'b Targets<'_>>,
+        function: FunctionId,
+        address: Operand,
+    ) -> &'b ObjectSet {
+        match targets {
+            Some(targets) => targets.operand(function, address),
+            None => self.points_to.operand(function, address),
+        }
+    }
+
     fn no_places(&self) -> Places {
         self.points_to.objects().map(|_| Vec::new()).collect()
     }
 
     /// Where pointers are read.
-    fn pointer_reads(&self) -> Places {
+    fn pointer_reads(&self, targets: Option<&Targets<'_>>) -> Places {
         let mut places = self.no_places();
         for (location, kind) in self.instructions() {
             if let InstructionKind::Load { address, ty: Type::Pointer, .. }
@@ -397,29 +424,30 @@ impl<'a> Offsets<'a> {
             | InstructionKind::CompareExchange { address, ty: Type::Pointer, .. } = kind
             {
                 let start = self.operand(location.function, *address).unwrap_or(Progression::ANY);
-                self.note(&mut places, location.function, *address, self.pointer_at(start));
+                let objects = self.objects(targets, location.function, *address);
+                note(&mut places, objects, self.pointer_at(start));
             }
         }
         places
     }
 
-    fn note(&self, places: &mut Places, function: FunctionId, address: Operand, place: Place) {
-        for object in self.points_to.operand(function, address).iter() {
-            insert(&mut places[object], place);
-        }
-    }
-
     /// Where anything else than whole pointers is written, directly or by copying.
-    fn other_writes(&self) -> Places {
+    fn other_writes(&self, targets: Option<&Targets<'_>>) -> Places {
         let mut places = self.no_places();
         for (location, kind) in self.instructions() {
-            self.note_write(&mut places, location.function, kind);
+            self.note_write(targets, &mut places, location.function, kind);
         }
-        while self.copy_writes(&mut places) {}
+        while self.copy_writes(targets, &mut places) {}
         places
     }
 
-    fn note_write(&self, places: &mut Places, function: FunctionId, kind: &InstructionKind) {
+    fn note_write(
+        &self,
+        targets: Option<&Targets<'_>>,
+        places: &mut Places,
+        function: FunctionId,
+        kind: &InstructionKind,
+    ) {
         let model = self.program.data_model;
         let (address, length) = match kind {
             InstructionKind::Store { address, ty, .. }
@@ -449,18 +477,18 @@ impl<'a> Offsets<'a> {
         };
         let start = self.operand(function, address).unwrap_or(Progression::ANY);
         let place = length.map_or(Place::EVERYWHERE, |length| Place { start, length });
-        self.note(places, function, address, place);
+        note(places, self.objects(targets, function, address), place);
     }
 
     /// Passes on what block copies move; tells whether anything is new.
-    fn copy_writes(&self, places: &mut Places) -> bool {
+    fn copy_writes(&self, refined: Option<&Targets<'_>>, places: &mut Places) -> bool {
         let mut grown = false;
         for (location, kind) in self.instructions() {
             let function = location.function;
             let (source, targets, distance) = match kind {
                 InstructionKind::CopyMemory { target, source, .. } => {
                     let Some(distance) = self.distance(function, *source, *target) else { continue };
-                    (*source, self.points_to.operand(function, *target).clone(), distance)
+                    (*source, self.objects(refined, function, *target).clone(), distance)
                 }
                 InstructionKind::Reallocate { address, .. } => {
                     let made = self.points_to.id(MemoryObject::Allocation(location)).into_iter().collect();
@@ -469,7 +497,7 @@ impl<'a> Offsets<'a> {
                 _ => continue,
             };
             let mut moved_places = Vec::new();
-            for object in self.points_to.operand(function, source).iter() {
+            for object in self.objects(refined, function, source).iter() {
                 places[object].iter().for_each(|&place| _ = insert(&mut moved_places, moved(place, distance)));
             }
             for object in targets.iter() {
@@ -482,6 +510,10 @@ impl<'a> Offsets<'a> {
 
 fn moved(place: Place, distance: Progression) -> Place {
     Place { start: place.start.plus(distance), ..place }
+}
+
+fn note(places: &mut Places, objects: &ObjectSet, place: Place) {
+    objects.iter().for_each(|object| _ = insert(&mut places[object], place));
 }
 
 /// Tells whether the place is new.

@@ -120,7 +120,7 @@ impl<'a> Targets<'a> {
         let place = self.place(function, address, Type::Pointer);
         let mut all = ObjectSet::EMPTY;
         for object in self.operand(function, address).iter() {
-            if self.points_to.assembled.contains(object) {
+            if self.offsets.is_assembled(object) {
                 all.extend(self.points_to.contents(object));
             }
             for (_, value) in self.memory[object].iter().filter(|(known, _)| known.overlaps(place)) {
@@ -228,7 +228,7 @@ impl<'a> Targets<'a> {
                 let place = target.map_or(place, |target| self.offsets.moved(place, function, source, target));
                 moved.push((place, value.clone()));
             }
-            if self.points_to.assembled.contains(object) {
+            if self.offsets.is_assembled(object) {
                 moved.push((Place::EVERYWHERE, self.points_to.contents(object).clone()));
             }
         }
