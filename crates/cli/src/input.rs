@@ -63,6 +63,9 @@ pub struct SourceArguments {
     /// The arguments of main: everything that follows [default: anything]
     #[arg(long, value_name = "ARGUMENT", num_args = 0.., allow_hyphen_values = true, help_heading = "Input")]
     pub args: Option<Vec<String>>,
+    /// The program of a recorded run: handles are the numbers of that run.
+    #[arg(skip)]
+    pub is_recorded: bool,
 }
 
 /// Options of the compiler for one file alone, in their order.
@@ -104,6 +107,7 @@ impl SourceArguments {
             failures: MayFail { allocation: self.malloc_may_fail, creation: self.create_may_fail },
             arguments: self.args.clone(),
             no_spurious_wake_ups: self.no_spurious_wake_ups,
+            handles_are_numbers: self.is_recorded,
             ..CompileOptions::default()
         }
     }

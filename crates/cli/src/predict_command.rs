@@ -198,6 +198,7 @@ fn with_arguments(sources: &SourceArguments, given: &[String], recording: &Recor
     if !given.is_empty() || (native && sources.args.is_none()) {
         sources.args = Some(given.to_vec());
     }
+    sources.is_recorded = true;
     sources
 }
 

@@ -36,7 +36,11 @@ struct Subject {
 
 impl Subject {
     fn read(path: &Path, defines: &[&str], arguments: &[&str]) -> Self {
-        let mut options = CompileOptions { arguments: Some(owned(arguments)), ..CompileOptions::default() };
+        let mut options = CompileOptions {
+            arguments: Some(owned(arguments)),
+            handles_are_numbers: true,
+            ..CompileOptions::default()
+        };
         options.preprocess.defines = owned(defines);
         let compiled = frontend::compile(&[path.to_owned()], &options);
         let program =

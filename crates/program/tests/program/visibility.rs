@@ -78,7 +78,7 @@ fn private_memory_is_invisible() {
   store ptr [r4], r3 plain
   r4 = call f3(r4)
   r2 = ptr2int ptr r4 to i64
-  free r4
+  free heap r4
   return"#,
     );
     // Its end is not: another thread may end the process before.
