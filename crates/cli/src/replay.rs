@@ -11,15 +11,25 @@ use crate::arguments::ReplayArguments;
 use crate::check::extent;
 use crate::exit_code::Exit;
 use crate::failure::Failure;
+use crate::input::SourceArguments;
 use crate::session::Session;
 use crate::{input, native_runs, saved_schedule};
 
 pub fn replay(arguments: &ReplayArguments, session: &Session) -> Result<Exit, Failure> {
     let schedule = saved_schedule::load(&arguments.schedule)?;
-    let source = input::read(&arguments.sources, session)?;
+    let mut source = input::read(&arguments.sources, session)?;
     let budget = arguments.limits.budget(session);
     let transactions = arguments.transactions.options(&source.program)?;
-    match judge(arguments, &source.program, &schedule, &transactions, &budget) {
+    let mut replayed = judge(arguments, &source.program, &schedule, &transactions, &budget);
+    if replayed.as_ref().is_err_and(|failure| exit_of(failure) != Exit::Holds) {
+        // The schedule of a recorded run is of the program with the handles of that run.
+        let recorded = input::read(&SourceArguments { is_recorded: true, ..arguments.sources.clone() }, session)?;
+        let second = judge(arguments, &recorded.program, &schedule, &transactions, &budget);
+        if second.is_ok() {
+            (source, replayed) = (recorded, second);
+        }
+    }
+    match replayed {
         Ok(trace) => {
             let text = verdict::violation(&source.program, &trace, extent(arguments.full_trace), session.out);
             session.print(text.as_bytes());

@@ -162,8 +162,8 @@ impl Unfolder<'_> {
     fn lose_lock(&mut self, state: &mut State, object: ObjectId, place: SyncPlace, site: &Site) -> Result<(), Failure> {
         let lock = Lock { object, offset: place.offset };
         let is_held = state.locks.iter().any(|(held, _)| *held == lock);
-        let owner = place.cell(object, Field::Phase);
-        if is_held || !(state.single || self.is_quiet(state, owner)) {
+        let is_quiet = || place.kind.fields().iter().all(|&field| self.is_quiet(state, place.cell(object, field)));
+        if is_held || !(state.single || is_quiet()) {
             self.survey.note_unreliable(lock);
         }
         if is_held {
