@@ -11,6 +11,7 @@ use program::{SyncOp, ThreadId, ThreadState, TraceEventKind, limits};
 use smallvec::SmallVec;
 use sync::{Action, Call, Slot, SyncState};
 
+use crate::access_log::LoggedKind;
 use crate::choice::{Ask, ChoiceSource};
 use crate::code::{Access, Arg, Op, Target};
 use crate::machine::{End, Halt, Machine, Readiness, Standing, Taken, WaitedFor, Waiting};
@@ -255,8 +256,9 @@ impl Machine<'_> {
         let kind = if class.resets { AccessKind::Write } else { AccessKind::AtomicRead { acquires: false } };
         for (index, (&place, &object)) in places.iter().zip(&action.objects).enumerate() {
             let length = sync::object_bytes(object, self.code.program.data_model);
-            if !(class.is_completion && index == 0) {
-                self.check_race(place, length, kind)?;
+            match class.is_completion && index == 0 {
+                true => self.note_access(place, length, LoggedKind::Repeat),
+                false => self.check_race(place, length, kind)?,
             }
             let memory = self.state.memory.object(place.slot);
             let what = match memory.sync.iter().find(|known| known.offset == place.offset) {

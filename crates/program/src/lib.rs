@@ -4,8 +4,10 @@
 //! Invariant: knows no C syntax, no solver and no interpreter; it says what a program *is*, not how it is run.
 
 pub mod address_reuse;
+mod arithmetic_obligations;
 pub mod block_pieces;
 pub mod cfg;
+pub mod effects;
 pub mod handles;
 pub mod instruction;
 pub mod limits;

@@ -4,33 +4,21 @@
 //! the address travels through memory by accesses that order: plain ones, which would race, or atomic ones that release and
 //! acquire. Weaker ones hand the address on alone.
 
-use program::{CastOp, InstructionKind, MemoryOrder, Program, Rvalue, Type};
+use program::effects::effects;
+use program::{CastOp, Instruction, InstructionKind, Program, Rvalue};
 
 /// Whether some atomic access may hand an address on without ordering.
 pub(crate) fn reveals_addresses(program: &Program) -> bool {
-    let word = program.data_model.pointer_bits();
     let instructions = || program.functions.iter().flat_map(|function| &function.blocks).flat_map(|b| &b.instructions);
     let has_parts = instructions().any(|one| is_cast_to_number(&one.kind));
-    instructions().filter_map(|one| weak_access(&one.kind)).any(|ty| match ty {
-        Type::Pointer => true,
-        Type::Int(bits) => bits == word || has_parts,
-        _ => has_parts,
-    })
+    let reveals_one = |one: &Instruction| {
+        let effects = effects(program, &one.kind);
+        let mut revealing = effects.accesses.iter().filter(|access| access.reveals_without_ordering());
+        revealing.any(|access| access.bytes() == Some(program.data_model.pointer_bytes()) || has_parts)
+    };
+    instructions().any(reveals_one)
 }
 
 fn is_cast_to_number(kind: &InstructionKind) -> bool {
     matches!(kind, InstructionKind::Assign { value: Rvalue::Cast { op: CastOp::PointerToInt, .. }, .. })
-}
-
-/// The type of an atomic access that does not order both ways.
-fn weak_access(kind: &InstructionKind) -> Option<Type> {
-    let is_full = |order: MemoryOrder| order.acquires() && order.releases();
-    let (ty, is_weak) = match kind {
-        InstructionKind::Load { ty, order, .. } => (ty, order.is_atomic() && !order.acquires()),
-        InstructionKind::Store { ty, order, .. } => (ty, order.is_atomic() && !order.releases()),
-        InstructionKind::ReadModifyWrite { ty, order, .. } => (ty, !is_full(*order)),
-        InstructionKind::CompareExchange { ty, order, failure, .. } => (ty, !is_full(*order) || !failure.acquires()),
-        _ => return None,
-    };
-    is_weak.then_some(*ty)
 }
