@@ -52,7 +52,9 @@ fn located(
     model: DataModel,
     access: MemoryAccess,
 ) -> (MemoryAccess, Option<Place>, Option<u64>) {
-    let place = |address: Value| machine.state.memory.place(address, 1, false).ok();
+    // An object without bytes can come to its end all the same.
+    let beginning = |address: Value| address.provenance().map(|object| Place { slot: object.slot, offset: 0 });
+    let place = |address: Value| machine.state.memory.place(address, 1, false).ok().or_else(|| beginning(address));
     let bytes = match access.extent {
         Extent::Count(size) => operand_value(machine, size).map(|size| size.bits),
         _ => sync::accessed_bytes(&access, model),

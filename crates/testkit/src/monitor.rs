@@ -450,7 +450,10 @@ fn accesses(machine: &Machine<'_>, kind: &InstructionKind) -> Vec<ConcreteAccess
     };
     let effects = effects(program, kind);
     let accesses = effects.accesses.iter().filter(|access| access.kind.needs_valid_bytes());
-    accesses.filter_map(concrete).filter(|access| access.size > 0).collect()
+    let mut made: Vec<ConcreteAccess> = accesses.filter_map(concrete).filter(|access| access.size > 0).collect();
+    // What is written may take a lock away that protects what is read.
+    made.sort_by_key(|access| access.writes);
+    made
 }
 
 /// The value of an operand of the current thread; `None` for a local that has no address yet.
