@@ -206,7 +206,10 @@ impl fmt::Display for Disagreement {
 /// Compares all engines with the explorer on `text`.
 pub fn compare(text: &str, options: &DifferentialOptions) -> Comparison {
     let mut comparison = Comparison::default();
-    let subject = match Subject::from_text(text) {
+    let began = Instant::now();
+    let subject = Subject::from_text(text);
+    comparison.times.push(("frontend", began.elapsed()));
+    let subject = match subject {
         Ok(subject) => subject,
         Err(message) => {
             comparison.disagree("frontend", None, DisagreementKind::Rejected(message));

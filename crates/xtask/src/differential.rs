@@ -191,6 +191,12 @@ impl Tally {
         percent(open, deciding().map(|counts| counts.expected()).sum())
     }
 
+    /// Milliseconds per program.
+    fn time(&self, who: &str) -> f64 {
+        let time = self.times.get(who).copied().unwrap_or_default();
+        time.as_secs_f64() * 1000.0 / self.programs.max(1) as f64
+    }
+
     fn print(&self, elapsed: Duration) {
         println!(
             "{} programs: {} disagreements, {:.1} % skipped, {:.1} % undecided; {} states on average; {:.0} s, {:.1} ms each",
@@ -213,15 +219,14 @@ impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:<30}{:>9}", "", "ms")?;
         self.known.keys().try_for_each(|property| write!(f, "{:>32}", property.name()))?;
-        write!(f, "\n{:<39}", "explorer: violated/safe/skipped")?;
+        write!(f, "\n{:<30}{:>9.2}\n", "frontend", self.time("frontend"))?;
+        write!(f, "{:<31}{:>8.2}", "explorer: violated/safe/skipped", self.time("explorer"))?;
         for known in self.known.values() {
             write!(f, "{:>32}", format!("{}/{}/{}", known.violated, known.safe, known.skipped))?;
         }
         writeln!(f, "\nengines: right/bounded/undecided/not asked/wrong (proofs: proved/open/wrong)")?;
         for (who, answers) in &self.answers {
-            let time = self.times.get(who).copied().unwrap_or_default();
-            let per_program = time.as_secs_f64() * 1000.0 / self.programs.max(1) as f64;
-            write!(f, "{who:<30}{per_program:>9.2}")?;
+            write!(f, "{who:<30}{:>9.2}", self.time(who))?;
             for property in self.known.keys() {
                 let Counts { right, bounded, undecided, unproved, not_asked, wrong } =
                     answers.get(property).copied().unwrap_or_default();
