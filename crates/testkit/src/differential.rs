@@ -444,11 +444,13 @@ impl From<Broken> for DisagreementKind {
 
 /// A small program that shows the same mistake as `program` does.
 pub fn shrink_disagreement(program: &CProgram, found: &Disagreement, options: &DifferentialOptions) -> CProgram {
-    let options = only(options, found.who, found.property);
-    shrink(program, |candidate| {
-        let comparison = compare(&candidate.to_string(), &options);
+    let shows = |candidate: &CProgram, options: &DifferentialOptions| {
+        let comparison = compare(&candidate.to_string(), options);
         comparison.disagreements.iter().any(|disagreement| disagreement.is_like(found))
-    })
+    };
+    let alone = only(options, found.who, found.property);
+    let options = if shows(program, &alone) { alone } else { only(options, found.who, None) };
+    shrink(program, |candidate| shows(candidate, &options))
 }
 
 /// A small program that an engine does not support either.

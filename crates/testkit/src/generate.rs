@@ -27,8 +27,21 @@ const RWLOCKS: usize = 1;
 const NODES: usize = 2;
 const REFERENCES: usize = 2;
 
+/// How much a thread does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Size {
+    /// A few statements: the explorer is done within some milliseconds.
+    Small,
+    Usual,
+}
+
 /// The program that `seed` and `features` name. It has about two thirds of the features.
 pub fn generate(seed: u64, features: Features) -> CProgram {
+    generate_sized(seed, features, Size::Usual)
+}
+
+/// As [`generate`], in a size.
+pub fn generate_sized(seed: u64, features: Features, size: Size) -> CProgram {
     let mut random = Random::new(seed);
     // Programs with a few features each differ more than programs with all of them.
     // Later features are drawn apart, so that a seed names the same program with and without them.
@@ -41,7 +54,7 @@ pub fn generate(seed: u64, features: Features) -> CProgram {
     };
     let features = Feature::ALL.into_iter().filter(drawn).filter(|&feature| features.contains(feature));
     let features = Features::of(&features.collect::<Vec<_>>());
-    let mut generator = Generator { random, features, program: CProgram::default(), fuel: 0 };
+    let mut generator = Generator { random, features, size, program: CProgram::default(), fuel: 0 };
     generator.declare();
     generator.helpers();
     generator.threads();
@@ -52,6 +65,7 @@ pub fn generate(seed: u64, features: Features) -> CProgram {
 struct Generator {
     random: Random,
     features: Features,
+    size: Size,
     program: CProgram,
     /// About how many accesses to shared memory the current body may still make.
     fuel: usize,
@@ -249,11 +263,19 @@ impl Generator {
         let count = if self.random.chance(70) { 2 } else { 3 };
         let mut kinds = Vec::new();
         for index in 0..count {
-            self.fuel = if count == 2 { 12 } else { 7 };
+            self.fuel = match (count, self.size) {
+                (2, Size::Usual) => 12,
+                (2, Size::Small) => 7,
+                (_, Size::Usual) => 7,
+                (_, Size::Small) => 3,
+            };
             let argument = self.argument_kind();
             let scope = Scope { argument, ..Scope::of_function(2, self.program.helpers.len(), false) };
             kinds.push(argument);
-            let statements = 2 + self.random.below(4);
+            let statements = match self.size {
+                Size::Usual => 2 + self.random.below(4),
+                Size::Small => 1 + self.random.below(3),
+            };
             let mut body = self.block(scope, statements);
             if self.has(Feature::NestedCreation) && index == 0 && self.random.chance(15) {
                 let at = self.random.below(body.len() + 1);
@@ -740,7 +762,7 @@ impl Generator {
         if self.has(Feature::WildArithmetic) && self.random.chance(12) {
             return Expr::Constant(self.random.pick(&[i32::MAX, i32::MAX - 1, i32::MIN + 1, 31, 32, 1 << 30]));
         }
-        if self.has(Feature::FailingCalls) && self.random.chance(3) {
+        if self.has(Feature::FailingCalls) && self.random.chance(2) {
             return Expr::IsSet(self.random.pick(&["HOME", "USER"]));
         }
         let number = if scope.argument == ArgumentKind::Number { 6 } else { 0 };

@@ -91,7 +91,7 @@ impl Display for CProgram {
             f.write_str(&table_declaration(self))?;
         }
         functions.iter().try_for_each(|function| f.write_str(&function.text))?;
-        f.write_str(&main.with_handles(&shared, &setup))
+        f.write_str(&main.with_handles(&shared, &setup, self.options.failures.creation))
     }
 }
 
@@ -288,8 +288,10 @@ impl Printed {
     }
 
     /// `main` keeps the handles that no other function uses in its own variables.
-    fn with_handles(&self, shared: &BTreeSet<Name>, setup: &str) -> String {
+    fn with_handles(&self, shared: &BTreeSet<Name>, setup: &str, creation_fails: bool) -> String {
         let own = self.mentioned.difference(shared).filter_map(|name| match name {
+            // What a failed creation leaves of it would be anything, and the explorer tries few values.
+            Name::Handle(thread) if creation_fails => Some(format!("    pthread_t {} = 0;\n", handle(*thread))),
             Name::Handle(thread) => Some(format!("    pthread_t {};\n", handle(*thread))),
             _ => None,
         });
@@ -450,7 +452,8 @@ impl<'a> BodyPrinter<'a> {
             }
             Statement::Assert(condition) => {
                 let text = self.expression(condition);
-                self.line(format!("if (!{text}) __assert_fail(\"{text}\", \"generated.c\", 1, \"f\");"));
+                let quoted = text.replace('"', "'");
+                self.line(format!("if (!{text}) __assert_fail(\"{quoted}\", \"generated.c\", 1, \"f\");"));
             }
             Statement::Call(helper, arguments) => {
                 let text = self.call(*helper, arguments);

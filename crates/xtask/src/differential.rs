@@ -15,7 +15,8 @@ use program::{Property, PropertySet, UnknownReason};
 use testkit::differential::{
     Comparison, DifferentialOptions, Grade, TreeVariants, Truth, compare, shrink_disagreement, shrink_unsupported,
 };
-use testkit::{CProgram, Features, generate, guard};
+use testkit::generate::{Size, generate_sized};
+use testkit::{CProgram, Features, guard};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -28,6 +29,9 @@ pub struct Arguments {
     /// For example `core`, `core,pointers` or `all,-barriers`.
     #[arg(long, default_value = "all", value_parser = Features::parse)]
     features: Features,
+    /// Small programs: more of them in the same time, and engines that go through interleavings one by one keep up.
+    #[arg(long)]
+    small: bool,
     /// Put most statements under locks, in every third program: for races.
     #[arg(long)]
     guarded: bool,
@@ -41,13 +45,13 @@ pub struct Arguments {
     #[arg(long, default_value_t = 5_000)]
     max_states: u64,
     /// Trees with more leaves are explored only by `lazy`, where it leaves out states that were met before.
-    #[arg(long, default_value_t = 500)]
+    #[arg(long, default_value_t = 1_000_000_000)]
     max_leaves: u128,
     /// Ask the engines over the reachability tree in all their variants instead of with all reductions.
     #[arg(long)]
     all_variants: bool,
     /// Milliseconds that an engine may take for one program.
-    #[arg(long, default_value_t = 2_000)]
+    #[arg(long, default_value_t = 500)]
     timeout: u64,
     /// Where shrunk disagreements are written.
     #[arg(long, default_value = "target/disagreements")]
@@ -263,7 +267,8 @@ pub fn run(arguments: &Arguments) -> ExitCode {
 }
 
 fn program(arguments: &Arguments, seed: u64) -> CProgram {
-    let mut program = generate(seed, arguments.features);
+    let size = if arguments.small { Size::Small } else { Size::Usual };
+    let mut program = generate_sized(seed, arguments.features, size);
     if arguments.guarded && seed.is_multiple_of(3) {
         guard(&mut program, seed, arguments.features);
     }
