@@ -136,8 +136,9 @@ impl Place<'_> {
             }
             InstructionKind::Call { callee, .. } => matches!(callee, Callee::Indirect(_)),
             InstructionKind::Sync { op, operands, .. } => {
+                let layouts = self.program.sync_layouts();
                 let mut objects = operands.iter().zip(&sync::action(*op).objects);
-                !objects.all(|(&operand, &kind)| self.is_valid(operand, sync::object_bytes(kind, model), true))
+                !objects.all(|(&operand, &kind)| self.is_valid(operand, sync::object_bytes(kind, layouts), true))
             }
             InstructionKind::Library { function, arguments, .. } => !self.prints_harmlessly(*function, arguments),
             _ => false,

@@ -31,6 +31,7 @@ pub mod preprocess;
 mod process_end;
 pub mod source_text;
 pub mod symbol;
+mod sync_types;
 pub mod token;
 mod unsupported_uses;
 

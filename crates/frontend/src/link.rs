@@ -10,6 +10,7 @@ use crate::ctype::{ArrayLength, CType, QualType, TypeId, TypeTable};
 use crate::effects::FunctionEffects;
 use crate::invariant_candidates::InvariantSite;
 use crate::process_end::Ends;
+use crate::sync_types::SyncTypes;
 
 pub struct GlobalSlot {
     pub name: String,
@@ -59,6 +60,8 @@ pub struct Linker<'o> {
     pub assumptions: Vec<String>,
     /// Up to where inputs are considered, in words: with one of these, nothing is proved beyond it.
     pub input_bounds: Vec<String>,
+    /// How the program declares synchronisation objects.
+    pub sync_types: SyncTypes,
     /// Somebody frees memory.
     pub frees_memory: bool,
     /// What functions do to memory.
@@ -115,6 +118,7 @@ impl<'o> Linker<'o> {
             diagnostics: Vec::new(),
             assumptions: Vec::new(),
             input_bounds: Vec::new(),
+            sync_types: SyncTypes::default(),
             frees_memory: false,
             effects: FunctionEffects::default(),
             prelude_queue: Vec::new(),

@@ -102,6 +102,14 @@ enum Item {
 fn item(cursor: &mut Cursor<'_>, program: &mut Program) -> Parsed<Item> {
     match cursor.word() {
         "file" => file(cursor, &mut program.files)?,
+        "own-size" => {
+            let kind = cursor.word();
+            let size = cursor.number()?;
+            let mut sizes = program.own_sizes.named().into_iter();
+            let (_, known) =
+                sizes.find(|(name, _)| *name == kind).ok_or_else(|| format!("`{kind}` is no kind of object"))?;
+            *known = Some(size as u32);
+        }
         "input-bound" => program.input_bounds.push(cursor.string()?),
         "shape" => {
             let shape = |cursor: &mut Cursor<'_>| cursor.expect("=").and_then(|()| shape(cursor));

@@ -6,6 +6,7 @@ use base::{Files, Id, IdVec, Span, define_id};
 
 use crate::instruction::{Block, Instruction, InstructionKind, SyncOp, Terminator};
 use crate::shape::{Shape, ShapeId};
+use crate::sync_layouts::{OwnSizes, SyncLayouts};
 use crate::types::{DataModel, Type};
 
 define_id!(
@@ -49,6 +50,14 @@ pub struct Program {
     /// Up to where the program considers its inputs, in words, such as "arguments of at most 7 characters". Executions beyond are not
     /// in it, so that nothing about it is proved without these bounds.
     pub input_bounds: Vec<String>,
+    /// Where the program's declarations of synchronisation objects are not those of glibc.
+    pub own_sizes: OwnSizes,
+}
+
+impl Program {
+    pub fn sync_layouts(&self) -> SyncLayouts {
+        SyncLayouts { model: self.data_model, own: self.own_sizes }
+    }
 }
 
 /// An object that lives as long as the process (or, if `thread_local`, as long as a thread).

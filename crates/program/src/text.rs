@@ -32,6 +32,11 @@ impl Display for Program {
         for bound in &self.input_bounds {
             writeln!(f, "input-bound {}", Quoted(bound))?;
         }
+        for (kind, size) in self.own_sizes.clone().named() {
+            if let Some(size) = size {
+                writeln!(f, "own-size {kind} {size}")?;
+            }
+        }
         for (id, file) in self.files.iter() {
             writeln!(f, "file {id} {}", Quoted(&file.path))?;
         }

@@ -46,7 +46,7 @@ impl Analysis<'_> {
             self.world.distrust(address.objects());
         }
         let place = self.lock_place(address);
-        let bytes = sync::object_bytes(kind, self.program.data_model);
+        let bytes = sync::object_bytes(kind, self.program.sync_layouts());
         state.lose_locks(|lock| meet(lock, bytes, address.objects(), bytes));
         state.holding.drop(place, kind);
     }
@@ -60,7 +60,7 @@ impl Analysis<'_> {
             if is_beside && offset.as_constant().is_none() {
                 continue;
             }
-            let places = self.world.locks_in(object, self.program.data_model, offset, size);
+            let places = self.world.locks_in(object, self.program.sync_layouts(), offset, size);
             if let Some(place) = places.into_iter().reduce(Range::join) {
                 renewed.insert(object, place);
             }
@@ -84,7 +84,7 @@ impl Analysis<'_> {
         let Some(name) = address.name() else { return false };
         state.locks.iter().any(|(place, held)| match *place {
             LockPlace::Named(lock) if lock.base == name.base => {
-                let bytes = sync::object_bytes(held.kind, self.program.data_model);
+                let bytes = sync::object_bytes(held.kind, self.program.sync_layouts());
                 let (lock, written) = (Range::constant(lock.plus), Range::constant(name.plus));
                 lock.overlap(bytes, written, size) == Overlap::Never
             }
@@ -94,9 +94,9 @@ impl Analysis<'_> {
 
     /// A plain read of `size` bytes at the address.
     pub(crate) fn read_bytes(&mut self, address: &Value, size: u64) {
-        let model = self.program.data_model;
+        let layouts = self.program.sync_layouts();
         let reads_lock =
-            |(&object, &offset): (&_, &Range)| !self.world.locks_in(object, model, offset, size).is_empty();
+            |(&object, &offset): (&_, &Range)| !self.world.locks_in(object, layouts, offset, size).is_empty();
         if address.objects().iter().any(reads_lock) {
             self.world.read_lock_bytes();
         }

@@ -17,6 +17,7 @@ use crate::modular::ANOTHER;
 use crate::shaped_places::{MAX_PLACES, TooManyPlaces, candidate_offsets};
 use crate::state::State;
 use crate::survey::CellClass;
+use crate::sync_bytes::SyncPlace;
 use crate::unfolder::{Failure, Site, Unfolder};
 use crate::unknown_size::{SIZE_BITS, within_size};
 
@@ -725,9 +726,13 @@ impl Unfolder<'_> {
             CellPart::Size => self.constant_contents(cell, body.size),
             CellPart::Field(_, Field::Signals) => self.constant_contents(cell, 0),
             CellPart::Field(kind, field) => {
-                let size = sync::object_bytes(kind, model);
+                let layouts = self.program.sync_layouts();
+                let size = sync::object_bytes(kind, layouts);
                 let bytes = (!body.initial.indeterminate).then(|| bytes(cell.offset, size));
-                let state = sync::initial_state(kind, model, bytes.as_deref());
+                let state = sync::initial_state(kind, layouts, bytes.as_deref());
+                if state.is_unclear() {
+                    self.survey.note_unclear(cell.object, SyncPlace { offset: cell.offset, kind });
+                }
                 self.constant_contents(cell, state.get(field).low())
             }
             CellPart::Bytes(_) if body.initial.indeterminate => {

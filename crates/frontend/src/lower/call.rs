@@ -177,6 +177,9 @@ impl Lowerer<'_, '_> {
             return self.nondet_call(site, function);
         }
         let Some(treatment) = treatment(site.name) else { return Ok(None) };
+        if let Some(obstacle) = self.odd_declaration(site)? {
+            return Ok(Some(self.unsupported(obstacle, site.result, site.span)));
+        }
         let value = match treatment {
             Treatment::Special(lower) => lower(self, site)?,
             Treatment::Row(row) => match row.meaning {

@@ -38,6 +38,7 @@ mod scan_format;
 mod sequencing;
 mod statement;
 mod static_data;
+mod sync_objects;
 mod text_calls;
 mod type_expr;
 mod value;

@@ -82,6 +82,7 @@ impl Generator {
             globals: (0..self.globals).map(|index| self.global(index)).collect(),
             functions: (0..self.signatures.len()).map(|index| self.function(index)).collect(),
             entry: FunctionId(0),
+            own_sizes: program::OwnSizes { cond: Some(12), ..program::OwnSizes::default() },
             input_bounds: vec!["arguments of at most 7 \"characters\"".to_owned()],
         }
     }
