@@ -157,7 +157,8 @@ impl Place<'_> {
         match address {
             Operand::Global { global, offset } => {
                 let global = &self.program.globals[global];
-                inside(offset, global.size) && !(write && global.read_only)
+                let is_constant = global.read_only || global.constant_parts.touches(offset.max(0) as u64, bytes);
+                inside(offset, global.size) && !(write && is_constant)
             }
             Operand::Local { local, offset } => {
                 let size = self.program.functions[self.function].locals[local].size;

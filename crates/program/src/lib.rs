@@ -6,6 +6,7 @@
 pub mod address_reuse;
 pub mod block_pieces;
 pub mod cfg;
+mod constant_parts;
 pub mod handles;
 pub mod instruction;
 pub mod limits;
@@ -34,6 +35,7 @@ pub mod verify;
 pub mod visible;
 pub mod waypoint;
 
+pub use constant_parts::ConstantParts;
 pub use instruction::{
     AllocationKind, BinaryOp, Block, Callee, CastOp, Instruction, InstructionKind, LibraryFunction, MemoryOrder,
     NondetKind, Operand, RmwOp, Rvalue, SyncOp, Terminator, TerminatorKind, UnaryOp,

@@ -4,6 +4,7 @@ use std::fmt;
 
 use base::{Files, Id, IdVec, Span, define_id};
 
+use crate::constant_parts::ConstantParts;
 use crate::instruction::{Block, Instruction, InstructionKind, SyncOp, Terminator};
 use crate::shape::{Shape, ShapeId};
 use crate::sync_layouts::{OwnSizes, SyncLayouts};
@@ -71,6 +72,8 @@ pub struct Global {
     pub thread_local: bool,
     /// String literals and the like: a store is an invalid access.
     pub read_only: bool,
+    /// Members that are constant although the object is not.
+    pub constant_parts: ConstantParts,
     /// Whether the object is C11 `_Atomic`, so that even its plain-looking accesses are atomic, is said by the order
     /// of each access. This is only where it was declared.
     pub span: Span,
@@ -139,6 +142,8 @@ pub struct Local {
     /// Constant once it is initialised. An instruction that writes straight to the object (its target is an
     /// `Operand::Local`) initialises it; a store by any other way is an invalid access.
     pub read_only: bool,
+    /// Members that are constant once they are initialised, in the same way.
+    pub constant_parts: ConstantParts,
     pub span: Span,
 }
 
