@@ -46,7 +46,7 @@ impl Lowerer<'_, '_> {
 
     /// The address of a constant local under another type: a register, so that a store through it is not taken for the
     /// initialisation of the object.
-    fn without_const(&mut self, operand: Operand, span: Span) -> Operand {
+    pub fn without_const(&mut self, operand: Operand, span: Span) -> Operand {
         match operand {
             Operand::Local { local, .. } if self.has_constants(local) => {
                 let target = self.f.builder.pinned(Type::Pointer);

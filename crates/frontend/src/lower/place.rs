@@ -208,7 +208,11 @@ impl Lowerer<'_, '_> {
     pub fn address_of(&mut self, place: Place, span: Span) -> Lowered<Value> {
         match place.kind {
             PlaceKind::Memory(address) => {
-                let operand = self.address_operand(address, span);
+                let mut operand = self.address_operand(address, span);
+                // Who drops the `const` of a pointer converts it.
+                if !self.link.types.is_constant(place.ty) {
+                    operand = self.without_const(operand, span);
+                }
                 let ty = self.link.types.pointer_to(place.ty);
                 Ok(Value::scalar(operand, ty))
             }
