@@ -628,6 +628,7 @@ impl Machine<'_> {
         let object = self.state.memory.object_mut(new.slot);
         object.shape = Some(declared.shape);
         object.writable = !declared.read_only;
+        object.constant_parts = declared.constant_parts.clone();
         object.make_indeterminate();
         let address = Value::pointer(object.base, new);
         self.thread_mut().set_local(local, address);

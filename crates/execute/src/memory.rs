@@ -145,7 +145,6 @@ impl Memory {
             let name = ObjectName::ThreadLocal(id, thread);
             let mut object = Object::new(name, ObjectKind::ThreadLocal, base, global.size, 0);
             initialise(&mut object, code, global);
-            object.writable = !global.read_only;
             self.objects.push(Rc::new(object));
             Ok(Value::pointer(base, Provenance { slot: self.objects.len() as u32 - 1, stamp: 0 }))
         };
@@ -175,7 +174,7 @@ impl Memory {
             if object.live_stamp == provenance.stamp
                 && offset <= object.size
                 && length <= object.size - offset
-                && (object.writable || !write)
+                && (!write || object.may_be_written(offset, length))
                 && object.kind != ObjectKind::Function
             {
                 return Ok(Place { slot: provenance.slot, offset });
@@ -486,6 +485,8 @@ fn no_addresses() -> NoRoom {
 }
 
 fn initialise(object: &mut Object, code: &Code, global: &Global) {
+    object.writable = !global.read_only;
+    object.constant_parts = global.constant_parts.clone();
     object.shape = Some(global.shape);
     if global.initial.indeterminate {
         object.make_indeterminate();

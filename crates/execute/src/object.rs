@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use program::{ObjectName, ShapeId, ThreadId};
+use program::{ConstantParts, ObjectName, ShapeId, ThreadId};
 use sync::{Slot, SyncState};
 
 use crate::code::Site;
@@ -48,6 +48,8 @@ pub struct Object {
     pub kind: ObjectKind,
     /// Whether a store to the object is allowed; a constant local may be initialised nevertheless.
     pub writable: bool,
+    /// Members to which it is not.
+    pub constant_parts: ConstantParts,
     /// An integer made from the address exists, so that an integer may become a pointer to here.
     pub exposed: bool,
     /// The address was also read as a number, or in part, so that it may lie somewhere in disguise.
@@ -146,6 +148,11 @@ impl Bytes {
 impl Object {
     pub const DEAD: u32 = u32::MAX;
 
+    #[inline]
+    pub fn may_be_written(&self, offset: u64, length: u64) -> bool {
+        self.writable && (self.constant_parts.is_empty() || !self.constant_parts.touches(offset, length))
+    }
+
     pub fn new(name: ObjectName, kind: ObjectKind, base: u64, size: u64, stamp: u32) -> Self {
         Self {
             base,
@@ -154,6 +161,7 @@ impl Object {
             stamp,
             kind,
             writable: kind != ObjectKind::ReadOnly,
+            constant_parts: ConstantParts::default(),
             exposed: false,
             disguised: false,
             name,

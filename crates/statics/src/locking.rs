@@ -20,10 +20,10 @@ impl Analysis<'_> {
         let class = sync::class(op);
         let access = if class.resets { AccessKind::Write } else { AccessKind::Synchronise };
         for (index, (value, &kind)) in operands.iter().zip(&sync::action(op).objects).enumerate() {
-            self.world.use_as(value.objects(), kind, self.program.data_model);
+            self.world.use_as(value.objects(), kind, self.program.sync_layouts());
             // Whoever has been woken does not look at what it waited for any more.
             if !(class.is_completion && index == 0) {
-                self.touch(state, at, value, sync::object_bytes(kind, self.program.data_model), access);
+                self.touch(state, at, value, sync::object_bytes(kind, self.program.sync_layouts()), access);
             }
         }
         let mut result = Value::anything().named(Some(self.result_name(state, at, 0)));

@@ -48,7 +48,7 @@ impl Analysis<'_> {
             self.world.distrust(address.objects());
         }
         let place = self.lock_place(address);
-        let bytes = sync::object_bytes(kind, self.program.data_model);
+        let bytes = sync::object_bytes(kind, self.program.sync_layouts());
         state.lose_locks(|lock| meet(lock, bytes, address.objects(), bytes));
         state.holding.drop(place, kind);
     }
@@ -57,7 +57,7 @@ impl Analysis<'_> {
     pub(crate) fn overwrite(&mut self, state: &mut State, at: At, address: &Value, size: u64, new: NewBytes) {
         let mut renewed = Whereabouts::new();
         for (&object, &offset) in address.objects() {
-            let mut places = self.world.locks_in(object, self.program.data_model, offset, size);
+            let mut places = self.world.locks_in(object, self.program.sync_layouts(), offset, size);
             // Of elements that are not told apart, the one whose lock is held is written beside that lock, and so are all.
             if offset.as_constant().is_none() {
                 places.retain(|&place| !self.is_beside_held_lock(state, address, size, object, place));
@@ -103,9 +103,9 @@ impl Analysis<'_> {
 
     /// A plain read of `size` bytes at the address.
     pub(crate) fn read_bytes(&mut self, address: &Value, size: u64) {
-        let model = self.program.data_model;
+        let layouts = self.program.sync_layouts();
         let reads_lock =
-            |(&object, &offset): (&_, &Range)| !self.world.locks_in(object, model, offset, size).is_empty();
+            |(&object, &offset): (&_, &Range)| !self.world.locks_in(object, layouts, offset, size).is_empty();
         if address.objects().iter().any(reads_lock) {
             self.world.read_lock_bytes();
         }

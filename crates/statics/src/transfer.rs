@@ -184,7 +184,7 @@ impl Analysis<'_> {
         for (&object, &offset) in address.objects() {
             let own = offset.as_offset().map(|offset| (object, offset, size));
             let known = own.and_then(|cell| state.cells.get(&cell));
-            if self.world.is_synchronised(object, self.program.data_model, offset, size) {
+            if self.world.is_synchronised(object, self.program.sync_layouts(), offset, size) {
                 seen.push(Value::anything());
             }
             if let Some(known) = known.filter(|_| self.world.is_owned(&self.identities, thread, object)) {
@@ -262,9 +262,9 @@ impl Analysis<'_> {
 
     fn copy_contents(&mut self, state: &mut State, at: At, target: &Value, source: &Value, size: u64) {
         // The bytes of a lock are what operations made of them.
-        let model = self.program.data_model;
+        let layouts = self.program.sync_layouts();
         let is_zero = |(&object, &offset): (&_, &Range)| {
-            self.world.is_zero(object, offset, size) && self.world.locks_in(object, model, offset, size).is_empty()
+            self.world.is_zero(object, offset, size) && self.world.locks_in(object, layouts, offset, size).is_empty()
         };
         let are_zeros = !source.is_wild() && source.objects().iter().all(is_zero);
         self.read_bytes(source, size);

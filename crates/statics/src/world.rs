@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use program::{DataModel, Global, Program};
+use program::{Global, Program, SyncLayouts};
 use rustc_hash::FxHashMap;
 
 use crate::identity::{Identities, Object, ObjectId, ThreadId};
@@ -297,13 +297,13 @@ impl World {
 
     /// Notes of what kind the synchronisation object there is. Two that share bytes and are not one and the same make
     /// each other unreliable.
-    pub fn use_as(&mut self, objects: &BTreeMap<ObjectId, Range>, kind: sync::ObjectKind, model: DataModel) {
+    pub fn use_as(&mut self, objects: &BTreeMap<ObjectId, Range>, kind: sync::ObjectKind, layouts: SyncLayouts) {
         for (&object, &offset) in objects {
             let known = self.kinds.entry(object).or_default();
             if known.contains(&(offset, kind)) {
                 continue;
             }
-            let size = |kind| sync::object_bytes(kind, model);
+            let size = |kind| sync::object_bytes(kind, layouts);
             let disturbs =
                 |&&(at, other): &&(Range, sync::ObjectKind)| match at.overlap(size(other), offset, size(kind)) {
                     Overlap::Never => false,
@@ -320,20 +320,20 @@ impl World {
     }
 
     /// The places of locks in the object that share bytes with these.
-    pub fn locks_in(&self, object: ObjectId, model: DataModel, offset: Range, size: u64) -> Vec<(Range, u64)> {
+    pub fn locks_in(&self, object: ObjectId, layouts: SyncLayouts, offset: Range, size: u64) -> Vec<(Range, u64)> {
         use sync::ObjectKind::{Mutex, Rwlock, Spin};
         let known = self.kinds.get(&object).into_iter().flatten();
         known
             .filter(|(_, kind)| matches!(kind, Mutex | Rwlock | Spin))
-            .map(|&(at, kind)| (at, sync::object_bytes(kind, model)))
+            .map(|&(at, kind)| (at, sync::object_bytes(kind, layouts)))
             .filter(|&(at, bytes)| at.overlap(bytes, offset, size) != Overlap::Never)
             .collect()
     }
 
     /// Whether some synchronisation object shares bytes with these.
-    pub fn is_synchronised(&self, object: ObjectId, model: DataModel, offset: Range, size: u64) -> bool {
+    pub fn is_synchronised(&self, object: ObjectId, layouts: SyncLayouts, offset: Range, size: u64) -> bool {
         let known = self.kinds.get(&object).into_iter().flatten();
-        known.clone().any(|&(at, kind)| at.overlap(sync::object_bytes(kind, model), offset, size) != Overlap::Never)
+        known.clone().any(|&(at, kind)| at.overlap(sync::object_bytes(kind, layouts), offset, size) != Overlap::Never)
     }
 
     pub fn reveal_addresses(&mut self) {

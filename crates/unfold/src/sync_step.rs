@@ -92,7 +92,7 @@ impl Unfolder<'_> {
             let value = self.operand(state, activation, operand)?;
             match action.objects.get(index) {
                 Some(&kind) => {
-                    let size = sync::object_bytes(kind, self.program.data_model);
+                    let size = sync::object_bytes(kind, self.program.sync_layouts());
                     let places = self.resolve(state, &value, Extent::of(size), Access::Write, site)?;
                     self.use_as_sync(state, &places, kind, site)?;
                     objects.push(places);
@@ -125,7 +125,7 @@ impl Unfolder<'_> {
         let manner = self.manner_of_synchronisation(state, class.resets);
         for (index, &kind) in execution.kinds.iter().enumerate().filter(|(index, _)| !class.is_completion || *index > 0)
         {
-            let length = sync::object_bytes(kind, self.program.data_model);
+            let length = sync::object_bytes(kind, self.program.sync_layouts());
             for place in &execution.objects[index] {
                 self.touch_as(state, place.stretch(length), place.condition, manner, &execution.site);
             }
