@@ -127,18 +127,20 @@ impl Place<'_> {
 
     /// Whether the bytes of an access certainly lie in a living object, which may be written if they are.
     fn is_valid(&self, access: &MemoryAccess, kind: &InstructionKind) -> bool {
-        let Some(bytes) = sync::accessed_bytes(access, self.program.data_model) else { return false };
+        let Some(bytes) = sync::accessed_bytes(access, self.program) else { return false };
         let inside = |offset: i64, size: u64| {
             u64::try_from(offset).ok().and_then(|offset| offset.checked_add(bytes)).is_some_and(|end| end <= size)
         };
         match access.address {
             Address::Operand(Operand::Global { global, offset }) => {
                 let global = &self.program.globals[global];
-                inside(offset, global.size) && !(access.kind.writes() && global.read_only)
+                let is_constant = global.read_only || global.constant_parts.touches(offset.max(0) as u64, bytes);
+                inside(offset, global.size) && !(access.kind.writes() && is_constant)
             }
             Address::Operand(Operand::Local { local, offset }) => {
                 let object = &self.program.functions[self.function].locals[local];
-                let may_write = !object.read_only || kind.initialised_local() == Some(local);
+                let is_constant = object.read_only || object.constant_parts.touches(offset.max(0) as u64, bytes);
+                let may_write = !is_constant || kind.initialised_local() == Some(local);
                 inside(offset, object.size) && self.living[local.0 as usize] && (may_write || !access.kind.writes())
             }
             Address::Operand(_) | Address::Inside(_) => false,

@@ -54,7 +54,7 @@ impl Effects {
             || !self.writes.is_empty()
     }
 
-    fn writes_memory(&self) -> bool {
+    pub fn writes_memory(&self) -> bool {
         self.anything || self.writes_through_pointer || !self.writes.is_empty()
     }
 }

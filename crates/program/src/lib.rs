@@ -7,6 +7,7 @@ pub mod address_reuse;
 mod arithmetic_obligations;
 pub mod block_pieces;
 pub mod cfg;
+mod constant_parts;
 pub mod effects;
 pub mod handles;
 pub mod instruction;
@@ -27,6 +28,7 @@ pub mod rewrite;
 pub mod schedule;
 pub mod shape;
 pub mod sharing;
+mod sync_layouts;
 mod text;
 pub mod thread_state;
 pub mod trace;
@@ -35,6 +37,7 @@ pub mod verify;
 pub mod visible;
 pub mod waypoint;
 
+pub use constant_parts::ConstantParts;
 pub use instruction::{
     AllocationKind, BinaryOp, Block, Callee, CastOp, Instruction, InstructionKind, LibraryFunction, MemoryOrder,
     NondetKind, Operand, RmwOp, Rvalue, SyncOp, Terminator, TerminatorKind, UnaryOp,
@@ -48,6 +51,7 @@ pub use property::{Property, PropertySet};
 pub use provenance::{Argument, EngineId, Provenance, Provenances};
 pub use schedule::{Choices, MemoryChoice, ObjectName, Schedule, Step, ThreadId};
 pub use shape::{Field, Shape, ShapeId, shape_of_elements};
+pub use sync_layouts::{OwnSizes, SyncLayouts};
 pub use thread_state::ThreadState;
 pub use trace::{RacingAccess, Trace, TraceEvent, TraceEventKind, Violation, WaitingThread};
 pub use types::{DataModel, Type};

@@ -134,7 +134,7 @@ fn is_inside(program: &Program, function: &Function, access: &MemoryAccess) -> b
         Address::Operand(Operand::Local { local, offset }) => (offset, function.locals[local].size),
         Address::Operand(_) | Address::Inside(_) => return false,
     };
-    let bytes = sync::accessed_bytes(access, program.data_model);
+    let bytes = sync::accessed_bytes(access, program);
     let end = u64::try_from(offset).ok().zip(bytes).and_then(|(offset, bytes)| offset.checked_add(bytes));
     end.is_some_and(|end| end <= size)
 }

@@ -2,23 +2,20 @@
 //!
 //! What a thread does to an object before it makes its address public happens before what others do to it, provided that
 //! the address travels through memory by accesses that order: plain ones, which would race, or atomic ones that release and
-//! acquire. Weaker ones hand the address on alone.
+//! acquire. Weaker ones hand the address on alone, whatever the type that it travels in.
 
-use program::effects::effects;
-use program::{CastOp, Instruction, InstructionKind, Program, Rvalue};
+use program::InstructionKind;
+use program::effects::{MemoryAccess, effects};
 
-/// Whether some atomic access may hand an address on without ordering.
-pub(crate) fn reveals_addresses(program: &Program) -> bool {
-    let instructions = || program.functions.iter().flat_map(|function| &function.blocks).flat_map(|b| &b.instructions);
-    let has_parts = instructions().any(|one| is_cast_to_number(&one.kind));
-    let reveals_one = |one: &Instruction| {
-        let effects = effects(program, &one.kind);
-        let mut revealing = effects.accesses.iter().filter(|access| access.reveals_without_ordering());
-        revealing.any(|access| access.bytes() == Some(program.data_model.pointer_bytes()) || has_parts)
-    };
-    instructions().any(reveals_one)
-}
+use crate::analysis::Analysis;
+use crate::value::Value;
 
-fn is_cast_to_number(kind: &InstructionKind) -> bool {
-    matches!(kind, InstructionKind::Assign { value: Rvalue::Cast { op: CastOp::PointerToInt, .. }, .. })
+impl Analysis<'_> {
+    /// An atomic access reads or writes this value.
+    pub(crate) fn hand_on(&mut self, kind: &InstructionKind, value: &Value) {
+        let reveals = || effects(self.program, kind).accesses.iter().any(MemoryAccess::reveals_without_ordering);
+        if !value.carries_nothing() && reveals() {
+            self.world.reveal_addresses();
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! What only the table of operations can say about the effects of an instruction (`program::effects`).
 
 use program::effects::{Extent, MemoryAccess, StepClass, effects};
-use program::{DataModel, InstructionKind, Program, Property, PropertySet};
+use program::{InstructionKind, Program, Property, PropertySet};
 
 use crate::expression::Condition;
 use crate::static_initialiser::object_bytes;
@@ -31,9 +31,9 @@ pub fn may_block(class: StepClass) -> bool {
 }
 
 /// The number of bytes of an access, if it is known without the sizes of objects.
-pub fn accessed_bytes(access: &MemoryAccess, model: DataModel) -> Option<u64> {
+pub fn accessed_bytes(access: &MemoryAccess, program: &Program) -> Option<u64> {
     match access.extent {
-        Extent::SyncObject(op, operand) => Some(object_bytes(action(op).objects[operand], model)),
+        Extent::SyncObject(op, operand) => Some(object_bytes(action(op).objects[operand], program.sync_layouts())),
         _ => access.bytes(),
     }
 }

@@ -52,6 +52,6 @@ pub use class::{LockEffect, Mode, OpClass, Waits, class};
 pub use effects::{accessed_bytes, can_violate, may_block};
 pub use expression::{Condition, Value};
 pub use object::{Field, FieldSort, MASK_THREADS, ObjectKind, Phase, SyncState, owner_code};
-pub use static_initialiser::{initial_state, object_bytes};
+pub use static_initialiser::{glibc_bytes, initial_state, object_bytes};
 pub use table::action;
 pub use word::Word;

@@ -3,7 +3,7 @@
 
 use execute::{LoggedAccess, LoggedKind, Machine, Place, Value};
 use program::effects::{AccessKind, Address, Ending, Extent, MemoryAccess, effects, ending};
-use program::{At, DataModel, Program};
+use program::{At, Program};
 
 use crate::monitor::operand_value;
 
@@ -27,7 +27,7 @@ impl ExpectedAccesses {
             }
             At::Instruction(instruction) => {
                 let accesses = effects(program, &instruction.kind).accesses;
-                let listed = accesses.into_iter().map(|access| located(machine, program.data_model, access)).collect();
+                let listed = accesses.into_iter().map(|access| located(machine, program, access)).collect();
                 Self { listed, ends_objects: false, made }
             }
         }
@@ -49,7 +49,7 @@ impl ExpectedAccesses {
 
 fn located(
     machine: &Machine<'_>,
-    model: DataModel,
+    program: &Program,
     access: MemoryAccess,
 ) -> (MemoryAccess, Option<Place>, Option<u64>) {
     // An object without bytes can come to its end all the same.
@@ -57,7 +57,7 @@ fn located(
     let place = |address: Value| machine.state.memory.place(address, 1, false).ok().or_else(|| beginning(address));
     let bytes = match access.extent {
         Extent::Count(size) => operand_value(machine, size).map(|size| size.bits),
-        _ => sync::accessed_bytes(&access, model),
+        _ => sync::accessed_bytes(&access, program),
     };
     (access, operand_value(machine, access.base()).and_then(place), bytes)
 }

@@ -443,7 +443,7 @@ fn accesses(machine: &Machine<'_>, kind: &InstructionKind) -> Vec<ConcreteAccess
         let address = operand_value(machine, operand)?;
         let size = match access.extent {
             Extent::Count(size) => operand_value(machine, size)?.bits,
-            _ => sync::accessed_bytes(access, program.data_model)?,
+            _ => sync::accessed_bytes(access, program)?,
         };
         let synchronises = access.kind == AccessKind::Synchronise;
         Some(ConcreteAccess { address, size, writes: access.kind.writes(), synchronises })

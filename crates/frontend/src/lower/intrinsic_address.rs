@@ -20,7 +20,9 @@ impl Lowerer<'_, '_> {
         if !slot.defined && slot.body.is_none() && self.is_input(function) {
             self.define_input(function);
         }
-        self.needs_prelude(function);
+        if self.needs_prelude(function) {
+            self.note_sync_types(function);
+        }
         Operand::Function(function)
     }
 
