@@ -231,6 +231,20 @@ pub struct BitRange {
     pub unit: u8,
     pub shift: u8,
     pub width: u8,
+    /// Bytes before and behind those of the access that belong to the same memory location: neighbouring bit-fields share
+    /// one.
+    pub before: u64,
+    pub after: u64,
+}
+
+impl BitRange {
+    /// How many bytes an access to the field covers.
+    pub fn accessed_bytes(self) -> u64 {
+        match self.unit {
+            0 => u64::from(self.shift + self.width).div_ceil(8),
+            unit => u64::from(unit) / 8,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]

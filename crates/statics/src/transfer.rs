@@ -31,11 +31,13 @@ impl Analysis<'_> {
                 let access = if order.is_atomic() { AccessKind::AtomicRead } else { AccessKind::Read };
                 self.touch(state, at, &address, self.bytes(*ty), access);
                 let Some(value) = self.load(state, at, &address, *ty) else { return Flow::Stop };
+                self.hand_on(kind, &value);
                 self.assign(state, context, *target, value);
             }
             InstructionKind::Store { address, value, ty, order } => {
                 let (address, value) = (self.operand(state, context, *address), self.operand(state, context, *value));
                 self.touch(state, at, &address, self.bytes(*ty), written(*order));
+                self.hand_on(kind, &value);
                 self.store(state, at, &address, *ty, value, true);
             }
             InstructionKind::ReadModifyWrite { target, op, address, value, ty, order } => {
@@ -43,6 +45,8 @@ impl Analysis<'_> {
                 self.touch(state, at, &address, self.bytes(*ty), written(*order));
                 let Some(old) = self.load(state, at, &address, *ty) else { return Flow::Stop };
                 let new = self.updated(*op, *ty, &old, &value);
+                self.hand_on(kind, &old);
+                self.hand_on(kind, &new);
                 self.store(state, at, &address, *ty, new.named(None), false);
                 if let Some(target) = target {
                     self.assign(state, context, *target, old);
@@ -53,6 +57,8 @@ impl Analysis<'_> {
                 let desired = self.operand(state, context, *desired);
                 self.touch(state, at, &address, self.bytes(*ty), written(*order));
                 let Some(found) = self.load(state, at, &address, *ty) else { return Flow::Stop };
+                self.hand_on(kind, &found);
+                self.hand_on(kind, &desired);
                 self.store(state, at, &address, *ty, desired, false);
                 self.assign(state, context, *old, found);
                 let told = Value::number(Range::TRUTH).named(Some(self.result_name(state, at, 1)));

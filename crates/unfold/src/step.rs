@@ -109,7 +109,7 @@ impl Unfolder<'_> {
             }
             InstructionKind::Free { address, kind } => {
                 let address = self.operand(&state, activation, *address)?;
-                let attempt = self.touch_what_is_freed(&state, &address, site);
+                let attempt = self.touch_what_is_freed(&mut state, &address, site);
                 let freed = self.freeable(&mut state, &address, *kind, site)?;
                 self.free_was_valid(&state, &attempt);
                 for (object, condition) in freed {
@@ -419,7 +419,7 @@ impl Unfolder<'_> {
             return Err(Failure::NotSupported("realloc to a size that is not a positive constant".to_owned()));
         };
         let old = self.operand(&state, activation, address)?;
-        let attempt = self.touch_what_is_freed(&state, &old, site);
+        let attempt = self.touch_what_is_freed(&mut state, &old, site);
         let sources = self.freeable(&mut state, &old, AllocationKind::Heap, site)?;
         self.free_was_valid(&state, &attempt);
         self.find_room(&state, size)?;

@@ -47,7 +47,7 @@ impl Unfolder<'_> {
         self.end_attempt(attempt);
         self.look_at_waits(&mut state, activation, op, &execution)?;
         self.enter(&mut state, action, &mut execution)?;
-        self.touch_objects(&state, op, &execution);
+        self.touch_objects(&mut state, op, &execution);
         self.check_limits(&mut state, action, &mut execution)?;
         self.check_misuse(&mut state, action, &mut execution)?;
         self.choose(&mut state, action, &mut execution)?;
@@ -117,7 +117,7 @@ impl Unfolder<'_> {
     }
 
     /// The operation accesses its objects. Whoever has been woken does not look at what it waited for any more.
-    fn touch_objects(&mut self, state: &State, op: SyncOp, execution: &Execution) {
+    fn touch_objects(&mut self, state: &mut State, op: SyncOp, execution: &Execution) {
         if !self.looks_for_races() || self.options.every_access {
             return;
         }

@@ -52,7 +52,7 @@ impl Builder {
             initial: Initialiser { bytes: bytes.to_vec(), ..Initialiser::default() },
             thread_local: false,
             read_only: false,
-            constant_parts: program::ConstantParts::default(),
+            constant_parts: ConstantParts::default(),
             span: Span::UNKNOWN,
         })
     }
@@ -144,7 +144,7 @@ impl Body {
             align: 8,
             shape: self.int_shape,
             read_only: false,
-            constant_parts: program::ConstantParts::default(),
+            constant_parts: ConstantParts::default(),
             span: Span::UNKNOWN,
         })
     }
