@@ -20,7 +20,7 @@
 //! An access is left out where an earlier one of its instance would race with the same rivals: no release and no
 //! acquire lies between them, and it runs whenever the later one does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use base::{IdVec, Span};
@@ -32,7 +32,7 @@ use terms::TermId;
 
 use crate::candidates::Precedence;
 use crate::contact::{Manner, Stretch};
-use crate::critical_section::Locks;
+use crate::critical_section::{Lock, Locks};
 use crate::event_graph::{AccessPoint, EventGraph, InstanceId, NodeId, ViolationPoint};
 use crate::guard::{GuardId, Guards};
 use crate::happens_before::HappensBefore;
@@ -46,7 +46,7 @@ pub struct RaceAccess {
     stretch: Stretch,
     manner: Manner,
     guard: GuardId,
-    /// The same for one that does not end the execution, as a second `free` does: something may come after it.
+    /// The same for one whose instruction comes to its end, unlike a second `free`: something may come after it.
     survived: GuardId,
     /// See `abandoned_section`.
     abandoned: Option<TermId>,
@@ -67,12 +67,11 @@ impl RaceAccess {
     fn waits_for_end_of(&self, other: &RaceAccess) -> bool {
         self.may_wait && other.manner.is_end
     }
-}
 
-/// The accesses that a `free` is made of, before it is known to be valid.
-#[derive(Debug)]
-pub struct FreeAttempt {
-    first_access: usize,
+    /// Whether something may come after the access in every execution that gets to it.
+    fn always_survives(&self) -> bool {
+        self.survived == self.guard
+    }
 }
 
 /// Under a condition, one node comes before another.
@@ -166,14 +165,13 @@ impl Unfolder<'_> {
         self.touch_as(state, stretch, condition, manner, site);
     }
 
-    /// What the pointer names is freed, a write to all of it. To be followed by [`Self::free_was_valid`].
-    pub fn touch_what_is_freed(&mut self, state: &mut State, address: &SymValue, site: &Site) -> FreeAttempt {
-        let attempt = FreeAttempt { first_access: self.race_accesses.len() };
+    /// What the pointer names is freed, a write to all of it.
+    pub fn touch_what_is_freed(&mut self, state: &mut State, address: &SymValue, site: &Site) {
         if !self.looks_for_races() {
-            return attempt;
+            return;
         }
         let Some(SymValue::Pointer { object, offset, targets }) = address.to_pointer(self.terms()) else {
-            return attempt;
+            return;
         };
         let zero = self.pointer_constant(0);
         let at_start = self.terms().eq(offset, zero);
@@ -186,14 +184,19 @@ impl Unfolder<'_> {
                 self.touch_at_end(state, target, this, site);
             }
         }
-        attempt
     }
 
-    /// The state is now restricted to executions in which the `free` was valid.
-    pub fn free_was_valid(&mut self, state: &State, attempt: &FreeAttempt) {
-        for index in attempt.first_access..self.race_accesses.len() {
-            let condition = self.graph.guards.term(self.race_accesses[index].guard);
-            self.race_accesses[index].survived = self.and_guard(state.guard, condition);
+    /// The instruction that made these accesses, from the first one on, goes on in this state, or not at all.
+    pub fn note_survival(&mut self, first_access: usize, next: Option<&State>) {
+        let never = self.graph.terms.boolean(false);
+        for index in first_access..self.race_accesses.len() {
+            let access = &self.race_accesses[index];
+            if next.is_some_and(|next| self.graph.guards.implies(access.guard, next.guard)) {
+                continue;
+            }
+            let condition = self.graph.guards.term(access.guard);
+            let (guard, condition) = next.map_or((Guards::ROOT, never), |next| (next.guard, condition));
+            self.race_accesses[index].survived = self.and_guard(guard, condition);
         }
     }
 
@@ -327,20 +330,29 @@ impl Unfolder<'_> {
         let accesses = without_covered(&self.graph, accesses);
         let mut pairs = Pairs::default();
         let follows_happens_before = self.follows_happens_before();
-        let mut waits_for_dead = false;
+        let (mut waits_for_dead, mut resets_while_held) = (false, BTreeSet::new());
         let precedence = Precedence::new(&self.graph);
         for (index, a) in accesses.iter().enumerate() {
             for b in &accesses[index + 1..] {
                 let is_reliable = |lock| trust_locks && self.survey.is_reliable(lock);
                 if may_race(&self.graph, &precedence, a, b, is_reliable) {
                     waits_for_dead |= a.waits_for_end_of(b) || b.waits_for_end_of(a);
+                    let resets =
+                        [(a, b), (b, a)].into_iter().filter(|(waiting, reset)| self.waits_for_reset(waiting, reset));
+                    resets_while_held.extend(resets.map(|(_, reset)| (reset.guard, reset.span)));
                     let mut add = |first: &RaceAccess, second: &RaceAccess, case| {
                         pairs.entry((first.node, second.node, case)).or_default().push((first.clone(), second.clone()));
                     };
                     if follows_happens_before {
                         ways(a, b).into_iter().for_each(|(first, second)| add(first, second, Case::Unordered));
-                    } else if let Some((first, second, case)) = cases(&self.graph, a, b).into_iter().next() {
-                        add(first, second, case);
+                    } else {
+                        let cases = cases(&self.graph, a, b);
+                        let other_way = |first: &RaceAccess| {
+                            cases.iter().find(|case| case.0.node != first.node && !first.always_survives()).copied()
+                        };
+                        let best = cases.first().copied();
+                        let other = best.and_then(|(first, ..)| other_way(first));
+                        best.into_iter().chain(other).for_each(|(first, second, case)| add(first, second, case));
                     }
                 }
             }
@@ -351,6 +363,9 @@ impl Unfolder<'_> {
             let everywhere = Standing { guard: Guards::ROOT, atomic: None };
             let what = "waiting for a lock whose life may end";
             self.leave_race_gap(everywhere, what, self.program.functions[self.program.entry].span);
+        }
+        for (guard, span) in resets_while_held {
+            self.leave_race_gap(Standing { guard, atomic: None }, "a lock that is reset by its holder", span);
         }
         if follows_happens_before && !pairs.is_empty() {
             let racing = self.graph.terms.bool_variable("racing");
@@ -364,6 +379,19 @@ impl Unfolder<'_> {
         for ((first, second, case), accesses) in pairs {
             self.add_pair(&chains, first, second, case, &accesses);
         }
+    }
+
+    /// Whether an operation may wait for a lock that the other one initialises, destroys or overwrites while its own thread
+    /// holds it. Whoever waits has not come to its access, and races all the same.
+    fn waits_for_reset(&self, waiting: &RaceAccess, reset: &RaceAccess) -> bool {
+        let is_there = |lock: Lock| {
+            waiting.stretch.overlaps(Stretch { object: lock.object, offset: lock.offset, length: 1 })
+                && reset.stretch.overlaps(waiting.stretch)
+        };
+        let is_reset = reset.manner.writes && !reset.manner.atomic;
+        let is_held = || reset.locks.iter().any(|(lock, _)| is_there(*lock));
+        let may_be_held = || self.lock_log.may_hold_at(&self.graph, reset.node, is_there);
+        waiting.may_wait && is_reset && (is_held() || may_be_held())
     }
 
     /// One literal for two nodes: true means that some of their accesses race.
@@ -408,7 +436,8 @@ impl Unfolder<'_> {
         }
         let RaceAccess { location, span, steps, .. } = accesses[0].1;
         let (property, instance) = (Property::NoDataRace, graph.nodes[second].instance);
-        graph.violations.push(ViolationPoint { property, condition: race, instance, location, span, steps });
+        let node = Some(second);
+        graph.violations.push(ViolationPoint { property, condition: race, instance, location, span, steps, node });
     }
 }
 
@@ -504,7 +533,7 @@ fn may_race(
     precedence: &Precedence<'_>,
     a: &RaceAccess,
     b: &RaceAccess,
-    is_reliable: impl Fn(crate::critical_section::Lock) -> bool,
+    is_reliable: impl Fn(Lock) -> bool,
 ) -> bool {
     let (first, second) = (graph.nodes[a.node].instance, graph.nodes[b.node].instance);
     first != second
