@@ -34,6 +34,7 @@ pub mod symbol;
 mod sync_types;
 pub mod token;
 mod unsupported_uses;
+mod visit;
 mod weak_symbols;
 
 pub use compile::{CompileOptions, Compiled, Failure, MayFail, Stubs, compile, compile_text, defines_function};

@@ -366,7 +366,7 @@ fn library_accesses(program: &Program, function: LibraryFunction, arguments: &[O
             };
             smallvec![MemoryAccess::new(slots, extent, Read), string(format, Repeat), strings_inside(slots, Repeat),]
         }
-        (LibraryFunction::Vprintf, &[format, slots]) => {
+        (LibraryFunction::Vprintf | LibraryFunction::ReadPrinted, &[format, slots]) => {
             smallvec![string(format, Read), string(slots, Read), strings_inside(slots, Read)]
         }
         (LibraryFunction::Snprintf, &[buffer, size, format, slots]) => smallvec![
@@ -376,9 +376,14 @@ fn library_accesses(program: &Program, function: LibraryFunction, arguments: &[O
             strings_inside(slots, Read),
         ],
         // The verifier of programs refuses other numbers of arguments.
-        (LibraryFunction::Puts | LibraryFunction::Printf | LibraryFunction::Vprintf | LibraryFunction::Snprintf, _) => {
-            arguments.iter().map(|&argument| string(argument, AccessKind::Update)).collect()
-        }
+        (
+            LibraryFunction::Puts
+            | LibraryFunction::Printf
+            | LibraryFunction::Vprintf
+            | LibraryFunction::ReadPrinted
+            | LibraryFunction::Snprintf,
+            _,
+        ) => arguments.iter().map(|&argument| string(argument, AccessKind::Update)).collect(),
     }
 }
 

@@ -470,7 +470,8 @@ impl Analysis<'_> {
 
     fn library(&mut self, state: &mut State, at: At, function: LibraryFunction, arguments: &[Operand]) {
         let arguments: Vec<Value> = arguments.iter().map(|&a| self.operand(state, at.context, a)).collect();
-        let follows = matches!(function, LibraryFunction::Vprintf | LibraryFunction::Snprintf);
+        let follows =
+            matches!(function, LibraryFunction::Vprintf | LibraryFunction::ReadPrinted | LibraryFunction::Snprintf);
         for (index, argument) in arguments.iter().enumerate() {
             if matches!(function, LibraryFunction::Putchar | LibraryFunction::Puts) {
                 continue;

@@ -260,7 +260,8 @@ impl Stepper<'_> {
         let next = self.machine.thread().pc + 1;
         let is_used = target.is_some_and(|target| self.machine.code().liveness().is_live(next, target));
         let reads_matter = self.selects(Property::ValidDeref) || self.selects(Property::NoDataRace);
-        let reads = function == LibraryFunction::Vprintf && reads_matter;
+        let follows = matches!(function, LibraryFunction::Vprintf | LibraryFunction::ReadPrinted);
+        let reads = follows && reads_matter;
         if is_used || reads || function == LibraryFunction::Snprintf {
             return Err(self.unsupported("printing inputs where it matters".to_owned()));
         }

@@ -33,7 +33,7 @@ use terms::TermId;
 
 use crate::candidates::Precedence;
 use crate::contact::{Manner, Stretch};
-use crate::critical_section::Locks;
+use crate::critical_section::{Lock, Locks};
 use crate::event_graph::{AccessPoint, EventGraph, InstanceId, NodeId, ViolationPoint};
 use crate::guard::{GuardId, Guards};
 use crate::happens_before::HappensBefore;
@@ -47,7 +47,7 @@ pub struct RaceAccess {
     stretch: Stretch,
     manner: Manner,
     guard: GuardId,
-    /// The same for one that does not end the execution, as a second `free` does: something may come after it.
+    /// The same for one whose instruction comes to its end, unlike a second `free`: something may come after it.
     survived: GuardId,
     /// See `abandoned_section`.
     abandoned: Option<TermId>,
@@ -55,6 +55,8 @@ pub struct RaceAccess {
     in_synchronised_section: bool,
     /// A synchronisation operation that may keep its thread waiting.
     may_wait: bool,
+    /// The operation looks at its objects and may wait: nothing comes of that but a race.
+    is_attempt: bool,
     locks: Locks,
     joined: Rc<Vec<InstanceId>>,
     /// So many steps of the instance come up to its end.
@@ -68,12 +70,11 @@ impl RaceAccess {
     fn waits_for_end_of(&self, other: &RaceAccess) -> bool {
         self.may_wait && other.manner.is_end
     }
-}
 
-/// The accesses that a `free` is made of, before it is known to be valid.
-#[derive(Debug)]
-pub struct FreeAttempt {
-    first_access: usize,
+    /// Whether something may come after the access in every execution that gets to it.
+    fn always_survives(&self) -> bool {
+        self.survived == self.guard
+    }
 }
 
 /// Under a condition, one node comes before another.
@@ -155,14 +156,13 @@ impl Unfolder<'_> {
         self.touch_as(state, stretch, condition, manner, site);
     }
 
-    /// What the pointer names is freed, a write to all of it. To be followed by [`Self::free_was_valid`].
-    pub fn touch_what_is_freed(&mut self, state: &mut State, address: &SymValue, site: &Site) -> FreeAttempt {
-        let attempt = FreeAttempt { first_access: self.race_accesses.len() };
+    /// What the pointer names is freed, a write to all of it.
+    pub fn touch_what_is_freed(&mut self, state: &mut State, address: &SymValue, site: &Site) {
         if !self.looks_for_races() {
-            return attempt;
+            return;
         }
         let Some(SymValue::Pointer { object, offset, targets }) = address.to_pointer(self.terms()) else {
-            return attempt;
+            return;
         };
         let zero = self.pointer_constant(0);
         let at_start = self.terms().eq(offset, zero);
@@ -175,14 +175,20 @@ impl Unfolder<'_> {
                 self.touch_at_end(state, target, this, site);
             }
         }
-        attempt
     }
 
-    /// The state is now restricted to executions in which the `free` was valid.
-    pub fn free_was_valid(&mut self, state: &State, attempt: &FreeAttempt) {
-        for index in attempt.first_access..self.race_accesses.len() {
-            let condition = self.graph.guards.term(self.race_accesses[index].guard);
-            self.race_accesses[index].survived = self.and_guard(state.guard, condition);
+    /// The instruction that made these accesses, from the first one on, goes on in this state, or not at all.
+    pub fn note_survival(&mut self, first_access: usize, next: Option<&State>) {
+        let never = self.graph.terms.boolean(false);
+        for index in first_access..self.race_accesses.len() {
+            let access = &self.race_accesses[index];
+            let next = next.filter(|_| !access.is_attempt);
+            if next.is_some_and(|next| self.graph.guards.implies(access.guard, next.guard)) {
+                continue;
+            }
+            let condition = self.graph.guards.term(access.guard);
+            let (guard, condition) = next.map_or((Guards::ROOT, never), |next| (next.guard, condition));
+            self.race_accesses[index].survived = self.and_guard(guard, condition);
         }
     }
 
@@ -228,6 +234,7 @@ impl Unfolder<'_> {
             abandoned,
             in_synchronised_section,
             may_wait: self.may_wait(location),
+            is_attempt: self.is_attempt,
             locks,
             joined,
             steps,
@@ -328,8 +335,14 @@ impl Unfolder<'_> {
                     };
                     if follows_happens_before {
                         ways(a, b).into_iter().for_each(|(first, second)| add(first, second, Case::Unordered));
-                    } else if let Some((first, second, case)) = cases(&self.graph, a, b).into_iter().next() {
-                        add(first, second, case);
+                    } else {
+                        let cases = cases(&self.graph, a, b);
+                        let other_way = |first: &RaceAccess| {
+                            cases.iter().find(|case| case.0.node != first.node && !first.always_survives()).copied()
+                        };
+                        let best = cases.first().copied();
+                        let other = best.and_then(|(first, ..)| other_way(first));
+                        best.into_iter().chain(other).for_each(|(first, second, case)| add(first, second, case));
                     }
                 }
             }
@@ -397,7 +410,8 @@ impl Unfolder<'_> {
         }
         let RaceAccess { location, span, steps, .. } = accesses[0].1;
         let (property, instance) = (Property::NoDataRace, graph.nodes[second].instance);
-        graph.violations.push(ViolationPoint { property, condition: race, instance, location, span, steps });
+        let node = Some(second);
+        graph.violations.push(ViolationPoint { property, condition: race, instance, location, span, steps, node });
     }
 }
 
@@ -493,7 +507,7 @@ fn may_race(
     precedence: &Precedence<'_>,
     a: &RaceAccess,
     b: &RaceAccess,
-    is_reliable: impl Fn(crate::critical_section::Lock) -> bool,
+    is_reliable: impl Fn(Lock) -> bool,
 ) -> bool {
     let (first, second) = (graph.nodes[a.node].instance, graph.nodes[b.node].instance);
     first != second
@@ -556,7 +570,8 @@ fn without_covered(graph: &EventGraph, accesses: Vec<RaceAccess>) -> Vec<RaceAcc
                 && graph.guards.implies(access.guard, earlier.guard)
         });
         if !covered {
-            candidates.push(kept.len());
+            // Nothing comes after an attempt.
+            candidates.extend((!access.is_attempt).then_some(kept.len()));
             kept.push(access);
         }
     }

@@ -119,6 +119,10 @@ impl Lowerer<'_, '_> {
                     if is_inline_only(definition) || known && definition.specifiers.inline {
                         continue;
                     }
+                    let name = self.ast.name(definition.declarator.name);
+                    if self.link.weak.gives_way(self.ast, name, known) {
+                        continue;
+                    }
                     if !self.built_in && known {
                         let name = self.link.functions[function].name.clone();
                         let text = format!("`{name}` is defined twice");
@@ -454,6 +458,10 @@ impl Lowerer<'_, '_> {
         init: &InitDeclarator,
     ) -> Lowered<()> {
         let span = init.declarator.span;
+        let is_known = self.link.globals[global].defined;
+        if self.link.weak.gives_way(self.ast, self.ast.name(init.declarator.name), is_known) {
+            return Ok(());
+        }
         if let Some(initializer) = &init.initializer {
             if self.link.globals[global].initial.is_some() {
                 let text = format!("`{}` is initialised twice", self.name(init.declarator.name));
