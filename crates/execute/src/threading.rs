@@ -248,6 +248,19 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Whether a thread that only tries to execute an operation runs into a race on its objects.
+    fn would_race(&self, thread: ThreadId, op: SyncOp, places: &[Place]) -> bool {
+        let Some(order) = self.state.order.as_ref().filter(|order| !order.single_threaded()) else { return false };
+        let (action, class) = (sync::action(op), sync::class(op));
+        let kind = if class.resets { AccessKind::Write } else { AccessKind::AtomicRead { acquires: false } };
+        let objects = places.iter().zip(&action.objects).enumerate();
+        let mut accessed = objects.filter(|(index, _)| !(class.is_completion && *index == 0));
+        accessed.any(|(_, (&place, &object))| {
+            let length = sync::object_bytes(object, self.code.program.sync_layouts());
+            self.state.memory.object(place.slot).shadow.would_race(order, thread.0, kind, (place.offset, length))
+        })
+    }
+
     /// A synchronisation operation accesses its objects like memory: those that initialise or destroy write, all others
     /// access atomically. Whoever has been woken does not look at what it waited for any more.
     fn check_sync_objects(&mut self, op: SyncOp, places: &[Place]) -> Result<(), Halt> {
@@ -345,6 +358,7 @@ impl Machine<'_> {
             return None;
         }
         let reported = self.reports_misuse() && action.misuse(&states, &call).is_some();
+        let reported = reported || self.would_race(thread, op, &places);
         (!reported).then(|| then(action, &places, &states, &call))
     }
 

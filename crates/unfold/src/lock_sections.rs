@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use symbolic::ObjectKey;
 
 use crate::critical_section::Lock;
-use crate::event_graph::{CellKey, EventGraph, InstanceId, LockSection, NodeId};
+use crate::event_graph::{CellKey, InstanceId, LockSection, NodeId};
 use crate::state::State;
 use crate::unfolder::Unfolder;
 
@@ -21,20 +21,6 @@ pub(crate) struct LockLog {
     releases: Vec<(InstanceId, Lock, NodeId)>,
     /// Locks whose releases are not all in the graph.
     unsure: BTreeSet<Lock>,
-}
-
-impl LockLog {
-    /// Whether the thread of a node may hold one of these locks there: it has taken it, and not released it since.
-    pub fn may_hold_at(&self, graph: &EventGraph, at: NodeId, is_meant: impl Fn(Lock) -> bool) -> bool {
-        let own = graph.nodes[at].instance;
-        let is_released = |lock: Lock, taken: NodeId| {
-            let between = |node: NodeId| taken < node && node < at;
-            self.releases.iter().any(|&(instance, released, node)| (instance, released) == (own, lock) && between(node))
-        };
-        self.takes.iter().any(|&(instance, lock, taken)| {
-            instance == own && taken < at && is_meant(lock) && !is_released(lock, taken)
-        })
-    }
 }
 
 impl Unfolder<'_> {
@@ -67,11 +53,6 @@ impl Unfolder<'_> {
     /// The sections of this pass. After all instances.
     pub fn settle_sections(&mut self) {
         let log = std::mem::take(&mut self.lock_log);
-        self.make_sections(&log);
-        self.lock_log = log;
-    }
-
-    fn make_sections(&mut self, log: &LockLog) {
         for &(instance, lock, node) in &log.takes {
             let is_global = matches!(self.survey.objects.get(lock.object).key, ObjectKey::Global(_));
             if !is_global || log.unsure.contains(&lock) || !self.survey.is_reliable(lock) {

@@ -20,7 +20,7 @@
 //! An access is left out where an earlier one of its instance would race with the same rivals: no release and no
 //! acquire lies between them, and it runs whenever the later one does.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use base::{IdVec, Span};
@@ -54,6 +54,8 @@ pub struct RaceAccess {
     in_synchronised_section: bool,
     /// A synchronisation operation that may keep its thread waiting.
     may_wait: bool,
+    /// The operation looks at its objects and may wait: nothing comes of that but a race.
+    is_attempt: bool,
     locks: Locks,
     joined: Rc<Vec<InstanceId>>,
     /// So many steps of the instance come up to its end.
@@ -191,6 +193,7 @@ impl Unfolder<'_> {
         let never = self.graph.terms.boolean(false);
         for index in first_access..self.race_accesses.len() {
             let access = &self.race_accesses[index];
+            let next = next.filter(|_| !access.is_attempt);
             if next.is_some_and(|next| self.graph.guards.implies(access.guard, next.guard)) {
                 continue;
             }
@@ -242,6 +245,7 @@ impl Unfolder<'_> {
             abandoned,
             in_synchronised_section,
             may_wait: self.may_wait(location),
+            is_attempt: self.is_attempt,
             locks,
             joined,
             steps,
@@ -330,16 +334,13 @@ impl Unfolder<'_> {
         let accesses = without_covered(&self.graph, accesses);
         let mut pairs = Pairs::default();
         let follows_happens_before = self.follows_happens_before();
-        let (mut waits_for_dead, mut resets_while_held) = (false, BTreeSet::new());
+        let mut waits_for_dead = false;
         let precedence = Precedence::new(&self.graph);
         for (index, a) in accesses.iter().enumerate() {
             for b in &accesses[index + 1..] {
                 let is_reliable = |lock| trust_locks && self.survey.is_reliable(lock);
                 if may_race(&self.graph, &precedence, a, b, is_reliable) {
                     waits_for_dead |= a.waits_for_end_of(b) || b.waits_for_end_of(a);
-                    let resets =
-                        [(a, b), (b, a)].into_iter().filter(|(waiting, reset)| self.waits_for_reset(waiting, reset));
-                    resets_while_held.extend(resets.map(|(_, reset)| (reset.guard, reset.span)));
                     let mut add = |first: &RaceAccess, second: &RaceAccess, case| {
                         pairs.entry((first.node, second.node, case)).or_default().push((first.clone(), second.clone()));
                     };
@@ -364,9 +365,6 @@ impl Unfolder<'_> {
             let what = "waiting for a lock whose life may end";
             self.leave_race_gap(everywhere, what, self.program.functions[self.program.entry].span);
         }
-        for (guard, span) in resets_while_held {
-            self.leave_race_gap(Standing { guard, atomic: None }, "a lock that is reset by its holder", span);
-        }
         if follows_happens_before && !pairs.is_empty() {
             let racing = self.graph.terms.bool_variable("racing");
             let happens_before = std::mem::take(&mut self.happens_before);
@@ -379,19 +377,6 @@ impl Unfolder<'_> {
         for ((first, second, case), accesses) in pairs {
             self.add_pair(&chains, first, second, case, &accesses);
         }
-    }
-
-    /// Whether an operation may wait for a lock that the other one initialises, destroys or overwrites while its own thread
-    /// holds it. Whoever waits has not come to its access, and races all the same.
-    fn waits_for_reset(&self, waiting: &RaceAccess, reset: &RaceAccess) -> bool {
-        let is_there = |lock: Lock| {
-            waiting.stretch.overlaps(Stretch { object: lock.object, offset: lock.offset, length: 1 })
-                && reset.stretch.overlaps(waiting.stretch)
-        };
-        let is_reset = reset.manner.writes && !reset.manner.atomic;
-        let is_held = || reset.locks.iter().any(|(lock, _)| is_there(*lock));
-        let may_be_held = || self.lock_log.may_hold_at(&self.graph, reset.node, is_there);
-        waiting.may_wait && is_reset && (is_held() || may_be_held())
     }
 
     /// One literal for two nodes: true means that some of their accesses race.
@@ -596,7 +581,8 @@ fn without_covered(graph: &EventGraph, accesses: Vec<RaceAccess>) -> Vec<RaceAcc
                 && graph.guards.implies(access.guard, earlier.guard)
         });
         if !covered {
-            candidates.push(kept.len());
+            // Nothing comes after an attempt.
+            candidates.extend((!access.is_attempt).then_some(kept.len()));
             kept.push(access);
         }
     }

@@ -8,7 +8,9 @@ use terms::TermId;
 use crate::critical_section::Lock;
 use crate::deadlock::WaitingPoint;
 use crate::event_graph::{Access, CellKey, CellPart, Choice, CutKind, InstanceId};
+use crate::guard::Guards;
 use crate::memory::{Extent, Place};
+use crate::race::Passage;
 use crate::state::State;
 use crate::survey::CellClass;
 use crate::thread_sets::{field_cells, is_set, is_set_field};
@@ -45,6 +47,7 @@ impl Unfolder<'_> {
         let attempt = self.begin_attempt(&state, site);
         let mut execution = self.prepare(&mut state, activation, op, operands, site)?;
         self.end_attempt(attempt);
+        self.touch_before_waiting(&mut state, op, &execution);
         self.look_at_waits(&mut state, activation, op, &execution)?;
         self.enter(&mut state, action, &mut execution)?;
         self.touch_objects(&mut state, op, &execution);
@@ -130,6 +133,29 @@ impl Unfolder<'_> {
                 self.touch_as(state, place.stretch(length), place.condition, manner, &execution.site);
             }
         }
+    }
+
+    /// An operation that may wait looks at its objects before: that orders nothing, and races with whoever initialises,
+    /// destroys or overwrites them even if the operation never goes on. So it has a node and a step of its own, which is
+    /// taken only to run into a race.
+    fn touch_before_waiting(&mut self, state: &mut State, op: SyncOp, execution: &Execution) {
+        if !self.looks_for_races() || state.atomic.is_some() || sync::class(op).waits == sync::Waits::Never {
+            return;
+        }
+        let (node, passage) = (self.open_node.take(), std::mem::replace(&mut self.passage, Passage::NONE));
+        let (step, own_step) = (self.graph.instances[self.instance].steps.len(), self.own_step);
+        self.is_attempt = true;
+        self.record_step(state, &execution.site);
+        self.touch_objects(state, op, execution);
+        self.is_attempt = false;
+        let never = self.graph.terms.boolean(false);
+        let never = self.and_guard(Guards::ROOT, never);
+        let steps = &mut self.graph.instances[self.instance].steps;
+        match (self.open_node, steps.get_mut(step)) {
+            (Some(attempt), Some(own)) => (own.completes, own.node) = (never, Some(attempt)),
+            _ => steps.truncate(step),
+        }
+        (self.open_node, self.passage, self.own_step) = (node, passage, own_step);
     }
 
     /// Whether the operation is half of a wait on a condition.

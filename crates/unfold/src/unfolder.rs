@@ -164,6 +164,8 @@ pub(crate) struct Unfolder<'a> {
     /// What the instruction being executed does for happens-before, and whether it accesses memory atomically.
     pub passage: Passage,
     pub atomic_access: bool,
+    /// Whether the accesses of the instruction are those of a thread that may yet have to wait.
+    pub is_attempt: bool,
     pub race_accesses: Vec<RaceAccess>,
     pub happens_before: HappensBefore,
     /// Where that is not followed exactly, and why.
@@ -273,6 +275,7 @@ impl<'a> Unfolder<'a> {
             own_step: None,
             passage: Passage::NONE,
             atomic_access: false,
+            is_attempt: false,
             race_accesses: Vec::new(),
             happens_before: HappensBefore::default(),
             order_gaps: Vec::new(),

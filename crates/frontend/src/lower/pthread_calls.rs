@@ -544,8 +544,8 @@ impl Lowerer<'_, '_> {
         let is_begun = self.equals(refused, 0, site.span);
         self.leave_unless(is_begun, result, refused, join, site);
         self.emit(begin(Some(result), end), site.span);
-        if is_timed(end) && !self.link.options.no_spurious_wake_ups {
-            self.wake_up_before_the_time(result, join, site)?;
+        if is_timed(end) {
+            self.tell_time(result, join, site)?;
         }
         self.f.builder.goto(join, site.span);
         self.f.builder.switch_to(join);
@@ -574,16 +574,34 @@ impl Lowerer<'_, '_> {
         self.f.builder.switch_to(go_on);
     }
 
-    /// A timed wait that no signal has ended may end spuriously, too, and then returns zero.
-    fn wake_up_before_the_time(&mut self, result: RegisterId, join: BlockId, site: &CallSite<'_>) -> Lowered<()> {
-        let unsignalled = self.f.builder.new_block();
+    /// A timed wait that no signal has ended may end spuriously, too, and then returns zero. One that a signal has ended may
+    /// have been late: the time was over, and the thread waited for the mutex already.
+    fn tell_time(&mut self, result: RegisterId, join: BlockId, site: &CallSite<'_>) -> Lowered<()> {
+        let [signalled, unsignalled] = std::array::from_fn(|_| self.f.builder.new_block());
         let gave_up = self.equals(Operand::Register(result), ETIMEDOUT, site.span);
-        self.f.builder.branch(gave_up, unsignalled, join, site.span);
+        self.f.builder.branch(gave_up, unsignalled, signalled, site.span);
+        let (in_time, late) = (Operand::int(32, 0), Operand::int(32, ETIMEDOUT));
+        self.f.builder.switch_to(signalled);
+        self.choose_result(result, "__gordian_is_too_late", (late, in_time), site)?;
+        self.f.builder.goto(join, site.span);
         self.f.builder.switch_to(unsignalled);
-        let early = self.prelude_value("__gordian_wakes_up_spuriously", Vec::new(), site);
-        let early = self.truth(Value::scalar(early, TypeTable::INT), site.span)?;
-        let (spurious, late) = (Operand::int(32, 0), Operand::int(32, ETIMEDOUT));
-        let chosen = self.choose(early, Type::Int(32), spurious, late, site.span);
+        if self.link.options.no_spurious_wake_ups {
+            return Ok(());
+        }
+        self.choose_result(result, "__gordian_wakes_up_spuriously", (in_time, late), site)
+    }
+
+    /// The first of the values if the environment says so, else the second.
+    fn choose_result(
+        &mut self,
+        result: RegisterId,
+        question: &str,
+        (yes, no): (Operand, Operand),
+        site: &CallSite<'_>,
+    ) -> Lowered<()> {
+        let answer = self.prelude_value(question, Vec::new(), site);
+        let answer = self.truth(Value::scalar(answer, TypeTable::INT), site.span)?;
+        let chosen = self.choose(answer, Type::Int(32), yes, no, site.span);
         self.f.builder.assign(result, chosen, site.span);
         Ok(())
     }

@@ -1,7 +1,6 @@
 // The holder destroys the mutex while another thread may be waiting for it.
 // PROPERTY no-data-race
 // EXPECT violated
-// ENGINES unknown a thread that waits has not come to its access
 #include <pthread.h>
 
 pthread_mutex_t m;

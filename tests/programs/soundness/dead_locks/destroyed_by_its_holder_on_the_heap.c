@@ -1,7 +1,6 @@
 // As destroyed_by_its_holder.c, on the heap, and the holder has taken the mutex in a branch.
 // PROPERTY no-data-race
 // EXPECT violated
-// ENGINES unknown a thread that waits has not come to its access
 #include <pthread.h>
 #include <stdlib.h>
 
