@@ -146,7 +146,7 @@ impl Unfolder<'_> {
     }
 
     /// The current instruction touches bytes when `condition` holds.
-    pub fn touch(&mut self, state: &State, stretch: Stretch, condition: TermId, writes: bool, site: &Site) {
+    pub fn touch(&mut self, state: &mut State, stretch: Stretch, condition: TermId, writes: bool, site: &Site) {
         // What cannot race can still be in conflict.
         let races_only = !self.options.every_access;
         let (atomic, in_section) = (self.atomic_access && races_only, state.atomic.is_some() && races_only);
@@ -160,7 +160,7 @@ impl Unfolder<'_> {
     }
 
     /// The life of an object ends when `condition` holds: a write to all of it.
-    pub fn touch_at_end(&mut self, state: &State, object: ObjectId, condition: TermId, site: &Site) {
+    pub fn touch_at_end(&mut self, state: &mut State, object: ObjectId, condition: TermId, site: &Site) {
         let length = self.survey.objects.get(object).size.unwrap_or(0);
         let stretch = Stretch { object, offset: 0, length };
         let manner = Manner { writes: true, atomic: false, in_section: state.atomic.is_some(), is_end: true };
@@ -168,7 +168,7 @@ impl Unfolder<'_> {
     }
 
     /// What the pointer names is freed, a write to all of it.
-    pub fn touch_what_is_freed(&mut self, state: &State, address: &SymValue, site: &Site) {
+    pub fn touch_what_is_freed(&mut self, state: &mut State, address: &SymValue, site: &Site) {
         if !self.looks_for_races() {
             return;
         }
@@ -203,7 +203,7 @@ impl Unfolder<'_> {
         }
     }
 
-    pub fn touch_as(&mut self, state: &State, stretch: Stretch, condition: TermId, manner: Manner, site: &Site) {
+    pub fn touch_as(&mut self, state: &mut State, stretch: Stretch, condition: TermId, manner: Manner, site: &Site) {
         let is_alone = state.single && !self.options.every_access;
         if !self.follows_contacts() || is_alone || !self.visibility.is_visible(site.location) {
             return;
@@ -230,6 +230,7 @@ impl Unfolder<'_> {
         if !self.looks_for_races() {
             return;
         }
+        self.keep_round_of(state, condition, manner);
         let abandoned = state.atomic.and_then(|section| section.abandoned);
         let guard = self.and_guard(state.guard, condition);
         let steps = self.graph.instances[self.instance].steps.len();
@@ -251,6 +252,14 @@ impl Unfolder<'_> {
             location,
             span,
         });
+    }
+
+    /// An access that is not atomic may race with what others only do because this thread goes on later, if they find out
+    /// without being ordered: a round with such an access does not happen in vain.
+    fn keep_round_of(&mut self, state: &mut State, condition: TermId, manner: Manner) {
+        if !manner.atomic && self.survey.reveals_without_ordering() {
+            state.note_activity(&mut self.graph.terms, condition);
+        }
     }
 
     /// Whether a thread can be kept waiting before the instruction at a place.

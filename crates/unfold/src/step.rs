@@ -113,7 +113,7 @@ impl Unfolder<'_> {
             }
             InstructionKind::Free { address, kind } => {
                 let address = self.operand(&state, activation, *address)?;
-                self.touch_what_is_freed(&state, &address, site);
+                self.touch_what_is_freed(&mut state, &address, site);
                 let freed = self.freeable(&mut state, &address, *kind, site)?;
                 for (object, condition) in freed {
                     self.end_life(&mut state, object, condition, site)?;
@@ -422,7 +422,7 @@ impl Unfolder<'_> {
             return Err(Failure::NotSupported("realloc to a size that is not a positive constant".to_owned()));
         };
         let old = self.operand(&state, activation, address)?;
-        self.touch_what_is_freed(&state, &old, site);
+        self.touch_what_is_freed(&mut state, &old, site);
         let sources = self.freeable(&mut state, &old, AllocationKind::Heap, site)?;
         self.find_room(&state, size)?;
         let new = self.make_object(&mut state, size, Life::Heap, Contents::Indeterminate, site)?;

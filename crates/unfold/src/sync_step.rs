@@ -50,7 +50,7 @@ impl Unfolder<'_> {
         self.touch_before_waiting(&state, op, &execution);
         self.look_at_waits(&mut state, activation, op, &execution)?;
         self.enter(&mut state, action, &mut execution)?;
-        self.touch_objects(&state, op, &execution);
+        self.touch_objects(&mut state, op, &execution);
         self.check_limits(&mut state, action, &mut execution)?;
         self.check_misuse(&mut state, action, &mut execution)?;
         self.choose(&mut state, action, &mut execution)?;
@@ -95,7 +95,7 @@ impl Unfolder<'_> {
             let value = self.operand(state, activation, operand)?;
             match action.objects.get(index) {
                 Some(&kind) => {
-                    let size = sync::object_bytes(kind, self.program.data_model);
+                    let size = sync::object_bytes(kind, self.program.sync_layouts());
                     let places = self.resolve(state, &value, Extent::of(size), Access::Write, site)?;
                     self.use_as_sync(state, &places, kind, site)?;
                     objects.push(places);
@@ -120,7 +120,7 @@ impl Unfolder<'_> {
     }
 
     /// The operation accesses its objects. Whoever has been woken does not look at what it waited for any more.
-    fn touch_objects(&mut self, state: &State, op: SyncOp, execution: &Execution) {
+    fn touch_objects(&mut self, state: &mut State, op: SyncOp, execution: &Execution) {
         if !self.looks_for_races() || self.options.every_access {
             return;
         }
@@ -128,7 +128,7 @@ impl Unfolder<'_> {
         let manner = self.manner_of_synchronisation(state, class.resets);
         for (index, &kind) in execution.kinds.iter().enumerate().filter(|(index, _)| !class.is_completion || *index > 0)
         {
-            let length = sync::object_bytes(kind, self.program.data_model);
+            let length = sync::object_bytes(kind, self.program.sync_layouts());
             for place in &execution.objects[index] {
                 self.touch_as(state, place.stretch(length), place.condition, manner, &execution.site);
             }

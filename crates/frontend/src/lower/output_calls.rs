@@ -44,8 +44,16 @@ impl Lowerer<'_, '_> {
         let text = self.pointer_argument(site, format)?;
         self.f.builder.pin(text);
         self.read_printed(text, format, None, site);
-        self.printed_arguments(site, format)?;
+        let (arguments, rest) = self.printed_arguments(site, format)?;
+        self.read_rest(rest, text, arguments, site);
         self.printed_length(site, format)
+    }
+
+    /// Reads what the arguments lead to, unless that was done before.
+    fn read_rest(&mut self, rest: LibraryFunction, text: Operand, arguments: Operand, site: &CallSite<'_>) {
+        if rest == LibraryFunction::Vprintf {
+            self.print(LibraryFunction::ReadPrinted, vec![text, arguments], site);
+        }
     }
 
     fn print(&mut self, function: LibraryFunction, arguments: Vec<Operand>, site: &CallSite<'_>) {
@@ -194,7 +202,8 @@ impl Lowerer<'_, '_> {
         let text = self.pointer_argument(site, 1)?;
         self.f.builder.pin(text);
         self.read_printed(text, 1, None, site);
-        let (arguments, _) = self.printed_arguments(site, 1)?;
+        let (arguments, rest) = self.printed_arguments(site, 1)?;
+        self.read_rest(rest, text, arguments, site);
         self.told_format(stream, text, arguments, site);
         self.printed_length(site, 1)
     }
@@ -208,6 +217,7 @@ impl Lowerer<'_, '_> {
         self.f.builder.pin(text);
         self.read_printed(text, 1, None, site);
         let arguments = self.va_list_argument(site, 2)?;
+        self.read_rest(LibraryFunction::Vprintf, text, arguments, site);
         self.told_format(stream, text, arguments, site);
         self.printed_length(site, 1)
     }

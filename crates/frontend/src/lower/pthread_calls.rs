@@ -6,7 +6,8 @@
 
 use base::Span;
 use program::{
-    AllocationKind, BinaryOp, Callee, InstructionKind, MemoryOrder, Operand, Rvalue, SyncOp, TerminatorKind, Type,
+    AllocationKind, BinaryOp, BlockId, Callee, InstructionKind, MemoryOrder, Operand, RegisterId, Rvalue, SyncOp,
+    TerminatorKind, Type,
 };
 
 use super::Lowerer;
@@ -530,14 +531,61 @@ impl Lowerer<'_, '_> {
         self.f.builder.pin(condition);
         let mutex = self.pointer_argument(site, 1)?;
         self.f.builder.pin(mutex);
-        let is_valid = match is_timed(end) {
-            true => self.deadline(site, 2)?,
-            false => Operand::TRUE,
-        };
-        let begin = InstructionKind::Sync { target: None, op: SyncOp::CondWaitBegin, operands: vec![condition, mutex] };
-        self.emit(begin, site.span);
-        let result = self.sync(site, end, vec![condition, mutex]);
-        Ok(self.timed_result(result, is_valid, site))
+        let result = self.f.builder.pinned(Type::Int(32));
+        let join = self.f.builder.new_block();
+        if is_timed(end) {
+            let is_valid = self.deadline(site, 2)?;
+            self.leave_unless(is_valid, result, Operand::int(32, EINVAL), join, site);
+        }
+        let begin = |target, op| InstructionKind::Sync { target, op, operands: vec![condition, mutex] };
+        let refused = self.f.builder.pinned(Type::Int(32));
+        self.emit(begin(Some(refused), SyncOp::CondWaitBegin), site.span);
+        let refused = Operand::Register(refused);
+        let is_begun = self.equals(refused, 0, site.span);
+        self.leave_unless(is_begun, result, refused, join, site);
+        self.emit(begin(Some(result), end), site.span);
+        if is_timed(end) && !self.link.options.no_spurious_wake_ups {
+            self.wake_up_before_the_time(result, join, site)?;
+        }
+        self.f.builder.goto(join, site.span);
+        self.f.builder.switch_to(join);
+        Ok(self.int_result(Operand::Register(result), site))
+    }
+
+    fn equals(&mut self, left: Operand, number: u64, span: Span) -> Operand {
+        let (ty, right) = (Type::Int(32), Operand::int(32, number));
+        self.compute(Rvalue::Binary { op: BinaryOp::Eq, ty, left, right, signed: false }, Type::BOOL, span)
+    }
+
+    /// Goes on if the condition holds, and to `join` with this error as the result otherwise.
+    fn leave_unless(
+        &mut self,
+        condition: Operand,
+        result: RegisterId,
+        error: Operand,
+        join: BlockId,
+        site: &CallSite<'_>,
+    ) {
+        let [go_on, leave] = std::array::from_fn(|_| self.f.builder.new_block());
+        self.f.builder.branch(condition, go_on, leave, site.span);
+        self.f.builder.switch_to(leave);
+        self.f.builder.assign(result, error, site.span);
+        self.f.builder.goto(join, site.span);
+        self.f.builder.switch_to(go_on);
+    }
+
+    /// A timed wait that no signal has ended may end spuriously, too, and then returns zero.
+    fn wake_up_before_the_time(&mut self, result: RegisterId, join: BlockId, site: &CallSite<'_>) -> Lowered<()> {
+        let unsignalled = self.f.builder.new_block();
+        let gave_up = self.equals(Operand::Register(result), ETIMEDOUT, site.span);
+        self.f.builder.branch(gave_up, unsignalled, join, site.span);
+        self.f.builder.switch_to(unsignalled);
+        let early = self.prelude_value("__gordian_wakes_up_spuriously", Vec::new(), site);
+        let early = self.truth(Value::scalar(early, TypeTable::INT), site.span)?;
+        let (spurious, late) = (Operand::int(32, 0), Operand::int(32, ETIMEDOUT));
+        let chosen = self.choose(early, Type::Int(32), spurious, late, site.span);
+        self.f.builder.assign(result, chosen, site.span);
+        Ok(())
     }
 
     pub fn cnd_timedwait(&mut self, site: &CallSite<'_>) -> Lowered<Value> {

@@ -225,6 +225,11 @@ char *strtok(char *s, const char *separators) { return strtok_r(s, separators, &
 int memcmp(const void *a, const void *b, unsigned long n)
 {
     const unsigned char *p = a, *q = b;
+    /* All bytes must be there, whichever differ first. */
+    if (n > 0) {
+        (void)*(const volatile unsigned char *)(p + (n - 1));
+        (void)*(const volatile unsigned char *)(q + (n - 1));
+    }
     for (unsigned long i = 0; i < n; i++) {
         unsigned char x = p[i], y = q[i];
         if (x != y)

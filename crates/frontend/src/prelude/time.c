@@ -9,6 +9,9 @@ void __gordian_ask_gmtime_r(const void *time, void *result) {}
 /* When the timed operation that follows gives up. */
 void __gordian_tell_deadline(const void *time) {}
 
+/* Whether a timed wait that no signal has ended ends before its time. */
+int __gordian_wakes_up_spuriously(void) { return __VERIFIER_nondet_int() != 0; }
+
 extern void __gordian_yield(void);
 
 struct __gordian_timespec {
