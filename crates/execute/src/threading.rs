@@ -256,7 +256,7 @@ impl Machine<'_> {
         let objects = places.iter().zip(&action.objects).enumerate();
         let mut accessed = objects.filter(|(index, _)| !(class.is_completion && *index == 0));
         accessed.any(|(_, (&place, &object))| {
-            let length = sync::object_bytes(object, self.code.program.data_model);
+            let length = sync::object_bytes(object, self.code.program.sync_layouts());
             self.state.memory.object(place.slot).shadow.would_race(order, thread.0, kind, (place.offset, length))
         })
     }
