@@ -47,7 +47,7 @@ impl Unfolder<'_> {
         let attempt = self.begin_attempt(&state, site);
         let mut execution = self.prepare(&mut state, activation, op, operands, site)?;
         self.end_attempt(attempt);
-        self.touch_before_waiting(&state, op, &execution);
+        self.touch_before_waiting(&mut state, op, &execution);
         self.look_at_waits(&mut state, activation, op, &execution)?;
         self.enter(&mut state, action, &mut execution)?;
         self.touch_objects(&mut state, op, &execution);
@@ -138,7 +138,7 @@ impl Unfolder<'_> {
     /// An operation that may wait looks at its objects before: that orders nothing, and races with whoever initialises,
     /// destroys or overwrites them even if the operation never goes on. So it has a node and a step of its own, which is
     /// taken only to run into a race.
-    fn touch_before_waiting(&mut self, state: &State, op: SyncOp, execution: &Execution) {
+    fn touch_before_waiting(&mut self, state: &mut State, op: SyncOp, execution: &Execution) {
         if !self.looks_for_races() || state.atomic.is_some() || sync::class(op).waits == sync::Waits::Never {
             return;
         }
