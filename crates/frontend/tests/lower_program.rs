@@ -4,7 +4,9 @@ mod lower_support;
 
 use frontend::{CompileOptions, Compiled, Stubs, compile_text};
 use lower_support::{describe, well_formed};
-use program::{Callee, Function, InstructionKind, MemoryOrder, NondetKind, Program, Property, SyncOp, TerminatorKind};
+use program::{
+    Callee, Function, InstructionKind, MemoryOrder, NondetKind, Operand, Program, Property, SyncOp, TerminatorKind,
+};
 
 const PTHREAD: &str = "typedef unsigned long pthread_t; typedef struct { int x[10]; } pthread_mutex_t;\n\
     int pthread_create(pthread_t *, const void *, void *(*)(void *), void *); int pthread_join(pthread_t, void **);\n\
@@ -291,6 +293,35 @@ fn several_files_link_by_name() {
     well_formed(&program);
     assert_eq!(program.globals.iter().filter(|global| global.name == "own").count(), 2);
     assert_eq!(program.globals.iter().filter(|global| global.name == "shared").count(), 1);
+}
+
+#[test]
+fn weak_definitions_give_way() {
+    let directory = tempfile::tempdir().expect("a temporary directory should be available");
+    let write = |name: &str, text: &str| {
+        let path = directory.path().join(name);
+        std::fs::write(&path, text).expect("the test program should be writable");
+        path
+    };
+    let weak = "__attribute__((weak)) int f(void) { return 1; } int v __attribute__((weak)) = 3;";
+    let main = write("a.i", &format!("{weak} int main(void) {{ return f() + v; }}"));
+    let other = write("b.i", weak);
+    let strong = write("c.i", "int f(void) { return 2; } int v;");
+    for (files, result, bytes) in [
+        (vec![main.clone(), other.clone()], 1, vec![3, 0, 0, 0]),
+        (vec![main.clone(), other.clone(), strong.clone()], 2, Vec::new()),
+        (vec![strong, main, other], 2, Vec::new()),
+    ] {
+        let compiled = frontend::compile(&files, &CompileOptions::default());
+        let program = compiled.unwrap_or_else(|failure| panic!("{}", describe(&failure))).program;
+        well_formed(&program);
+        let f = program.functions.iter().find(|function| function.name == "f").expect("f should be there");
+        let returned = &f.blocks.iter().next().expect("f should have a block").terminator.kind;
+        let expected = TerminatorKind::Return(Some(Operand::int(32, result)));
+        assert_eq!(*returned, expected, "{files:?}");
+        let v = program.globals.iter().find(|global| global.name == "v").expect("v should be there");
+        assert_eq!(v.initial.bytes, bytes, "{files:?}");
+    }
 }
 
 #[test]
