@@ -17,7 +17,7 @@ use super::entity::Entity;
 use super::failing_calls::Failing;
 use super::value::{Form, Lowered, Place, PlaceKind, Value};
 use crate::ast::{ExprId, ExprKind};
-use crate::ctype::{QualType, TypeTable};
+use crate::ctype::{QualType, TypeId, TypeTable};
 use crate::prelude::RUN_KEY_DESTRUCTORS;
 use crate::process_end::{BEGIN_THREAD, END_THREAD};
 use library::Range;
@@ -265,14 +265,60 @@ impl Lowerer<'_, '_> {
             1 => None,
             _ => self.result_place(site, 1)?,
         };
-        let error = self.f.builder.temporary(Type::Int(32));
+        let error = self.join(thread, place, TypeTable::VOID_POINTER, site)?;
+        Ok(self.int_result(error, site))
+    }
+
+    /// Joins, and stores the result as a value of this type unless the join fails; returns the error code.
+    fn join(&mut self, thread: Operand, place: Option<Place>, ty: TypeId, site: &CallSite<'_>) -> Lowered<Operand> {
+        let span = site.span;
+        let error = self.f.builder.pinned(Type::Int(32));
         let target = place.map(|_| self.f.builder.pinned(Type::Pointer));
-        self.emit(InstructionKind::Join { target, error: Some(error), thread }, site.span);
-        if let (Some(place), Some(target)) = (place, target) {
-            let value = Value::scalar(Operand::Register(target), TypeTable::VOID_POINTER);
-            self.store_result(place, value, site)?;
+        self.emit(InstructionKind::Join { target, error: Some(error), thread }, span);
+        let error = Operand::Register(error);
+        let (Some(place), Some(target)) = (place, target) else { return Ok(error) };
+        let pointer = Value::scalar(Operand::Register(target), TypeTable::VOID_POINTER);
+        let (word, right) = (Type::Int(32), Operand::int(32, 0));
+        let failed = Rvalue::Binary { op: BinaryOp::Ne, ty: word, left: error, right, signed: false };
+        let failed = self.compute(failed, Type::BOOL, span);
+        match place.kind {
+            PlaceKind::Register(register) if self.has_no_value(register) => {
+                let (bad, good, join) =
+                    (self.f.builder.new_block(), self.f.builder.new_block(), self.f.builder.new_block());
+                self.f.builder.branch(failed, bad, good, span);
+                self.f.builder.switch_to(bad);
+                let (ty_here, kind) = (self.register_type(place.ty.ty), program::NondetKind::Indeterminate);
+                self.emit(InstructionKind::Nondet { target: register, ty: ty_here, kind }, span);
+                self.f.builder.goto(join, span);
+                self.f.builder.switch_to(good);
+                let value = self.convert(pointer, ty, span)?;
+                let value = self.convert(value, place.ty.ty, span)?;
+                self.store(place, value, span)?;
+                self.f.builder.goto(join, span);
+                self.f.builder.switch_to(join);
+            }
+            PlaceKind::Register(register) => {
+                let value = self.convert(pointer, ty, span)?;
+                let value = self.convert(value, place.ty.ty, span)?;
+                let register_type = self.register_type(place.ty.ty);
+                let kept = self.choose(failed, register_type, Operand::Register(register), value.operand, span);
+                self.f.builder.assign(register, kept, span);
+            }
+            _ => self.unless(failed, span, |lowerer| {
+                let value = lowerer.convert(pointer, ty, span)?;
+                lowerer.store_result(place, value, site)
+            })?,
         }
-        Ok(self.int_result(Operand::Register(error), site))
+        Ok(error)
+    }
+
+    /// Whether a variable is still indeterminate here: it was declared without a value, and nothing so far gives it one.
+    fn has_no_value(&self, register: RegisterId) -> bool {
+        let builder = &self.f.builder;
+        let mut instructions = builder.blocks.iter().flat_map(|block| &block.instructions);
+        self.f.jumps.continues.is_empty()
+            && builder.uninitialised.iter().any(|variable| variable.register == register)
+            && !instructions.any(|instruction| instruction.kind.targets().contains(&register))
     }
 
     fn store_result(&mut self, place: Place, value: Value, site: &CallSite<'_>) -> Lowered<()> {
@@ -289,15 +335,8 @@ impl Lowerer<'_, '_> {
     pub fn thrd_join(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let thread = self.thread_argument(site)?;
         let place = self.result_place(site, 1)?;
-        let error = self.f.builder.temporary(Type::Int(32));
-        let target = place.map(|_| self.f.builder.pinned(Type::Pointer));
-        self.emit(InstructionKind::Join { target, error: Some(error), thread }, site.span);
-        if let (Some(place), Some(target)) = (place, target) {
-            let pointer = Value::scalar(Operand::Register(target), TypeTable::VOID_POINTER);
-            let value = self.convert(pointer, TypeTable::INT, site.span)?;
-            self.store_result(place, value, site)?;
-        }
-        let result = self.int_result(Operand::Register(error), site);
+        let error = self.join(thread, place, TypeTable::INT, site)?;
+        let result = self.int_result(error, site);
         Ok(self.c11_result(result, site))
     }
 
