@@ -27,6 +27,8 @@ const EAGAIN: u64 = 11;
 const EBUSY: u64 = 16;
 const EINVAL: u64 = 22;
 const ETIMEDOUT: u64 = 110;
+const CLOCK_REALTIME: u64 = 0;
+const CLOCK_MONOTONIC: u64 = 1;
 const THRD_BUSY: u64 = 1;
 const THRD_ERROR: u64 = 2;
 const THRD_TIMEDOUT: u64 = 4;
@@ -51,8 +53,17 @@ impl Lowerer<'_, '_> {
         self.f.builder.pin(object);
         if is_timed(op) {
             let is_valid = self.deadline(site, 1)?;
-            let result = self.sync(site, op, vec![object]);
-            return Ok(self.timed_result(result, is_valid, site));
+            if op == SyncOp::MutexTimedLock {
+                let result = self.sync(site, op, vec![object]);
+                return Ok(self.timed_result(result, is_valid, site));
+            }
+            let result = self.f.builder.pinned(Type::Int(32));
+            let join = self.f.builder.new_block();
+            self.leave_unless(is_valid, result, Operand::int(32, EINVAL), join, site);
+            self.emit(InstructionKind::Sync { target: Some(result), op, operands: vec![object] }, site.span);
+            self.f.builder.goto(join, site.span);
+            self.f.builder.switch_to(join);
+            return Ok(self.int_result(Operand::Register(result), site));
         }
         self.other_arguments(site, 1)?;
         Ok(self.sync(site, op, vec![object]))
@@ -75,20 +86,23 @@ impl Lowerer<'_, '_> {
     fn deadline(&mut self, site: &CallSite<'_>, first: usize) -> Lowered<Operand> {
         let last = site.arguments.len().saturating_sub(1);
         for index in first..last {
-            self.argument(site, index)?;
+            let clock = self.argument(site, index)?;
+            if !matches!(clock.operand, Operand::Int { value: CLOCK_REALTIME | CLOCK_MONOTONIC, .. }) {
+                self.unsupported("a wait until a time of another clock", TypeTable::VOID, site.span);
+            }
         }
         if last < first {
             return Ok(Operand::TRUE);
         }
         let time = self.pointer_argument(site, last)?;
         self.f.builder.pin(time);
-        let is_valid = self.prelude_value("__gordian_is_time", vec![time], site);
+        let is_valid = self.prelude_value("__gordian_is_deadline", vec![time], site);
         self.f.builder.pin(is_valid);
         self.call_prelude("__gordian_tell_deadline", vec![time], site);
         self.truth(Value::scalar(is_valid, TypeTable::INT), site.span)
     }
 
-    /// An operation that would have to wait until a time that is none fails at once.
+    /// A mutex that would have to be waited for until a time that is none is refused; others look at the time first.
     fn timed_result(&mut self, result: Value, is_valid: Operand, site: &CallSite<'_>) -> Value {
         if result.form == Form::Void || is_valid == Operand::TRUE {
             return result;
@@ -645,8 +659,8 @@ impl Lowerer<'_, '_> {
         Ok(())
     }
 
-    pub fn cnd_timedwait(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
-        let result = self.cond_wait(site, SyncOp::CondTimedWaitEnd)?;
+    pub fn cnd_wait(&mut self, site: &CallSite<'_>, end: SyncOp) -> Lowered<Value> {
+        let result = self.cond_wait(site, end)?;
         Ok(self.c11_result(result, site))
     }
 
