@@ -555,7 +555,8 @@ impl Machine<'_> {
             epoch = Some(order.epoch(self.current as u32));
         }
         self.note_access(Place { slot: object.slot, offset: 0 }, 0, LoggedKind::End);
-        let death = Death { thread: self.thread_id(), site: self.thread().site(), epoch };
+        let site = self.thread().users_site(self.code);
+        let death = Death { thread: self.thread_id(), site, epoch };
         self.changes += 1;
         self.state.memory.kill(object, death);
         Ok(())

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use program::handles::{handle_number, thread_of_handle};
 use program::{SyncOp, ThreadId, ThreadState, TraceEventKind, limits};
 use smallvec::SmallVec;
-use sync::{Action, Call, Slot, SyncState};
+use sync::{Action, Call, Field, Slot, SyncState};
 
 use crate::access_log::LoggedKind;
 use crate::choice::{Ask, ChoiceSource};
@@ -209,6 +209,10 @@ impl Machine<'_> {
         let values = self.operand_bits(thread, operands);
         let places = match self.sync_places(thread, action, operands) {
             Ok(places) => places,
+            Err(bad) if self.is_woken(op, operands, &bad) => {
+                let what = "the end of a wait on an object that exists no longer".to_owned();
+                return Err(End::Unsupported { what, span: self.span() }.into());
+            }
             Err(bad) => return Err(self.bad_access(bad.address, bad.why, bad.length, true)),
         };
         self.check_sync_objects(op, &places)?;
@@ -247,6 +251,20 @@ impl Machine<'_> {
             None => self.next(),
         }
         Ok(())
+    }
+
+    /// Whether a wait comes to its end whose object has ended, after the thread was woken: that is allowed, but what became
+    /// of the object's state is not followed.
+    fn is_woken(&self, op: SyncOp, operands: &[Arg], bad: &BadObject) -> bool {
+        let is_awaited = sync::class(op).is_completion && self.value(operands[0]).bits == bad.address.bits;
+        let Some(provenance) = bad.address.provenance().filter(|_| is_awaited) else { return false };
+        let object = self.state.memory.object(provenance.slot);
+        if object.is_alive() || sync::action(op).objects[0] != sync::ObjectKind::Cond {
+            return !object.is_alive();
+        }
+        let offset = bad.address.bits.wrapping_sub(object.base);
+        let known = object.sync.iter().find(|known| known.offset == offset);
+        known.is_some_and(|known| !known.state.get(Field::Waiters).contains(u64::from(self.thread_id().0)))
     }
 
     /// Whether a thread that only tries to execute an operation runs into a race on its objects.

@@ -84,9 +84,10 @@ pub fn treatment(name: &str) -> Option<Treatment> {
         "pthread_mutexattr_gettype" => Special(|l, s| l.attribute_get(s)),
 
         // Condition variables
-        "pthread_cond_wait" | "cnd_wait" => Special(|l, s| l.cond_wait(s, SyncOp::CondWaitEnd)),
+        "pthread_cond_wait" => Special(|l, s| l.cond_wait(s, SyncOp::CondWaitEnd)),
+        "cnd_wait" => Special(|l, s| l.cnd_wait(s, SyncOp::CondWaitEnd)),
         "pthread_cond_timedwait" | "pthread_cond_clockwait" => Special(|l, s| l.cond_wait(s, SyncOp::CondTimedWaitEnd)),
-        "cnd_timedwait" => Special(|l, s| l.cnd_timedwait(s)),
+        "cnd_timedwait" => Special(|l, s| l.cnd_wait(s, SyncOp::CondTimedWaitEnd)),
 
         // Barriers
         "pthread_barrier_init" => Special(|l, s| l.barrier_init(s)),

@@ -33,6 +33,7 @@ mod text;
 pub mod thread_state;
 pub mod trace;
 pub mod types;
+pub mod unknown_pointers;
 pub mod verify;
 pub mod visible;
 pub mod waypoint;

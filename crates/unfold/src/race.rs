@@ -219,7 +219,7 @@ impl Unfolder<'_> {
         if !self.looks_for_races() {
             return;
         }
-        self.keep_round_of(state, condition, manner);
+        self.keep_round_of(state, condition);
         let abandoned = state.atomic.and_then(|section| section.abandoned);
         let guard = self.and_guard(state.guard, condition);
         let steps = self.graph.instances[self.instance].steps.len();
@@ -243,10 +243,10 @@ impl Unfolder<'_> {
         });
     }
 
-    /// An access that is not atomic may race with what others only do because this thread goes on later, if they find out
-    /// without being ordered: a round with such an access does not happen in vain.
-    fn keep_round_of(&mut self, state: &mut State, condition: TermId, manner: Manner) {
-        if !manner.atomic && self.survey.reveals_without_ordering() {
+    /// An access that has rivals may race with what they only do because this thread goes on later, if they find out without
+    /// being ordered: a round with such an access does not happen in vain.
+    fn keep_round_of(&mut self, state: &mut State, condition: TermId) {
+        if self.survey.reveals_without_ordering() {
             state.note_activity(&mut self.graph.terms, condition);
         }
     }

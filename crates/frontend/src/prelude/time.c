@@ -21,8 +21,16 @@ struct __gordian_timespec {
     long seconds, nanoseconds;
 };
 
-/* Whether the time until which to wait is one. */
-int __gordian_is_time(const struct __gordian_timespec *time)
+/* Whether the time until which to wait is one, be it in the past. */
+int __gordian_is_deadline(const struct __gordian_timespec *time)
+{
+    long nanoseconds = time->nanoseconds;
+    (void)time->seconds;
+    return nanoseconds >= 0 && nanoseconds <= 999999999;
+}
+
+/* Whether one can sleep for so long. */
+static int __gordian_is_time(const struct __gordian_timespec *time)
 {
     long seconds = time->seconds, nanoseconds = time->nanoseconds;
     return seconds >= 0 && nanoseconds >= 0 && nanoseconds <= 999999999;

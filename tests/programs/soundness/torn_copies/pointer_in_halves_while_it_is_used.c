@@ -2,6 +2,7 @@
 // PROPERTY no-data-race
 // TREES unknown single bytes of an address
 // EXPECT violated
+// TREES unknown single bytes of an address
 #include <pthread.h>
 #include <string.h>
 
