@@ -21,6 +21,8 @@ const LIBRARY_OBJECTS: [&str; 5] = ["stdin", "stdout", "stderr", "environ", "__e
 
 /// What the models of input know streams by, and the objects that stand for the first of them.
 const STREAMS: &str = "__gordian_streams";
+/// The size of a `struct __gordian_stream`.
+const STREAM_BYTES: i64 = 24;
 const STANDARD_STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
 
 pub fn finish(mut link: Linker<'_>, entry: FunctionId) -> (Program, Vec<Diagnostic>) {
@@ -40,7 +42,7 @@ fn define_standard_streams(link: &mut Linker<'_>) {
     let Some(streams) = named(link, STREAMS) else { return };
     for (index, name) in STANDARD_STREAMS.into_iter().enumerate() {
         let Some(id) = named(link, name).filter(|&id| !link.globals[id].defined) else { continue };
-        let value = Operand::Global { global: streams, offset: 4 * index as i64 };
+        let value = Operand::Global { global: streams, offset: STREAM_BYTES * index as i64 };
         let slot = &mut link.globals[id];
         slot.defined = true;
         slot.initial =
