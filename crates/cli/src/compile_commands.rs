@@ -49,17 +49,29 @@ fn complete(sources: &mut SourceArguments, entries: &[Entry]) -> Result<(), Stri
         _ => one == other,
     };
     for file in sources.files.clone() {
-        let entry = entries.iter().find(|entry| same(&file, &entry.directory.join(&entry.file)));
-        let Some(entry) = entry else { continue };
-        let words = words(entry);
-        if words.iter().any(|word| word == "-m32") {
+        let mut own = entries.iter().filter(|entry| same(&file, &entry.directory.join(&entry.file)));
+        let Some(entry) = own.next() else { continue };
+        let arguments = |entry: &Entry| {
+            preprocessor_arguments(&words(entry), &entry.directory)
+                .map_err(|option| format!("`{}` is compiled with `{option}`, which is not supported", file.display()))
+        };
+        let (first, is_ilp32) = (arguments(entry)?, is_ilp32(entry));
+        for other in own {
+            if arguments(other)? != first || self::is_ilp32(other) != is_ilp32 {
+                return Err(format!("`{}` is compiled in several ways; leave one of its entries", file.display()));
+            }
+        }
+        if is_ilp32 {
             sources.data_model = sources.data_model.or(Some(program::DataModel::Ilp32));
         }
-        let arguments = preprocessor_arguments(&words, &entry.directory)
-            .map_err(|option| format!("`{}` is compiled with `{option}`, which is not supported", file.display()))?;
+        let arguments = first;
         sources.file_options.push(FileOptions { file, arguments });
     }
     Ok(())
+}
+
+fn is_ilp32(entry: &Entry) -> bool {
+    words(entry).iter().any(|word| word == "-m32")
 }
 
 fn words(entry: &Entry) -> Vec<String> {
@@ -82,8 +94,16 @@ fn preprocessor_arguments(words: &[String], directory: &Path) -> Result<Vec<Stri
     let mut arguments = Vec::new();
     let mut words = words.iter();
     while let Some(word) = words.next() {
-        if UNSUPPORTED.contains(&word.as_str()) {
+        let name = word.split('=').next().unwrap_or_default();
+        if UNSUPPORTED.contains(&name) || word.starts_with('@') {
             return Err(word.clone());
+        }
+        if let Some(passed) = word.strip_prefix("-Wp,") {
+            arguments.extend(passed.split(',').filter(|word| is_for_the_preprocessor(word)).map(str::to_owned));
+            continue;
+        }
+        if word == "-Xpreprocessor" {
+            continue;
         }
         let path = PATHS.iter().find_map(|option| word.strip_prefix(option).map(|rest| (*option, rest)));
         if let Some((option, rest)) = path {

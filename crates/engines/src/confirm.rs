@@ -2,7 +2,9 @@
 
 use base::Budget;
 use execute::{End, ReplayFailure, ReplayProblem};
-use program::{Program, Property, PropertySet, Schedule, Trace, UnknownReason};
+use program::{
+    Instruction, InstructionKind, LibraryFunction, Program, Property, PropertySet, Schedule, Trace, UnknownReason,
+};
 
 use crate::engine::EngineBug;
 
@@ -25,7 +27,7 @@ pub fn confirm(program: &Program, schedule: &Schedule, property: Property) -> Re
             let other = trace.violation.property;
             Err(EngineBug(format!("a counterexample for {property} replays as a violation of {other}")))
         }
-        Err(failure) => match limit_of(&failure) {
+        Err(failure) => match limit_of(&failure).or_else(|| unfollowed_output(program, &failure)) {
             Some(reason) => Ok(Replayed::Unclear(reason)),
             None => Err(EngineBug(format!("a counterexample for {property} does not replay: {failure}"))),
         },
@@ -42,6 +44,21 @@ pub fn limit_of(failure: &ReplayFailure) -> Option<UnknownReason> {
         | ReplayProblem::Refused(_)
         | ReplayProblem::NoViolation => None,
     }
+}
+
+/// Engines take it that what is printed with a format that they do not know can be read. Where that is wrong, the execution ends
+/// earlier than they think.
+fn unfollowed_output(program: &Program, failure: &ReplayFailure) -> Option<UnknownReason> {
+    let is_early = matches!(&failure.problem, ReplayProblem::NoViolation | ReplayProblem::Ended(End::Undefined(_)));
+    let mut instructions =
+        program.functions.iter().flat_map(|function| &function.blocks).flat_map(|block| &block.instructions);
+    let is_unfollowed = |instruction: &&Instruction| {
+        let InstructionKind::Library { function, .. } = instruction.kind else { return false };
+        matches!(function, LibraryFunction::Vprintf | LibraryFunction::ReadPrinted)
+    };
+    let found = instructions.find(is_unfollowed).filter(|_| is_early)?;
+    let what = "printing with a format that is not a literal, or a va_list".to_owned();
+    Some(UnknownReason::Unsupported { what, span: found.span })
 }
 
 /// Why an execution that ended like this shows nothing, if that is so.

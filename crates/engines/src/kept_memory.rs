@@ -13,8 +13,8 @@ use program::cfg::Cfg;
 use program::loops::Loops;
 use program::points_to::{MemoryObject, PointsTo};
 use program::{
-    AllocationKind, At, BlockId, Callee, Function, FunctionId, GlobalId, InstructionKind, Location, Operand, Program,
-    RegisterId, TerminatorKind, Type,
+    AllocationKind, At, BlockId, Callee, Function, FunctionId, GlobalId, Instruction, InstructionKind, Location,
+    Operand, Program, RegisterId, Rvalue, TerminatorKind, Type,
 };
 
 /// Whether every allocation of the program ends up in a global of its own.
@@ -54,13 +54,14 @@ impl<'a> Keeper<'a> {
     /// that hand it on already.
     fn is_kept(&self, from: Location, register: RegisterId, seen: &mut BTreeSet<FunctionId>) -> bool {
         let body = self.function(from.function);
-        let assignments = body.blocks.iter().flat_map(|block| &block.instructions);
-        let times = assignments.filter(|instruction| instruction.kind.targets().contains(&register)).count();
-        if times != 1 || body.parameters.contains(&register) || is_in_loop(body, from.block) {
+        if body.parameters.contains(&register) || is_in_loop(body, from.block) {
             return false;
         }
         let Some(uses) = self.handing_on(from, register) else { return false };
         uses.into_iter().all(|at| match self.program.at(at) {
+            At::Instruction(Instruction { kind: InstructionKind::Assign { target, .. }, .. }) => {
+                self.is_kept(at, *target, seen)
+            }
             At::Instruction(_) => true,
             At::Terminator(_) => seen.insert(from.function) && self.callers_keep(from.function, seen),
         })
@@ -87,7 +88,7 @@ impl<'a> Keeper<'a> {
         between.iter().all(|block| reaches.contains(block)).then_some(uses)
     }
 
-    /// The first such use in the rest of a block. `None` if the thread may end before.
+    /// The first such use in the rest of a block. `None` if the thread may end before, or the register be overwritten.
     fn first_use(&self, from: Location, register: RegisterId) -> Option<Option<Location>> {
         let block = &self.function(from.function).blocks[from.block];
         for index in from.index as usize..block.instructions.len() {
@@ -99,7 +100,11 @@ impl<'a> Keeper<'a> {
                     ty: Type::Pointer,
                     ..
                 } if *value == register && self.is_stored_for_good(at, *global, *offset) => return Some(Some(at)),
+                InstructionKind::Assign { value: Rvalue::Use(Operand::Register(value)), .. } if *value == register => {
+                    return Some(Some(at));
+                }
                 InstructionKind::Call { .. } if self.threads_end_early => return None,
+                kind if kind.targets().contains(&register) => return None,
                 _ => {}
             }
         }

@@ -136,8 +136,9 @@ impl Place<'_> {
             }
             InstructionKind::Call { callee, .. } => matches!(callee, Callee::Indirect(_)),
             InstructionKind::Sync { op, operands, .. } => {
+                let layouts = self.program.sync_layouts();
                 let mut objects = operands.iter().zip(&sync::action(*op).objects);
-                !objects.all(|(&operand, &kind)| self.is_valid(operand, sync::object_bytes(kind, model), true))
+                !objects.all(|(&operand, &kind)| self.is_valid(operand, sync::object_bytes(kind, layouts), true))
             }
             InstructionKind::Library { function, arguments, .. } => !self.prints_harmlessly(*function, arguments),
             _ => false,
@@ -156,7 +157,8 @@ impl Place<'_> {
         match address {
             Operand::Global { global, offset } => {
                 let global = &self.program.globals[global];
-                inside(offset, global.size) && !(write && global.read_only)
+                let is_constant = global.read_only || global.constant_parts.touches(offset.max(0) as u64, bytes);
+                inside(offset, global.size) && !(write && is_constant)
             }
             Operand::Local { local, offset } => {
                 let size = self.program.functions[self.function].locals[local].size;

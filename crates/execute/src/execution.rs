@@ -399,15 +399,17 @@ impl Machine<'_> {
 
     #[cold]
     pub(crate) fn determine(&mut self, place: Place, length: u64, choices: &mut dyn ChoiceSource) {
-        while let Some((offset, length)) =
-            self.state.memory.object(place.slot).indeterminate_stretch(place.offset, length)
-        {
-            let name = self.state.memory.object(place.slot).name;
-            let mut bytes = choices.memory(name, offset, length);
-            bytes.resize(length as usize, 0);
+        while let Some(found) = self.state.memory.next_indeterminate(place, length) {
             self.changes += 1;
-            self.state.memory.object_mut(place.slot).fix(offset, &bytes);
-            self.record.memory.push(MemoryChoice { object: name, offset, bytes });
+            let bytes = found.settled.unwrap_or_else(|| {
+                let (object, offset) = found.origin;
+                let mut bytes = choices.memory(object, offset, found.length);
+                bytes.resize(found.length as usize, 0);
+                self.record.memory.push(MemoryChoice { object, offset, bytes: bytes.clone() });
+                self.state.memory.settle(found.origin, &bytes);
+                bytes
+            });
+            self.state.memory.object_mut(place.slot).fix(found.offset, &bytes);
         }
     }
 
@@ -626,6 +628,7 @@ impl Machine<'_> {
         let object = self.state.memory.object_mut(new.slot);
         object.shape = Some(declared.shape);
         object.writable = !declared.read_only;
+        object.constant_parts = declared.constant_parts.clone();
         object.make_indeterminate();
         let address = Value::pointer(object.base, new);
         self.thread_mut().set_local(local, address);

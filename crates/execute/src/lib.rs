@@ -48,8 +48,8 @@ pub use explore::{Exploration, ExploreOptions, Incomplete, explore, explore_with
 pub use format_arguments::{FormatError, Given, Wanted, format_text};
 pub use guided::{GuideOptions, follow, follow_with};
 pub use machine::{Config, CycleFinder, End, Halt, Machine, Readiness, Refusal, Standing, State, Undefined, Waiting};
-pub use memory::{Memory, Place};
-pub use object::{Object, OpaqueStretch, SyncObject};
+pub use memory::{Indeterminate, Memory, Place};
+pub use object::{Object, OpaqueStretch, Origin, SyncObject};
 pub use observation::{Ending, Observation};
 pub use pure::evaluate_bits;
 pub use random::Random;

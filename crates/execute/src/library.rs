@@ -38,6 +38,10 @@ impl Machine<'_> {
                 let length = text.len() as u64;
                 (text, length)
             }
+            LibraryFunction::ReadPrinted => {
+                let text = self.formatted(first, argument(self, 1), true, choices)?;
+                (Vec::new(), text.len() as u64)
+            }
             LibraryFunction::Snprintf => {
                 let text = self.formatted(argument(self, 2), argument(self, 3), true, choices)?;
                 self.write_string(first, argument(self, 1).bits, &text)?;

@@ -2,14 +2,14 @@
 //!
 //! Objects are shared between states until one of them writes (copy on write), so that a state is cheap to clone.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use program::{Global, GlobalId, ObjectName, Operand, ThreadId, limits};
 
 use crate::address_space::{Arena, CommonArea};
 use crate::code::{Code, Site};
-use crate::object::{Death, Object, ObjectKind};
+use crate::object::{Death, Object, ObjectKind, Origin};
 use crate::value::{Provenance, Value};
 
 /// Addresses of each object of the heap, where it matters whether new ones lie in the place of old ones: at most this.
@@ -28,6 +28,18 @@ pub struct Memory {
     live_bytes: u64,
     /// Addresses that every object of the heap has for itself, so that another one fits in its place.
     room: u64,
+    /// What bytes turned out to be since indeterminate ones were first copied.
+    settled: Option<BTreeMap<Origin, u8>>,
+}
+
+/// Indeterminate bytes, and the stretch that they are copies of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Indeterminate {
+    pub offset: u64,
+    pub length: u64,
+    pub origin: Origin,
+    /// What they are, if that is known from another copy.
+    pub settled: Option<Vec<u8>>,
 }
 
 /// What a thread has made, and where its next object goes.
@@ -99,6 +111,7 @@ impl Memory {
             pointer_bytes: code.pointer_bytes,
             live_bytes: 0,
             room: if code.chooses_addresses { ROOM.min(1 << (code.pointer_bytes * 2 + 4)) } else { 0 },
+            settled: None,
         };
         for (id, _) in code.program.functions.iter_enumerated() {
             let value = code.constant(Operand::Function(id)).expect("a function's address should be a constant");
@@ -132,7 +145,6 @@ impl Memory {
             let name = ObjectName::ThreadLocal(id, thread);
             let mut object = Object::new(name, ObjectKind::ThreadLocal, base, global.size, 0);
             initialise(&mut object, code, global);
-            object.writable = !global.read_only;
             self.objects.push(Rc::new(object));
             Ok(Value::pointer(base, Provenance { slot: self.objects.len() as u32 - 1, stamp: 0 }))
         };
@@ -162,7 +174,7 @@ impl Memory {
             if object.live_stamp == provenance.stamp
                 && offset <= object.size
                 && length <= object.size - offset
-                && (object.writable || !write)
+                && (!write || object.may_be_written(offset, length))
                 && object.kind != ObjectKind::Function
             {
                 return Ok(Place { slot: provenance.slot, offset });
@@ -319,10 +331,42 @@ impl Memory {
         self.object_mut(place.slot).store(place.offset, length, value, pointer_bytes);
     }
 
+    /// The first indeterminate bytes of a stretch.
+    pub fn next_indeterminate(&self, place: Place, length: u64) -> Option<Indeterminate> {
+        let object = self.object(place.slot);
+        let (offset, length) = object.indeterminate_stretch(place.offset, length)?;
+        let origin = object.origin_of(offset);
+        let Some(settled) = &self.settled else {
+            return Some(Indeterminate { offset, length, origin, settled: None });
+        };
+        let value = |index: u64| settled.get(&(origin.0, origin.1 + index)).copied();
+        let continues = |index: &u64| {
+            object.origin_of(offset + index) == (origin.0, origin.1 + index)
+                && value(*index).is_some() == value(0).is_some()
+        };
+        let length = (0..length).take_while(continues).count() as u64;
+        Some(Indeterminate { offset, length, origin, settled: (0..length).map(value).collect() })
+    }
+
+    /// Indeterminate bytes turned out to be these.
+    pub fn settle(&mut self, (object, offset): Origin, bytes: &[u8]) {
+        if let Some(settled) = &mut self.settled {
+            settled.extend(bytes.iter().zip(offset..).map(|(&byte, offset)| ((object, offset), byte)));
+        }
+    }
+
+    /// What copied bytes turned out to be; `None` if none was ever copied while it was indeterminate.
+    pub fn settled(&self) -> Option<&BTreeMap<Origin, u8>> {
+        self.settled.as_ref()
+    }
+
     pub fn copy(&mut self, target: Place, source: Place, length: u64) {
         self.expose_remainders(source, length, true);
         self.expose_remainders(target, length, false);
         let bytes = self.object(source.slot).take_bytes(source.offset, length, self.pointer_bytes);
+        if bytes.has_indeterminate() {
+            self.settled.get_or_insert_default();
+        }
         let pointer_bytes = self.pointer_bytes;
         self.object_mut(target.slot).put_bytes(target.offset, &bytes, pointer_bytes);
     }
@@ -441,6 +485,8 @@ fn no_addresses() -> NoRoom {
 }
 
 fn initialise(object: &mut Object, code: &Code, global: &Global) {
+    object.writable = !global.read_only;
+    object.constant_parts = global.constant_parts.clone();
     object.shape = Some(global.shape);
     if global.initial.indeterminate {
         object.make_indeterminate();

@@ -4,7 +4,9 @@
 //! copying a part of it, leaves plain bytes. Whoever does that exposes the object that the pointer was made from (see
 //! `memory.rs`), so that a pointer put together from the parts finds it again.
 
-use program::{ObjectName, ShapeId, ThreadId};
+use std::collections::BTreeMap;
+
+use program::{ConstantParts, ObjectName, ShapeId, ThreadId};
 use sync::{Slot, SyncState};
 
 use crate::code::Site;
@@ -46,6 +48,8 @@ pub struct Object {
     pub kind: ObjectKind,
     /// Whether a store to the object is allowed; a constant local may be initialised nevertheless.
     pub writable: bool,
+    /// Members to which it is not.
+    pub constant_parts: ConstantParts,
     /// An integer made from the address exists, so that an integer may become a pointer to here.
     pub exposed: bool,
     /// The address was also read as a number, or in part, so that it may lie somewhere in disguise.
@@ -58,6 +62,9 @@ pub struct Object {
     bytes: Vec<u8>,
     /// Bit `i` set: byte `i` is indeterminate. Empty: none is.
     indeterminate: Vec<u64>,
+    /// Where bytes come from that were indeterminate when they were copied to here; of those that are determinate by now, it
+    /// says nothing.
+    copied: BTreeMap<u64, Origin>,
     /// Sorted by offset; no two overlap.
     pointers: Vec<(u64, Provenance)>,
     /// Stretches that hold opaque values; sorted by offset; no two overlap.
@@ -119,17 +126,32 @@ pub struct OpaqueStretch {
     pub token: u32,
 }
 
+/// The byte that an indeterminate byte was copied from, or is: whatever it turns out to be, its copies are the same.
+pub type Origin = (ObjectName, u64);
+
 /// A stretch of bytes taken out of an object, with everything that is known of them.
 pub struct Bytes {
     bytes: Vec<u8>,
-    indeterminate: Vec<bool>,
+    /// Of the indeterminate ones, where they come from.
+    indeterminate: Vec<Option<Origin>>,
     pointers: Vec<(u64, Provenance)>,
     opaque: Vec<OpaqueStretch>,
     sync: Vec<SyncObject>,
 }
 
+impl Bytes {
+    pub fn has_indeterminate(&self) -> bool {
+        self.indeterminate.iter().any(Option::is_some)
+    }
+}
+
 impl Object {
     pub const DEAD: u32 = u32::MAX;
+
+    #[inline]
+    pub fn may_be_written(&self, offset: u64, length: u64) -> bool {
+        self.writable && (self.constant_parts.is_empty() || !self.constant_parts.touches(offset, length))
+    }
 
     pub fn new(name: ObjectName, kind: ObjectKind, base: u64, size: u64, stamp: u32) -> Self {
         Self {
@@ -139,6 +161,7 @@ impl Object {
             stamp,
             kind,
             writable: kind != ObjectKind::ReadOnly,
+            constant_parts: ConstantParts::default(),
             exposed: false,
             disguised: false,
             name,
@@ -147,6 +170,7 @@ impl Object {
             death: None,
             bytes: if kind == ObjectKind::Function { Vec::new() } else { vec![0; size as usize] },
             indeterminate: Vec::new(),
+            copied: BTreeMap::new(),
             pointers: Vec::new(),
             opaque: Vec::new(),
             shadow: Shadow::default(),
@@ -171,6 +195,7 @@ impl Object {
         self.death = Some(death);
         self.bytes = Vec::new();
         self.indeterminate = Vec::new();
+        self.copied = BTreeMap::new();
         self.pointers = Vec::new();
         self.opaque = Vec::new();
         self.shadow = Shadow::default();
@@ -211,7 +236,18 @@ impl Object {
         &self.indeterminate
     }
 
+    /// Where the indeterminate bytes come from that are copies of others.
+    pub fn indeterminate_copies(&self) -> impl Iterator<Item = (u64, Origin)> + '_ {
+        self.copied.iter().filter(|(byte, _)| self.is_indeterminate(**byte)).map(|(&byte, &origin)| (byte, origin))
+    }
+
+    /// Where an indeterminate byte comes from.
+    pub fn origin_of(&self, byte: u64) -> Origin {
+        self.copied.get(&byte).copied().unwrap_or((self.name, byte))
+    }
+
     pub fn make_indeterminate(&mut self) {
+        self.copied.clear();
         self.pointers.clear();
         self.opaque.clear();
         self.indeterminate = vec![u64::MAX; (self.size as usize).div_ceil(64)];
@@ -410,7 +446,9 @@ impl Object {
         let touched = self.pointers_inside(offset, length, pointer_bytes);
         Bytes {
             bytes: self.bytes[range].to_vec(),
-            indeterminate: (offset..offset + length).map(|byte| self.is_indeterminate(byte)).collect(),
+            indeterminate: (offset..offset + length)
+                .map(|byte| self.is_indeterminate(byte).then(|| self.origin_of(byte)))
+                .collect(),
             pointers: self.pointers[touched].iter().filter(inside).map(|&(at, p)| (at - offset, p)).collect(),
             opaque: self
                 .opaque_inside(offset, length)
@@ -429,8 +467,12 @@ impl Object {
     pub fn put_bytes(&mut self, offset: u64, source: &Bytes, pointer_bytes: u64) {
         let length = source.bytes.len() as u64;
         self.bytes[offset as usize..(offset + length) as usize].copy_from_slice(&source.bytes);
-        for (index, &indeterminate) in source.indeterminate.iter().enumerate() {
-            self.set_indeterminate(offset + index as u64, indeterminate);
+        for (&origin, byte) in source.indeterminate.iter().zip(offset..) {
+            self.set_indeterminate(byte, origin.is_some());
+            match origin.filter(|&origin| origin != (self.name, byte)) {
+                Some(origin) => drop(self.copied.insert(byte, origin)),
+                None => drop(self.copied.remove(&byte)),
+            }
         }
         self.tidy_mask();
         self.forget_pointers(offset, length, pointer_bytes);

@@ -391,6 +391,14 @@ impl Shadow {
         Ok(())
     }
 
+    /// Whether an access would race with an earlier one.
+    pub fn would_race(&self, order: &Order, thread: u32, kind: AccessKind, (offset, length): (u64, u64)) -> bool {
+        let clock = &order.clocks[thread as usize];
+        let end = (offset + length).div_ceil(1 << self.granule) as usize;
+        let cells = (offset >> self.granule) as usize..end.min(self.cells.len());
+        cells.into_iter().any(|index| self.check(clock, thread, kind, index).is_err())
+    }
+
     /// Checks the end of the object's life, a write to all of it.
     pub fn end_of_life(&self, order: &Order, thread: u32) -> Result<(), Earlier> {
         let clock = &order.clocks[thread as usize];

@@ -10,8 +10,10 @@
 //!
 //! Two different states with one hash would be merged wrongly. With n states the probability is about n²/2¹²⁹.
 
+use std::hash::BuildHasher;
+
 use program::{ObjectName, ThreadId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::code::Code;
 use crate::machine::State;
@@ -172,6 +174,9 @@ impl StateHasher<'_> {
             let object = self.state.memory.object(slot);
             self.object(slot, object);
         }
+        for settled in self.state.memory.settled().into_iter().flatten() {
+            self.hash.word(FxBuildHasher.hash_one(settled));
+        }
     }
 
     fn object(&mut self, slot: u32, object: &Object) {
@@ -183,6 +188,7 @@ impl StateHasher<'_> {
         }
         self.hash.bytes(&self.bytes_without_addresses(object));
         object.indeterminate_words().iter().for_each(|&word| self.hash.word(word));
+        object.indeterminate_copies().for_each(|copy| self.hash.word(FxBuildHasher.hash_one(copy)));
         self.hash.word(object.pointers().len() as u64);
         for &(offset, target) in object.pointers() {
             self.hash.word(offset);

@@ -248,13 +248,26 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Whether a thread that only tries to execute an operation runs into a race on its objects.
+    fn would_race(&self, thread: ThreadId, op: SyncOp, places: &[Place]) -> bool {
+        let Some(order) = self.state.order.as_ref().filter(|order| !order.single_threaded()) else { return false };
+        let (action, class) = (sync::action(op), sync::class(op));
+        let kind = if class.resets { AccessKind::Write } else { AccessKind::AtomicRead { acquires: false } };
+        let objects = places.iter().zip(&action.objects).enumerate();
+        let mut accessed = objects.filter(|(index, _)| !(class.is_completion && *index == 0));
+        accessed.any(|(_, (&place, &object))| {
+            let length = sync::object_bytes(object, self.code.program.sync_layouts());
+            self.state.memory.object(place.slot).shadow.would_race(order, thread.0, kind, (place.offset, length))
+        })
+    }
+
     /// A synchronisation operation accesses its objects like memory: those that initialise or destroy write, all others
     /// access atomically. Whoever has been woken does not look at what it waited for any more.
     fn check_sync_objects(&mut self, op: SyncOp, places: &[Place]) -> Result<(), Halt> {
         let (action, class) = (sync::action(op), sync::class(op));
         let kind = if class.resets { AccessKind::Write } else { AccessKind::AtomicRead { acquires: false } };
         for (index, (&place, &object)) in places.iter().zip(&action.objects).enumerate() {
-            let length = sync::object_bytes(object, self.code.program.data_model);
+            let length = sync::object_bytes(object, self.code.program.sync_layouts());
             if !(class.is_completion && index == 0) {
                 self.check_race(place, length, kind)?;
             }
@@ -267,6 +280,9 @@ impl Machine<'_> {
                 _ if memory.overlaps_other_sync(place.offset, length) => "synchronisation objects that overlap",
                 None if !memory.opaque_inside(place.offset, length).is_empty() => {
                     "a synchronisation object of unknown bytes"
+                }
+                None if !class.resets && self.sync_state(place, object).is_unclear() => {
+                    "a synchronisation object with an initialiser of its own"
                 }
                 _ => continue,
             };
@@ -342,6 +358,7 @@ impl Machine<'_> {
             return None;
         }
         let reported = self.reports_misuse() && action.misuse(&states, &call).is_some();
+        let reported = reported || self.would_race(thread, op, &places);
         (!reported).then(|| then(action, &places, &states, &call))
     }
 
@@ -378,7 +395,7 @@ impl Machine<'_> {
         let own = &self.state.threads[thread.0 as usize];
         let place = |(&operand, &kind): (&Arg, &sync::ObjectKind)| {
             let address = own.value(self.code, operand);
-            let length = sync::object_bytes(kind, self.code.program.data_model);
+            let length = sync::object_bytes(kind, self.code.program.sync_layouts());
             self.state.memory.place(address, length, true).map_err(|why| BadObject { address, length, why })
         };
         operands.iter().zip(&action.objects).map(place).collect()
@@ -404,15 +421,15 @@ impl Machine<'_> {
         {
             return known.state.clone();
         }
-        let model = self.code.program.data_model;
-        let length = sync::object_bytes(kind, model);
+        let layouts = self.code.program.sync_layouts();
+        let length = sync::object_bytes(kind, layouts);
         let determinate = object.indeterminate_stretch(place.offset, length).is_none();
         let bytes = &object.bytes()[place.offset as usize..(place.offset + length) as usize];
-        sync::initial_state(kind, model, determinate.then_some(bytes))
+        sync::initial_state(kind, layouts, determinate.then_some(bytes))
     }
 
     fn sync_object(&mut self, place: Place, kind: sync::ObjectKind) -> &mut SyncObject {
-        let (state, model) = (self.sync_state(place, kind), self.code.program.data_model);
+        let (state, layouts) = (self.sync_state(place, kind), self.code.program.sync_layouts());
         let objects = &mut self.state.memory.object_mut(place.slot).sync;
         let index = match objects.binary_search_by_key(&place.offset, |object| object.offset) {
             Ok(index) => {
@@ -420,7 +437,7 @@ impl Machine<'_> {
                 index
             }
             Err(index) => {
-                let (offset, length) = (place.offset, sync::object_bytes(kind, model));
+                let (offset, length) = (place.offset, sync::object_bytes(kind, layouts));
                 let new = SyncObject { offset, length, state, overwritten: 0, released: Vec::new() };
                 objects.insert(index, new);
                 index

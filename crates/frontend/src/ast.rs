@@ -64,6 +64,8 @@ pub struct TranslationUnit {
     pub records: IdVec<RecordId, RecordSpecifier>,
     pub enums: IdVec<EnumId, EnumSpecifier>,
     pub names: Interner,
+    /// Names that `#pragma weak` lists.
+    pub weak_names: Vec<String>,
     /// The file the user named.
     pub file: Option<FileId>,
 }
@@ -196,6 +198,8 @@ pub struct Attribute {
 
 #[derive(Clone, Debug)]
 pub enum AttributeKind {
+    /// GNU `weakref("target")`: the target under another name, or null where nothing defines it.
+    WeakRef(Box<[u8]>),
     /// `aligned(n)`; without an argument the target's largest alignment.
     Aligned(Option<ExprId>),
     Packed,

@@ -20,6 +20,7 @@ use crate::prelude;
 use crate::preprocess::PreprocessOptions;
 use crate::process_end::{Ends, define_end_process};
 use crate::source_text::{ParsedUnit, parse_file, parse_file_with_checks, parse_text_with_checks};
+use crate::weak_symbols::WeakSymbols;
 
 /// Lowering recurses over the syntax tree, whose height the parser bounds; this is enough for the highest tree.
 const STACK_SIZE: usize = 512 << 20;
@@ -181,6 +182,7 @@ fn lower_units(
     link.ends = Ends::of(units, mentioned);
     link.uses_longjmp = ["longjmp", "_longjmp", "siglongjmp", "__builtin_longjmp"].into_iter().any(mentioned);
     link.effects = FunctionEffects::of(units);
+    link.weak = WeakSymbols::of(units);
     link.frees_memory = mentioned("free") || mentioned("realloc") || mentioned("cfree");
     link.uses_clean_ups = mentioned("__pthread_register_cancel") || mentioned("__pthread_register_cancel_defer");
     link.uses_keys = mentioned("pthread_key_create") || mentioned("tss_create");

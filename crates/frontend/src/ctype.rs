@@ -6,7 +6,7 @@
 
 use base::define_id;
 use base::ids::IdVec;
-use program::{DataModel, RegisterId, Type};
+use program::{ConstantParts, DataModel, RegisterId, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 define_id!(
@@ -157,6 +157,9 @@ pub struct FunctionType {
     pub prototype: bool,
 }
 
+/// No more constant members of one object are told apart from its other members.
+const MAX_CONSTANT_PARTS: usize = 4096;
+
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum CType {
     Void,
@@ -169,6 +172,8 @@ pub enum CType {
         name: &'static str,
         size: u64,
         align: u64,
+        /// Of a vector.
+        element: Option<TypeId>,
     },
     Pointer(QualType),
     Array {
@@ -226,6 +231,20 @@ pub struct BitRange {
     pub unit: u8,
     pub shift: u8,
     pub width: u8,
+    /// Bytes before and behind those of the access that belong to the same memory location: neighbouring bit-fields share
+    /// one.
+    pub before: u64,
+    pub after: u64,
+}
+
+impl BitRange {
+    /// How many bytes an access to the field covers.
+    pub fn accessed_bytes(self) -> u64 {
+        match self.unit {
+            0 => u64::from(self.shift + self.width).div_ceil(8),
+            unit => u64::from(unit) / 8,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -328,6 +347,49 @@ impl TypeTable {
         }
     }
 
+    /// The members that are declared constant inside of a type. Not those of unions, where writing another member
+    /// is allowed, nor bit-fields, which share their bytes with others.
+    pub fn constant_parts(&self, ty: QualType) -> ConstantParts {
+        let mut parts = Vec::new();
+        self.add_constant_parts(ty, 0, &mut parts);
+        ConstantParts::new(parts)
+    }
+
+    fn add_constant_parts(&self, ty: QualType, offset: u64, parts: &mut Vec<(u64, u64)>) {
+        if parts.len() > MAX_CONSTANT_PARTS || !self.has_constant_parts(ty.ty) {
+            return;
+        }
+        match *self.kind(ty.ty) {
+            CType::Array { element, length: ArrayLength::Known(length) } => {
+                let size = self.size_of(element.ty).unwrap_or(0);
+                let count = length.min(MAX_CONSTANT_PARTS as u64);
+                (0..count).for_each(|index| self.add_constant_parts(element, offset + index * size, parts));
+            }
+            CType::Record(id) => {
+                let members = self.records[id].layout.iter().flat_map(|layout| &layout.members);
+                for member in members.filter(|member| member.bits.is_none()) {
+                    let place = offset + member.offset;
+                    match self.size_of(member.ty.ty) {
+                        Some(size) if self.is_constant(member.ty) => parts.push((place, size)),
+                        _ => self.add_constant_parts(member.ty, place, parts),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn has_constant_parts(&self, ty: TypeId) -> bool {
+        match *self.kind(ty) {
+            CType::Array { element, .. } => self.has_constant_parts(element.ty),
+            CType::Record(id) if !self.records[id].union => {
+                let mut members = self.records[id].layout.iter().flat_map(|layout| &layout.members);
+                members.any(|member| self.is_constant(member.ty) || self.has_constant_parts(member.ty.ty))
+            }
+            _ => false,
+        }
+    }
+
     /// How many types are nested in a type; what a pointer to a record leads to does not count.
     pub fn depth(&self, ty: TypeId) -> u32 {
         match self.kind(ty) {
@@ -404,6 +466,10 @@ impl TypeTable {
 
     pub fn is_opaque(&self, ty: TypeId) -> bool {
         matches!(self.kind(ty), CType::Opaque { .. })
+    }
+
+    pub fn is_vector(&self, ty: TypeId) -> bool {
+        matches!(self.kind(ty), CType::Opaque { element: Some(_), .. })
     }
 
     pub fn is_void(&self, ty: TypeId) -> bool {

@@ -9,7 +9,7 @@ pub enum Meaning {
 }
 
 /// Attributes that lowering obeys.
-const IMPLEMENTED_ATTRIBUTES: [&str; 14] = [
+const IMPLEMENTED_ATTRIBUTES: [&str; 15] = [
     "alias",
     "aligned",
     "cleanup",
@@ -23,6 +23,7 @@ const IMPLEMENTED_ATTRIBUTES: [&str; 14] = [
     "unused",
     "vector_size",
     "weak",
+    "weakref",
     "_Noreturn",
 ];
 
@@ -158,6 +159,12 @@ pub fn attribute(name: &str) -> Meaning {
     } else {
         Meaning::Unsupported
     }
+}
+
+/// The name in `#pragma weak name`. With a second name, `name = target`, it is an alias, which is not supported.
+pub fn weak_name(pragma: &str) -> Option<&str> {
+    let name = pragma.strip_prefix("weak")?.strip_prefix(char::is_whitespace)?.trim();
+    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_').then_some(name)
 }
 
 /// Pragmas by their first word. Compilers ignore what they do not know; only what some compiler or option gives another

@@ -8,10 +8,11 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use crate::ast::{
-    Declaration, ExprId, ExprKind, ForInit, Initializer, Item, Parameters, StmtId, StmtKind, StorageClass,
+    Asm, Declaration, ExprId, ExprKind, ForInit, Initializer, Item, Parameters, StmtId, StmtKind, StorageClass,
     TranslationUnit, TypeExprKind, UnaryOp,
 };
 use crate::symbol::Symbol;
+use crate::visit::Visit;
 
 /// A global by name, or the state that library functions keep.
 type Name = Rc<str>;
@@ -54,7 +55,7 @@ impl Effects {
             || !self.writes.is_empty()
     }
 
-    fn writes_memory(&self) -> bool {
+    pub fn writes_memory(&self) -> bool {
         self.anything || self.writes_through_pointer || !self.writes.is_empty()
     }
 }
@@ -279,55 +280,38 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn declaration(&mut self, declaration: &Declaration) {
-        declaration.declarators.iter().filter_map(|init| init.initializer.as_ref()).for_each(|i| self.initializer(i));
+    fn children(&mut self, id: ExprId) {
+        let mut parts = Vec::new();
+        let mut bodies = Vec::new();
+        parts_of(self.ast, id, &mut parts, &mut bodies);
+        parts.into_iter().for_each(|part| self.expression(part));
+        bodies.into_iter().for_each(|body| self.statement(body));
     }
 
-    fn initializer(&mut self, initializer: &Initializer) {
-        match initializer {
-            Initializer::Expr(expr) => self.expression(*expr),
-            Initializer::List(list) => list.items.iter().for_each(|item| self.initializer(&item.value)),
+    fn write(&mut self, target: ExprId) {
+        match &self.ast[target].kind {
+            ExprKind::Name(name) if self.locals.contains(name) => {}
+            ExprKind::Name(name) => {
+                let name = self.name(*name);
+                self.own.reads.insert(name.clone());
+                self.own.writes.insert(name);
+            }
+            ExprKind::Member { base, arrow: false, .. } => self.write(*base),
+            _ => {
+                self.own.writes_through_pointer = true;
+                self.expression(target);
+            }
         }
     }
+}
 
-    fn statement(&mut self, id: StmtId) {
-        match &self.ast[id].kind {
-            StmtKind::Empty
-            | StmtKind::Goto(_)
-            | StmtKind::Continue
-            | StmtKind::Break
-            | StmtKind::Return(None)
-            | StmtKind::LocalLabels(_)
-            | StmtKind::UnsupportedPragma(_)
-            | StmtKind::StaticAssert(_) => {}
-            StmtKind::Expr(expr) | StmtKind::ComputedGoto(expr) | StmtKind::Return(Some(expr)) => {
-                self.expression(*expr)
-            }
-            StmtKind::Compound(block) => block.items.iter().for_each(|item| self.statement(*item)),
-            StmtKind::Declaration(declaration) => self.declaration(declaration),
-            StmtKind::If { condition, then, otherwise } => {
-                self.expression(*condition);
-                self.statement(*then);
-                otherwise.iter().for_each(|otherwise| self.statement(*otherwise));
-            }
-            StmtKind::Switch { scrutinee: condition, body }
-            | StmtKind::While { condition, body }
-            | StmtKind::DoWhile { body, condition } => {
-                self.expression(*condition);
-                self.statement(*body);
-            }
-            StmtKind::For { init, condition, step, body } => {
-                match init {
-                    ForInit::None => {}
-                    ForInit::Expr(expr) => self.expression(*expr),
-                    ForInit::Declaration(declaration) => self.declaration(declaration),
-                }
-                condition.iter().chain(step).for_each(|expr| self.expression(*expr));
-                self.statement(*body);
-            }
-            StmtKind::Labeled { body, .. } => self.statement(*body),
-            StmtKind::Asm(_) => self.own.anything = true,
-        }
+impl<'a> Visit<'a> for Search<'a> {
+    fn ast(&self) -> &'a TranslationUnit {
+        self.ast
+    }
+
+    fn asm(&mut self, _: &Asm) {
+        self.own.anything = true;
     }
 
     fn expression(&mut self, id: ExprId) {
@@ -360,30 +344,6 @@ impl<'a> Search<'a> {
                 arguments.iter().for_each(|argument| self.expression(*argument));
             }
             _ => self.children(id),
-        }
-    }
-
-    fn children(&mut self, id: ExprId) {
-        let mut parts = Vec::new();
-        let mut bodies = Vec::new();
-        parts_of(self.ast, id, &mut parts, &mut bodies);
-        parts.into_iter().for_each(|part| self.expression(part));
-        bodies.into_iter().for_each(|body| self.statement(body));
-    }
-
-    fn write(&mut self, target: ExprId) {
-        match &self.ast[target].kind {
-            ExprKind::Name(name) if self.locals.contains(name) => {}
-            ExprKind::Name(name) => {
-                let name = self.name(*name);
-                self.own.reads.insert(name.clone());
-                self.own.writes.insert(name);
-            }
-            ExprKind::Member { base, arrow: false, .. } => self.write(*base),
-            _ => {
-                self.own.writes_through_pointer = true;
-                self.expression(target);
-            }
         }
     }
 }

@@ -3,8 +3,8 @@
 
 use base::Span;
 use program::{
-    AllocationKind, BinaryOp, CastOp, FunctionId, InstructionKind, Local, MemoryOrder, NondetKind, Operand, Rvalue,
-    Type,
+    AllocationKind, BinaryOp, CastOp, ConstantParts, FunctionId, InstructionKind, Local, MemoryOrder, NondetKind,
+    Operand, Rvalue, Type,
 };
 
 use crate::ctype::{ArrayLength, CType, QualType, TypeId, TypeTable};
@@ -98,9 +98,17 @@ impl Parameters<'_, '_> {
     fn object(&mut self, ty: TypeId, name: &str) -> Operand {
         let size = self.link.types.size_of(ty).unwrap_or(0);
         let (shape, align) = (self.link.shape_of(ty), self.link.types.align_of(ty));
-        let read_only = false;
+        let (read_only, constant_parts) = (false, ConstantParts::default());
         let span = Span::UNKNOWN;
-        let local = self.builder.locals.push(Local { name: name.to_owned(), size, align, shape, read_only, span });
+        let local = self.builder.locals.push(Local {
+            name: name.to_owned(),
+            size,
+            align,
+            shape,
+            read_only,
+            constant_parts,
+            span,
+        });
         self.builder.emit(InstructionKind::Begin { local }, span);
         Operand::Local { local, offset: 0 }
     }

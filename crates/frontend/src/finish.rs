@@ -253,5 +253,6 @@ fn assemble(
         functions: kept,
         entry,
         input_bounds: Vec::new(),
+        own_sizes: link.sync_types.own_sizes(),
     }
 }

@@ -4,6 +4,8 @@
 //! integer access that covers it without touching a member that is not a bit-field (C11 3.14: such a member is another
 //! memory location, and writing it back would be a race the program does not have).
 
+use std::collections::BTreeMap;
+
 use program::DataModel;
 
 use crate::ctype::{ArrayLength, BitRange, CType, MemberLayout, QualType, RecordLayout, TypeId, TypeTable};
@@ -105,7 +107,7 @@ pub fn lay_out(
     rules: LayoutRules,
 ) -> Result<RecordLayout, String> {
     let max_align = rules.max_member_align.filter(|align| align.is_power_of_two()).unwrap_or(u64::MAX);
-    let mut placer = Placer { types, union, max_align, bit: 0, end: 0, align: 1, placed: Vec::new() };
+    let mut placer = Placer { types, union, max_align, bit: 0, end: 0, align: 1, placed: Vec::new(), locations: 0 };
     for member in members {
         placer.place(member, rules.packed)?;
     }
@@ -121,6 +123,8 @@ struct Placed {
     ty: QualType,
     bit: u64,
     width: Option<u8>,
+    /// Neighbouring bit-fields have the same number: they are one memory location.
+    location: u32,
 }
 
 struct Placer<'a> {
@@ -133,6 +137,7 @@ struct Placer<'a> {
     end: u64,
     align: u64,
     placed: Vec<Placed>,
+    locations: u32,
 }
 
 impl Placer<'_> {
@@ -141,10 +146,13 @@ impl Placer<'_> {
         if self.union {
             self.bit = 0;
         }
+        let is_bit_field = member.bit_width.is_some_and(|width| width > 0);
+        self.locations += u32::from(self.union || !is_bit_field);
         match member.bit_width {
             Some(width) => self.place_bit_field(member, width, packed),
             None => self.place_member(member, packed)?,
         }
+        self.locations += u32::from(!is_bit_field);
         self.end = self.end.max(self.bit);
         Ok(())
     }
@@ -161,7 +169,13 @@ impl Placer<'_> {
         let align = natural.max(member.align.unwrap_or(1)).min(self.max_align);
         self.align = self.align.max(align);
         self.bit = self.bit.next_multiple_of(align * 8);
-        self.placed.push(Placed { name: member.name, ty: member.ty, bit: self.bit, width: None });
+        self.placed.push(Placed {
+            name: member.name,
+            ty: member.ty,
+            bit: self.bit,
+            width: None,
+            location: self.locations,
+        });
         self.bit += size * 8;
         if self.bit > MAX_SIZE * 8 {
             return Err(format!("the record is larger than {MAX_SIZE} bytes"));
@@ -188,53 +202,69 @@ impl Placer<'_> {
         }
         if !member.name.is_empty() {
             self.align = self.align.max(if packed { 1 } else { align / 8 });
-            self.placed.push(Placed { name: member.name, ty: member.ty, bit: self.bit, width: Some(width) });
+            let (bit, location) = (self.bit, self.locations);
+            self.placed.push(Placed { name: member.name, ty: member.ty, bit, width: Some(width), location });
         }
         self.bit += u64::from(width);
     }
 }
 
 fn assign_units(types: &TypeTable, placed: Vec<Placed>, size: u64) -> Vec<MemberLayout> {
-    // Bytes of ordinary members: no bit-field access may touch them (in a union every member shares its bytes anyway).
-    let occupied: Vec<(u64, u64)> = placed
-        .iter()
-        .filter(|member| member.width.is_none())
-        .map(|member| (member.bit / 8, member.bit / 8 + types.size_of(member.ty.ty).unwrap_or(0)))
-        .collect();
-    placed
-        .into_iter()
-        .map(|member| match member.width {
-            None => MemberLayout { name: member.name, ty: member.ty, offset: member.bit / 8, bits: None },
-            Some(width) => {
-                let (offset, bits) = access_unit(member.bit, width, size, &occupied);
-                MemberLayout { name: member.name, ty: member.ty, offset, bits: Some(bits) }
-            }
-        })
-        .collect()
+    let bytes = |member: &Placed| {
+        let bits = member.width.map_or(types.size_of(member.ty.ty).unwrap_or(0) * 8, u64::from);
+        (member.bit / 8, (member.bit + bits).div_ceil(8))
+    };
+    let mut locations: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
+    for member in &placed {
+        let (from, to) = bytes(member);
+        let location = locations.entry(member.location).or_insert((from, to));
+        *location = (location.0.min(from), location.1.max(to));
+    }
+    let unit = |member: &Placed, width: u8| {
+        // No access may touch another memory location (in a union every member shares its bytes anyway).
+        let others = locations.iter().filter(|(number, _)| **number != member.location);
+        let occupied: Vec<(u64, u64)> = others.map(|(_, &bytes)| bytes).collect();
+        let (offset, mut bits) = access_unit(member.bit, width, size, &occupied);
+        let own = locations[&member.location];
+        let end = offset + bits.accessed_bytes();
+        (bits.before, bits.after) = (offset.saturating_sub(own.0), own.1.saturating_sub(end));
+        (offset, bits)
+    };
+    let lay_out = |member: &Placed| match member.width {
+        None => (member.bit / 8, None),
+        Some(width) => {
+            let (offset, bits) = unit(member, width);
+            (offset, Some(bits))
+        }
+    };
+    let layouts: Vec<(u64, Option<BitRange>)> = placed.iter().map(lay_out).collect();
+    let members = placed.into_iter().zip(layouts);
+    members.map(|(Placed { name, ty, .. }, (offset, bits))| MemberLayout { name, ty, offset, bits }).collect()
 }
 
 /// The narrowest aligned access, or else the narrowest access, that covers the bits and no occupied byte.
 fn access_unit(bit: u64, width: u8, size: u64, occupied: &[(u64, u64)]) -> (u64, BitRange) {
     let last = (bit + u64::from(width) - 1) / 8;
-    let overlaps_same = |start: u64, end: u64| {
+    let overlaps_other = |start: u64, end: u64| {
         let field = (bit / 8, last + 1);
         occupied.iter().any(|&(from, to)| {
             let shares_field_bytes = from < field.1 && field.0 < to;
             !shares_field_bytes && from < end && start < to
         })
     };
+    let within = |unit: u8, shift: u8| BitRange { unit, shift, width, before: 0, after: 0 };
     for aligned in [true, false] {
         for bytes in [1u64, 2, 4, 8] {
             let first = bit / 8;
             let start = if aligned { first / bytes * bytes } else { first };
             let end = start + bytes;
-            if last < end && end <= size.max(last + 1) && !overlaps_same(start, end) {
+            if last < end && end <= size.max(last + 1) && !overlaps_other(start, end) {
                 let shift = (bit - start * 8) as u8;
-                return (start, BitRange { unit: bytes as u8 * 8, shift, width });
+                return (start, within(bytes as u8 * 8, shift));
             }
         }
     }
-    (bit / 8, BitRange { unit: 0, shift: (bit % 8) as u8, width })
+    (bit / 8, within(0, (bit % 8) as u8))
 }
 
 #[cfg(test)]
@@ -271,7 +301,7 @@ mod tests {
         let types = TypeTable::new(DataModel::Lp64);
         let members = vec![field("a", TypeTable::INT, Some(3)), field("c", TypeTable::CHAR, None)];
         let layout = lay_out(&types, false, members, LayoutRules::default()).unwrap();
-        assert_eq!(layout.members[0].bits, Some(BitRange { unit: 8, shift: 0, width: 3 }));
+        assert_eq!(layout.members[0].bits, Some(BitRange { unit: 8, shift: 0, width: 3, before: 0, after: 0 }));
         assert_eq!((layout.members[1].offset, layout.size), (1, 4));
     }
 

@@ -36,6 +36,8 @@ pub struct Tokens {
     pub packing: Packing,
     /// Pragmas that are not supported, each with the index of the token behind it.
     pub unsupported_pragmas: Vec<(usize, String)>,
+    /// Names that `#pragma weak` lists.
+    pub weak_names: Vec<String>,
     pub names: Interner,
     pub diagnostics: Vec<Diagnostic>,
     /// An error made the rest of the text unusable: nothing follows from the end of the tokens.
@@ -84,6 +86,7 @@ struct Lexer<'a> {
     tokens: Vec<Token>,
     packing: Packing,
     unsupported_pragmas: Vec<(usize, String)>,
+    weak_names: Vec<String>,
     names: Interner,
     diagnostics: Vec<Diagnostic>,
     cut_short: bool,
@@ -106,6 +109,7 @@ impl<'a> Lexer<'a> {
             tokens: Vec::with_capacity(source.len() / 4 + 1),
             packing: Packing::default(),
             unsupported_pragmas: Vec::new(),
+            weak_names: Vec::new(),
             names: Interner::default(),
             diagnostics: Vec::new(),
             cut_short: false,
@@ -125,6 +129,7 @@ impl<'a> Lexer<'a> {
             tokens: self.tokens,
             packing: self.packing,
             unsupported_pragmas: self.unsupported_pragmas,
+            weak_names: self.weak_names,
             names: self.names,
             diagnostics: self.diagnostics,
             cut_short: self.cut_short,
@@ -291,7 +296,9 @@ impl<'a> Lexer<'a> {
         } else if let Some(pragma) = text.strip_prefix(b"pragma") {
             self.packing.pragma(pragma, self.tokens.len());
             let text = String::from_utf8_lossy(pragma.trim_ascii()).into_owned();
-            if declaration_features::pragma(&text) == Meaning::Unsupported {
+            if let Some(name) = declaration_features::weak_name(&text) {
+                self.weak_names.push(name.to_owned());
+            } else if declaration_features::pragma(&text) == Meaning::Unsupported {
                 self.unsupported_pragmas.push((self.tokens.len(), text));
             }
         } else if !is_harmless(text) {

@@ -31,8 +31,11 @@ pub mod preprocess;
 mod process_end;
 pub mod source_text;
 pub mod symbol;
+mod sync_types;
 pub mod token;
 mod unsupported_uses;
+mod visit;
+mod weak_symbols;
 
 pub use compile::{CompileOptions, Compiled, Failure, MayFail, Stubs, compile, compile_text, defines_function};
 pub use preprocess::PreprocessOptions;

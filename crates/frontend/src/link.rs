@@ -10,6 +10,8 @@ use crate::ctype::{ArrayLength, CType, QualType, TypeId, TypeTable};
 use crate::effects::FunctionEffects;
 use crate::invariant_candidates::InvariantSite;
 use crate::process_end::Ends;
+use crate::sync_types::SyncTypes;
+use crate::weak_symbols::WeakSymbols;
 
 pub struct GlobalSlot {
     pub name: String,
@@ -24,6 +26,8 @@ pub struct GlobalSlot {
     pub library: bool,
     /// Its address is null if nothing defines it.
     pub weak: bool,
+    /// It is weak and nothing defines it.
+    pub absent: bool,
     /// What about its declaration is not supported.
     pub unsupported: Option<String>,
     pub span: Span,
@@ -38,6 +42,8 @@ pub struct FunctionSlot {
     pub noreturn: bool,
     /// Its address is null if nothing defines it.
     pub weak: bool,
+    /// It is weak and nothing defines it.
+    pub absent: bool,
     /// What about its declaration is not supported.
     pub unsupported: Option<String>,
     pub span: Span,
@@ -59,6 +65,10 @@ pub struct Linker<'o> {
     pub assumptions: Vec<String>,
     /// Up to where inputs are considered, in words: with one of these, nothing is proved beyond it.
     pub input_bounds: Vec<String>,
+    /// How the program declares synchronisation objects.
+    pub sync_types: SyncTypes,
+    /// Weak symbols that nothing defines.
+    pub weak: WeakSymbols,
     /// Somebody frees memory.
     pub frees_memory: bool,
     /// What functions do to memory.
@@ -125,6 +135,8 @@ impl<'o> Linker<'o> {
             diagnostics: Vec::new(),
             assumptions: Vec::new(),
             input_bounds: Vec::new(),
+            sync_types: SyncTypes::default(),
+            weak: WeakSymbols::default(),
             frees_memory: false,
             effects: FunctionEffects::default(),
             prelude_queue: Vec::new(),
@@ -172,6 +184,7 @@ impl<'o> Linker<'o> {
             read_only: false,
             library: false,
             weak: false,
+            absent: false,
             unsupported: None,
             span,
         })
@@ -183,6 +196,7 @@ impl<'o> Linker<'o> {
             return global;
         }
         let global = self.add_global(name, ty, span);
+        self.globals[global].absent = self.weak.is_absent(name);
         self.external_globals.insert(name.to_owned(), global);
         global
     }
@@ -205,6 +219,7 @@ impl<'o> Linker<'o> {
             body: None,
             noreturn: false,
             weak: false,
+            absent: false,
             unsupported: None,
             span,
         })
@@ -216,6 +231,7 @@ impl<'o> Linker<'o> {
             return function;
         }
         let function = self.add_function(name, ty, span);
+        self.functions[function].absent = self.weak.is_absent(name);
         self.external_functions.insert(name.to_owned(), function);
         function
     }
@@ -236,6 +252,7 @@ impl<'o> Linker<'o> {
         let size_is_unknown = self.types.size_of(slot.ty.ty).is_none() && slot.initial.is_none();
         match slot {
             GlobalSlot { unsupported: Some(what), .. } => Some(format!("`{}` with {what}", slot.name)),
+            GlobalSlot { absent: true, .. } => None,
             GlobalSlot { weak: true, defined: false, .. } => {
                 Some(format!("`{}`, which is weak and not defined", slot.name))
             }
@@ -419,6 +436,7 @@ impl<'o> Linker<'o> {
         let ty = self.globals[id].ty.ty;
         let shape = self.shape_of(ty);
         let declared = self.types.size_of(ty).unwrap_or_else(|| self.types.size_of_tentative(ty));
+        let constant_parts = self.types.constant_parts(QualType::plain(ty));
         let slot = &mut self.globals[id];
         let mut initial = slot.initial.take().unwrap_or_default();
         initial.indeterminate = !slot.defined;
@@ -433,6 +451,7 @@ impl<'o> Linker<'o> {
             initial,
             thread_local: slot.thread_local,
             read_only: slot.read_only || constant,
+            constant_parts,
             span: slot.span,
         }
     }

@@ -366,6 +366,8 @@ impl FunctionText<'_> {
         arguments: &[Operand],
     ) {
         let name = match function {
+            // What is written elsewhere is written by the system's library.
+            LibraryFunction::ReadPrinted => return self.step(location, None, ";"),
             LibraryFunction::Printf | LibraryFunction::Vprintf => "gr_printf",
             LibraryFunction::Snprintf => "gr_snprintf",
             LibraryFunction::Puts => "gr_puts",

@@ -262,6 +262,7 @@ fn add_goal(trace: &TraceProgram, graph: &mut EventGraph, candidate: &Candidate)
         location: last.location,
         span: last.span,
         steps: last.steps,
+        node: Some(last.node),
     };
     let place = trace.place(last.location);
     Goal { place, condition: violated, points: vec![point] }

@@ -120,6 +120,7 @@ impl<'a> Fixing<'a> {
             initial: Initialiser::default(),
             thread_local: false,
             read_only: false,
+            constant_parts: program::ConstantParts::default(),
             span: base::Span::UNKNOWN,
         })
     }

@@ -483,6 +483,7 @@ impl<'a> Builder<'a> {
             initial: Initialiser { bytes, ..Initialiser::default() },
             thread_local: false,
             read_only: true,
+            constant_parts: program::ConstantParts::default(),
             span: base::Span::UNKNOWN,
         });
         Operand::Global { global, offset: 0 }

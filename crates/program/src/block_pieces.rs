@@ -12,6 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use base::Span;
 
+use crate::constant_parts::ConstantParts;
 use crate::instruction::{
     BinaryOp, Block, Instruction, InstructionKind, LibraryFunction, Operand, Rvalue, Terminator, TerminatorKind,
 };
@@ -526,7 +527,15 @@ fn apply(program: &mut Program, location: Location, plan: &Plan) {
             (Pieces::Listed(_), Operand::Int { value, .. }) => value,
             (Pieces::Listed(_), _) => unreachable!("the pieces of a block of unknown size should not be listed"),
         };
-        function.locals.push(Local { name: SCRATCH.to_owned(), size, align: 16, shape, read_only: false, span })
+        function.locals.push(Local {
+            name: SCRATCH.to_owned(),
+            size,
+            align: 16,
+            shape,
+            read_only: false,
+            constant_parts: ConstantParts::default(),
+            span,
+        })
     });
     let mut writer = Writer { function, out: Vec::new(), span, bits };
     scratch.into_iter().for_each(|local| writer.push(InstructionKind::Begin { local }));

@@ -336,6 +336,8 @@ pub enum LibraryFunction {
     Printf,
     /// As `Printf`, but nothing has been read before.
     Vprintf,
+    /// (format, address of the variadic arguments): reads what `Vprintf` reads, for output that nobody observes.
+    ReadPrinted,
     /// (buffer, size, format, address of the variadic arguments): `snprintf`, the size an `i64`; returns the number of
     /// bytes that an endless buffer would take.
     Snprintf,

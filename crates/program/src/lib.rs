@@ -6,6 +6,7 @@
 pub mod address_reuse;
 pub mod block_pieces;
 pub mod cfg;
+mod constant_parts;
 pub mod handles;
 pub mod instruction;
 pub mod limits;
@@ -25,6 +26,7 @@ pub mod rewrite;
 pub mod schedule;
 pub mod shape;
 pub mod sharing;
+mod sync_layouts;
 mod text;
 pub mod thread_state;
 pub mod trace;
@@ -33,6 +35,7 @@ pub mod verify;
 pub mod visible;
 pub mod waypoint;
 
+pub use constant_parts::ConstantParts;
 pub use instruction::{
     AllocationKind, BinaryOp, Block, Callee, CastOp, Instruction, InstructionKind, LibraryFunction, MemoryOrder,
     NondetKind, Operand, RmwOp, Rvalue, SyncOp, Terminator, TerminatorKind, UnaryOp,
@@ -46,6 +49,7 @@ pub use property::{Property, PropertySet};
 pub use provenance::{Argument, EngineId, Provenance, Provenances};
 pub use schedule::{Choices, MemoryChoice, ObjectName, Schedule, Step, ThreadId};
 pub use shape::{Field, Shape, ShapeId, shape_of_elements};
+pub use sync_layouts::{OwnSizes, SyncLayouts};
 pub use thread_state::ThreadState;
 pub use trace::{RacingAccess, Trace, TraceEvent, TraceEventKind, Violation, WaitingThread};
 pub use types::{DataModel, Type};

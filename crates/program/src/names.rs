@@ -81,7 +81,7 @@ names!(NondetKind { Input = "input", Indeterminate = "indeterminate" });
 
 names!(AllocationKind { Heap = "heap", Stack = "stack", Library = "library" });
 
-names!(LibraryFunction { Printf = "printf", Vprintf = "vprintf", Snprintf = "snprintf", Puts = "puts", Putchar = "putchar" });
+names!(LibraryFunction { Printf = "printf", Vprintf = "vprintf", ReadPrinted = "read-printed", Snprintf = "snprintf", Puts = "puts", Putchar = "putchar" });
 
 names!(SyncOp {
     MutexInit = "mutex-init",

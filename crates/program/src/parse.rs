@@ -12,6 +12,7 @@ use std::str::FromStr;
 use base::{Files, Id, IdVec};
 
 use self::cursor::{Cursor, Parsed};
+use crate::constant_parts::ConstantParts;
 use crate::instruction::{Block, Terminator};
 use crate::program_::{Function, FunctionId, Global, Initialiser, Local, Program, Register, Relocation};
 use crate::shape::{Field, Shape, ShapeId};
@@ -102,6 +103,14 @@ enum Item {
 fn item(cursor: &mut Cursor<'_>, program: &mut Program) -> Parsed<Item> {
     match cursor.word() {
         "file" => file(cursor, &mut program.files)?,
+        "own-size" => {
+            let kind = cursor.word();
+            let size = cursor.number()?;
+            let mut sizes = program.own_sizes.named().into_iter();
+            let (_, known) =
+                sizes.find(|(name, _)| *name == kind).ok_or_else(|| format!("`{kind}` is no kind of object"))?;
+            *known = Some(size as u32);
+        }
         "input-bound" => program.input_bounds.push(cursor.string()?),
         "shape" => {
             let shape = |cursor: &mut Cursor<'_>| cursor.expect("=").and_then(|()| shape(cursor));
@@ -173,7 +182,8 @@ fn global(cursor: &mut Cursor<'_>) -> Parsed<Global> {
     initial.indeterminate = cursor.eat_keyword("indeterminate");
     let thread_local = cursor.eat_keyword("thread-local");
     let read_only = cursor.eat_keyword("read-only");
-    Ok(Global { name, size, align, shape, initial, thread_local, read_only, span: cursor.span()? })
+    let constant_parts = constant_parts(cursor)?;
+    Ok(Global { name, size, align, shape, initial, thread_local, read_only, constant_parts, span: cursor.span()? })
 }
 
 fn object(cursor: &mut Cursor<'_>) -> Parsed<(String, u64, u64, ShapeId)> {
@@ -253,5 +263,14 @@ fn register(cursor: &mut Cursor<'_>) -> Parsed<Register> {
 fn local(cursor: &mut Cursor<'_>) -> Parsed<Local> {
     let (name, size, align, shape) = object(cursor)?;
     let read_only = cursor.eat_keyword("read-only");
-    Ok(Local { name, size, align, shape, read_only, span: cursor.span()? })
+    let constant_parts = constant_parts(cursor)?;
+    Ok(Local { name, size, align, shape, read_only, constant_parts, span: cursor.span()? })
+}
+
+fn constant_parts(cursor: &mut Cursor<'_>) -> Parsed<ConstantParts> {
+    if !cursor.eat_keyword("constant") {
+        return Ok(ConstantParts::default());
+    }
+    let parts = cursor.list("{", "}", |cursor| Ok((cursor.number()?, cursor.number()?)))?;
+    Ok(ConstantParts::new(parts))
 }

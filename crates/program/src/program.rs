@@ -4,8 +4,10 @@ use std::fmt;
 
 use base::{Files, Id, IdVec, Span, define_id};
 
+use crate::constant_parts::ConstantParts;
 use crate::instruction::{Block, Instruction, InstructionKind, SyncOp, Terminator};
 use crate::shape::{Shape, ShapeId};
+use crate::sync_layouts::{OwnSizes, SyncLayouts};
 use crate::types::{DataModel, Type};
 
 define_id!(
@@ -49,6 +51,14 @@ pub struct Program {
     /// Up to where the program considers its inputs, in words, such as "arguments of at most 7 characters". Executions beyond are not
     /// in it, so that nothing about it is proved without these bounds.
     pub input_bounds: Vec<String>,
+    /// Where the program's declarations of synchronisation objects are not those of glibc.
+    pub own_sizes: OwnSizes,
+}
+
+impl Program {
+    pub fn sync_layouts(&self) -> SyncLayouts {
+        SyncLayouts { model: self.data_model, own: self.own_sizes }
+    }
 }
 
 /// An object that lives as long as the process (or, if `thread_local`, as long as a thread).
@@ -62,6 +72,8 @@ pub struct Global {
     pub thread_local: bool,
     /// String literals and the like: a store is an invalid access.
     pub read_only: bool,
+    /// Members that are constant although the object is not.
+    pub constant_parts: ConstantParts,
     /// Whether the object is C11 `_Atomic`, so that even its plain-looking accesses are atomic, is said by the order
     /// of each access. This is only where it was declared.
     pub span: Span,
@@ -130,6 +142,8 @@ pub struct Local {
     /// Constant once it is initialised. An instruction that writes straight to the object (its target is an
     /// `Operand::Local`) initialises it; a store by any other way is an invalid access.
     pub read_only: bool,
+    /// Members that are constant once they are initialised, in the same way.
+    pub constant_parts: ConstantParts,
     pub span: Span,
 }
 

@@ -268,7 +268,7 @@ pub fn touched_objects(points_to: &PointsTo, function: FunctionId, kind: &Instru
             if *library != LibraryFunction::Puts {
                 arguments.iter().for_each(|&argument| through(argument));
             }
-            if matches!(library, LibraryFunction::Vprintf | LibraryFunction::Snprintf) {
+            if matches!(library, LibraryFunction::Vprintf | LibraryFunction::ReadPrinted | LibraryFunction::Snprintf) {
                 for object in touched.clone().iter() {
                     touched.extend(points_to.contents(object));
                 }

@@ -22,6 +22,7 @@ use std::fmt::{self, Display, Formatter};
 
 use base::Span;
 
+use crate::constant_parts::ConstantParts;
 use crate::instruction::{Block, Callee, Instruction, InstructionKind, Operand, Rvalue, TerminatorKind};
 use crate::program_::{Function, FunctionId, Global, Program, RegisterId};
 use crate::shape::Shape;
@@ -31,6 +32,11 @@ impl Display for Program {
         writeln!(f, "program {} entry {}", self.data_model, self.entry)?;
         for bound in &self.input_bounds {
             writeln!(f, "input-bound {}", Quoted(bound))?;
+        }
+        for (kind, size) in self.own_sizes.clone().named() {
+            if let Some(size) = size {
+                writeln!(f, "own-size {kind} {size}")?;
+            }
         }
         for (id, file) in self.files.iter() {
             writeln!(f, "file {id} {}", Quoted(&file.path))?;
@@ -66,6 +72,16 @@ impl Display for Shape {
     }
 }
 
+impl Display for ConstantParts {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (index, (offset, length)) in self.iter().enumerate() {
+            let separator = if index == 0 { " constant {" } else { "," };
+            write!(f, "{separator} {offset} {length}")?;
+        }
+        f.write_str(if self.is_empty() { "" } else { " }" })
+    }
+}
+
 impl Display for Global {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{} size {} align {} {}", Quoted(&self.name), self.size, self.align, self.shape)?;
@@ -84,6 +100,7 @@ impl Display for Global {
         f.write_str(flag(self.initial.indeterminate, " indeterminate"))?;
         f.write_str(flag(self.thread_local, " thread-local"))?;
         f.write_str(flag(self.read_only, " read-only"))?;
+        write!(f, "{}", self.constant_parts)?;
         At(self.span).fmt(f)
     }
 }
@@ -107,7 +124,12 @@ fn write_function(f: &mut Formatter<'_>, id: FunctionId, function: &Function) ->
         let name = Quoted(&local.name);
         let read_only = flag(local.read_only, " read-only");
         let (size, align, shape) = (local.size, local.align, local.shape);
-        writeln!(f, "  local {id} {name} size {size} align {align} {shape}{read_only}{}", At(local.span))?;
+        writeln!(
+            f,
+            "  local {id} {name} size {size} align {align} {shape}{read_only}{}{}",
+            local.constant_parts,
+            At(local.span)
+        )?;
     }
     for (id, block) in function.blocks.iter_enumerated() {
         writeln!(f, "{id}:")?;

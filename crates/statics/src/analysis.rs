@@ -20,7 +20,6 @@ use crate::claims::Notebook;
 use crate::identity::{Context, ContextId, ContextKind, Identities, ObjectId, Thread, ThreadId};
 use crate::name::{Name, NameId, NameKind, Names};
 use crate::ordering::{Moment, precedes_creation};
-use crate::publication::reveals_addresses;
 use crate::state::State;
 use crate::value::Value;
 use crate::waiting::Waits;
@@ -126,8 +125,6 @@ pub struct Analysis<'p> {
     pub(crate) notebook: Option<Notebook>,
     /// Who may wait for what, noted together with the accesses.
     pub(crate) waits: Waits,
-    /// Whether addresses may get to other threads without ordering them.
-    pub(crate) reveals_addresses: bool,
     /// The roots that are addresses of objects this thread makes, with the objects.
     pub(crate) makers: FxHashMap<NameId, ObjectId>,
     /// Locals that may begin more than once in an activation.
@@ -151,7 +148,6 @@ impl<'p> Analysis<'p> {
             accesses: None,
             notebook: None,
             waits: Waits::default(),
-            reveals_addresses: reveals_addresses(program),
             makers: FxHashMap::default(),
             begun_again: program.functions.iter().map(begun_again).collect(),
             stack_objects: FxHashMap::default(),

@@ -20,13 +20,13 @@ impl Analysis<'_> {
         let class = sync::class(op);
         let access = if class.resets { AccessKind::Write } else { AccessKind::Synchronise };
         for (index, (value, &kind)) in operands.iter().zip(&sync::action(op).objects).enumerate() {
-            self.world.use_as(value.objects(), kind, self.program.data_model);
+            self.world.use_as(value.objects(), kind, self.program.sync_layouts());
             // Whoever has been woken does not look at what it waited for any more.
             if !(class.is_completion && index == 0) {
-                self.touch(state, at, value, sync::object_bytes(kind, self.program.data_model), access);
+                self.touch(state, at, value, sync::object_bytes(kind, self.program.sync_layouts()), access);
             }
         }
-        let result = Value::anything().named(Some(self.result_name(state, at, 0)));
+        let mut result = Value::anything().named(Some(self.result_name(state, at, 0)));
         let Some(first) = operands.first() else { return result };
         let operand = |index: usize| operands.get(index).unwrap_or(first);
         if class.lock.is_none() || class.waits == Waits::Always {
@@ -40,6 +40,9 @@ impl Analysis<'_> {
                 self.attempt(state, at, operand(lock), mode, &result, op);
             }
             Some(LockEffect::Release { by_holder_only, operand: lock }) => {
+                if self.certainly_holds(state, operand(lock)) {
+                    result = Value::number(Range::ZERO);
+                }
                 self.release(state, operand(lock), !by_holder_only, op);
             }
             None if class.resets_held_lock => self.reset(state, at, first, lock_kind(op)),
@@ -70,6 +73,12 @@ impl Analysis<'_> {
             return Some(LockPlace::Exact(object, offset));
         }
         address.name().map(LockPlace::Named)
+    }
+
+    /// Whether the thread holds the lock, so that giving it up cannot fail.
+    fn certainly_holds(&self, state: &State, address: &Value) -> bool {
+        let is_held = self.lock_place(address).is_some_and(|place| state.locks.contains_key(&place));
+        is_held && address.numbers().is_none() && !self.world.is_distrusted(address.objects())
     }
 
     fn acquire(&mut self, state: &mut State, at: At, address: &Value, mode: Mode, op: SyncOp) {

@@ -19,7 +19,7 @@ impl Analysis<'_> {
             return;
         }
         let guard = Rc::new(self.guard(state));
-        let is_fresh = !self.reveals_addresses && self.is_fresh(state, address);
+        let is_fresh = !self.world.are_addresses_revealed() && self.is_fresh(state, address);
         let thread = self.identities.context(at.context).thread;
         for (&object, &offset) in address.objects() {
             let near_locks = self.near_locks(state, address, object, offset);

@@ -8,6 +8,7 @@ use sync::ObjectKind;
 
 use crate::analysis::{Analysis, At};
 use crate::holding::Whereabouts;
+use crate::identity::ObjectId;
 use crate::range::{Overlap, Range};
 use crate::state::{LockPlace, State};
 use crate::transfer::ALL_BYTES;
@@ -27,7 +28,8 @@ impl Analysis<'_> {
     pub(crate) fn end_facts(&mut self, state: &mut State, address: &Value) {
         let whole: Whereabouts = address.objects().keys().map(|&object| (object, Range::ZERO)).collect();
         state.lose_locks(|lock| meet(lock, 1, &whole, ALL_BYTES));
-        if address.is_wild() || address.objects().len() != 1 {
+        // Where the address may be null, or another object's, the lock may well be there still.
+        if address.is_wild() || address.numbers().is_some() || address.objects().len() != 1 {
             return;
         }
         // Nobody waits for a lock that has ended, so that it is not held in a way that matters.
@@ -46,7 +48,7 @@ impl Analysis<'_> {
             self.world.distrust(address.objects());
         }
         let place = self.lock_place(address);
-        let bytes = sync::object_bytes(kind, self.program.data_model);
+        let bytes = sync::object_bytes(kind, self.program.sync_layouts());
         state.lose_locks(|lock| meet(lock, bytes, address.objects(), bytes));
         state.holding.drop(place, kind);
     }
@@ -54,14 +56,13 @@ impl Analysis<'_> {
     /// A plain write of `size` bytes at the address: over a synchronisation object it replaces its state.
     pub(crate) fn overwrite(&mut self, state: &mut State, at: At, address: &Value, size: u64, new: NewBytes) {
         let mut renewed = Whereabouts::new();
-        let is_beside = self.is_beside_held_lock(state, address, size);
         for (&object, &offset) in address.objects() {
+            let mut places = self.world.locks_in(object, self.program.sync_layouts(), offset, size);
             // Of elements that are not told apart, the one whose lock is held is written beside that lock, and so are all.
-            if is_beside && offset.as_constant().is_none() {
-                continue;
+            if offset.as_constant().is_none() {
+                places.retain(|&place| !self.is_beside_held_lock(state, address, size, object, place));
             }
-            let places = self.world.locks_in(object, self.program.data_model, offset, size);
-            if let Some(place) = places.into_iter().reduce(Range::join) {
+            if let Some(place) = places.into_iter().map(|(place, _)| place).reduce(Range::join) {
                 renewed.insert(object, place);
             }
         }
@@ -79,14 +80,22 @@ impl Analysis<'_> {
         }
     }
 
-    /// Whether the bytes are at a known distance from a lock that is held, and none of its own.
-    fn is_beside_held_lock(&self, state: &State, address: &Value, size: u64) -> bool {
+    /// Whether the bytes are at a known distance from a lock that is held, and at that distance from no lock at the place.
+    fn is_beside_held_lock(
+        &self,
+        state: &State,
+        address: &Value,
+        size: u64,
+        object: ObjectId,
+        (place, bytes): (Range, u64),
+    ) -> bool {
         let Some(name) = address.name() else { return false };
-        state.locks.iter().any(|(place, held)| match *place {
+        state.locks.iter().any(|(lock, held)| match *lock {
             LockPlace::Named(lock) if lock.base == name.base => {
-                let bytes = sync::object_bytes(held.kind, self.program.data_model);
-                let (lock, written) = (Range::constant(lock.plus), Range::constant(name.plus));
-                lock.overlap(bytes, written, size) == Overlap::Never
+                let Some(&own) = held.objects.get(&object) else { return false };
+                let distance = Range::constant(name.plus).add(Range::constant(lock.plus).negate());
+                let others = place.add(own.negate());
+                others.overlap(bytes, distance, size) == Overlap::Never
             }
             _ => false,
         })
@@ -94,9 +103,9 @@ impl Analysis<'_> {
 
     /// A plain read of `size` bytes at the address.
     pub(crate) fn read_bytes(&mut self, address: &Value, size: u64) {
-        let model = self.program.data_model;
+        let layouts = self.program.sync_layouts();
         let reads_lock =
-            |(&object, &offset): (&_, &Range)| !self.world.locks_in(object, model, offset, size).is_empty();
+            |(&object, &offset): (&_, &Range)| !self.world.locks_in(object, layouts, offset, size).is_empty();
         if address.objects().iter().any(reads_lock) {
             self.world.read_lock_bytes();
         }
@@ -104,12 +113,7 @@ impl Analysis<'_> {
 }
 
 /// Whether stretches of bytes at these places may overlap.
-fn meet(
-    a: &BTreeMap<crate::identity::ObjectId, Range>,
-    size: u64,
-    b: &BTreeMap<crate::identity::ObjectId, Range>,
-    other_size: u64,
-) -> bool {
+fn meet(a: &BTreeMap<ObjectId, Range>, size: u64, b: &BTreeMap<ObjectId, Range>, other_size: u64) -> bool {
     a.iter().any(|(object, &offset)| {
         b.get(object).is_some_and(|&other| offset.overlap(size, other, other_size) != Overlap::Never)
     })

@@ -31,11 +31,13 @@ impl Analysis<'_> {
                 let access = if order.is_atomic() { AccessKind::AtomicRead } else { AccessKind::Read };
                 self.touch(state, at, &address, self.bytes(*ty), access);
                 let Some(value) = self.load(state, at, &address, *ty) else { return Flow::Stop };
+                self.hand_on(kind, &value);
                 self.assign(state, context, *target, value);
             }
             InstructionKind::Store { address, value, ty, order } => {
                 let (address, value) = (self.operand(state, context, *address), self.operand(state, context, *value));
                 self.touch(state, at, &address, self.bytes(*ty), written(*order));
+                self.hand_on(kind, &value);
                 self.store(state, at, &address, *ty, value, true);
             }
             InstructionKind::ReadModifyWrite { target, op, address, value, ty, order } => {
@@ -43,6 +45,8 @@ impl Analysis<'_> {
                 self.touch(state, at, &address, self.bytes(*ty), written(*order));
                 let Some(old) = self.load(state, at, &address, *ty) else { return Flow::Stop };
                 let new = self.updated(*op, *ty, &old, &value);
+                self.hand_on(kind, &old);
+                self.hand_on(kind, &new);
                 self.store(state, at, &address, *ty, new.named(None), false);
                 if let Some(target) = target {
                     self.assign(state, context, *target, old);
@@ -53,6 +57,8 @@ impl Analysis<'_> {
                 let desired = self.operand(state, context, *desired);
                 self.touch(state, at, &address, self.bytes(*ty), written(*order));
                 let Some(found) = self.load(state, at, &address, *ty) else { return Flow::Stop };
+                self.hand_on(kind, &found);
+                self.hand_on(kind, &desired);
                 self.store(state, at, &address, *ty, desired, false);
                 self.assign(state, context, *old, found);
                 let told = Value::number(Range::TRUTH).named(Some(self.result_name(state, at, 1)));
@@ -178,7 +184,7 @@ impl Analysis<'_> {
         for (&object, &offset) in address.objects() {
             let own = offset.as_offset().map(|offset| (object, offset, size));
             let known = own.and_then(|cell| state.cells.get(&cell));
-            if self.world.is_synchronised(object, self.program.data_model, offset, size) {
+            if self.world.is_synchronised(object, self.program.sync_layouts(), offset, size) {
                 seen.push(Value::anything());
             }
             if let Some(known) = known.filter(|_| self.world.is_owned(&self.identities, thread, object)) {
@@ -256,9 +262,9 @@ impl Analysis<'_> {
 
     fn copy_contents(&mut self, state: &mut State, at: At, target: &Value, source: &Value, size: u64) {
         // The bytes of a lock are what operations made of them.
-        let model = self.program.data_model;
+        let layouts = self.program.sync_layouts();
         let is_zero = |(&object, &offset): (&_, &Range)| {
-            self.world.is_zero(object, offset, size) && self.world.locks_in(object, model, offset, size).is_empty()
+            self.world.is_zero(object, offset, size) && self.world.locks_in(object, layouts, offset, size).is_empty()
         };
         let are_zeros = !source.is_wild() && source.objects().iter().all(is_zero);
         self.read_bytes(source, size);
@@ -464,7 +470,8 @@ impl Analysis<'_> {
 
     fn library(&mut self, state: &mut State, at: At, function: LibraryFunction, arguments: &[Operand]) {
         let arguments: Vec<Value> = arguments.iter().map(|&a| self.operand(state, at.context, a)).collect();
-        let follows = matches!(function, LibraryFunction::Vprintf | LibraryFunction::Snprintf);
+        let follows =
+            matches!(function, LibraryFunction::Vprintf | LibraryFunction::ReadPrinted | LibraryFunction::Snprintf);
         for (index, argument) in arguments.iter().enumerate() {
             if matches!(function, LibraryFunction::Putchar | LibraryFunction::Puts) {
                 continue;

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use program::{DataModel, Global, Program};
+use program::{Global, Program, SyncLayouts};
 use rustc_hash::FxHashMap;
 
 use crate::identity::{Identities, Object, ObjectId, ThreadId};
@@ -59,6 +59,7 @@ pub struct World {
     /// What kind of synchronisation object is used at each place.
     kinds: BTreeMap<ObjectId, Vec<(Range, sync::ObjectKind)>>,
     lock_bytes_read: bool,
+    addresses_revealed: bool,
     pub arguments: BTreeSet<ObjectId>,
     version: u64,
 }
@@ -286,15 +287,23 @@ impl World {
         }
     }
 
+    /// Whether a lock at one of these places may be taken away from its holder.
+    pub fn is_distrusted(&self, objects: &BTreeMap<ObjectId, Range>) -> bool {
+        objects.iter().any(|(object, &offset)| {
+            let unreliable = self.unreliable.get(object).into_iter().flatten();
+            unreliable.into_iter().any(|place| !place.is_disjoint(offset))
+        })
+    }
+
     /// Notes of what kind the synchronisation object there is. Two that share bytes and are not one and the same make
     /// each other unreliable.
-    pub fn use_as(&mut self, objects: &BTreeMap<ObjectId, Range>, kind: sync::ObjectKind, model: DataModel) {
+    pub fn use_as(&mut self, objects: &BTreeMap<ObjectId, Range>, kind: sync::ObjectKind, layouts: SyncLayouts) {
         for (&object, &offset) in objects {
             let known = self.kinds.entry(object).or_default();
             if known.contains(&(offset, kind)) {
                 continue;
             }
-            let size = |kind| sync::object_bytes(kind, model);
+            let size = |kind| sync::object_bytes(kind, layouts);
             let disturbs =
                 |&&(at, other): &&(Range, sync::ObjectKind)| match at.overlap(size(other), offset, size(kind)) {
                     Overlap::Never => false,
@@ -311,22 +320,29 @@ impl World {
     }
 
     /// The places of locks in the object that share bytes with these.
-    pub fn locks_in(&self, object: ObjectId, model: DataModel, offset: Range, size: u64) -> Vec<Range> {
+    pub fn locks_in(&self, object: ObjectId, layouts: SyncLayouts, offset: Range, size: u64) -> Vec<(Range, u64)> {
         use sync::ObjectKind::{Mutex, Rwlock, Spin};
         let known = self.kinds.get(&object).into_iter().flatten();
         known
-            .filter(|(at, kind)| {
-                matches!(kind, Mutex | Rwlock | Spin)
-                    && at.overlap(sync::object_bytes(*kind, model), offset, size) != Overlap::Never
-            })
-            .map(|&(at, _)| at)
+            .filter(|(_, kind)| matches!(kind, Mutex | Rwlock | Spin))
+            .map(|&(at, kind)| (at, sync::object_bytes(kind, layouts)))
+            .filter(|&(at, bytes)| at.overlap(bytes, offset, size) != Overlap::Never)
             .collect()
     }
 
     /// Whether some synchronisation object shares bytes with these.
-    pub fn is_synchronised(&self, object: ObjectId, model: DataModel, offset: Range, size: u64) -> bool {
+    pub fn is_synchronised(&self, object: ObjectId, layouts: SyncLayouts, offset: Range, size: u64) -> bool {
         let known = self.kinds.get(&object).into_iter().flatten();
-        known.clone().any(|&(at, kind)| at.overlap(sync::object_bytes(kind, model), offset, size) != Overlap::Never)
+        known.clone().any(|&(at, kind)| at.overlap(sync::object_bytes(kind, layouts), offset, size) != Overlap::Never)
+    }
+
+    pub fn reveal_addresses(&mut self) {
+        self.version += u64::from(!std::mem::replace(&mut self.addresses_revealed, true));
+    }
+
+    /// Whether addresses may get to other threads without ordering them.
+    pub fn are_addresses_revealed(&self) -> bool {
+        self.addresses_revealed
     }
 
     pub fn read_lock_bytes(&mut self) {

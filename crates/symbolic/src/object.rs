@@ -1,7 +1,7 @@
 //! The memory objects that a symbolic execution knows, numbered so that a pointer term can name them.
 
 use base::{Id, IdVec, define_id};
-use program::{FunctionId, GlobalId, Location, ShapeId};
+use program::{ConstantParts, FunctionId, GlobalId, Location, ShapeId};
 use rustc_hash::FxHashMap;
 
 define_id!(
@@ -67,6 +67,7 @@ pub struct Object {
     pub size: Option<u64>,
     pub shape: Option<ShapeId>,
     pub read_only: bool,
+    pub constant_parts: ConstantParts,
     pub life: Life,
 }
 
@@ -92,6 +93,7 @@ impl Default for Objects {
             size: Some(0),
             shape: None,
             read_only: true,
+            constant_parts: ConstantParts::default(),
             life: Life::Process,
         });
         objects

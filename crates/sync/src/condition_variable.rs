@@ -9,9 +9,9 @@ use program::SyncOp;
 
 use crate::action::{Action, Channel, Choice, Misuse};
 use crate::builder::*;
-use crate::errno::ETIMEDOUT;
+use crate::errno::{EPERM, ETIMEDOUT};
 use crate::expression::{Condition, Value};
-use crate::mutex::{DEPTH_LIMIT, can_take, too_deep};
+use crate::mutex::{DEPTH_LIMIT, can_take, is_normal, too_deep};
 use crate::object::{Field, ObjectKind};
 
 const MUTEX: usize = 1;
@@ -45,15 +45,19 @@ fn destroy() -> Action {
     new("destroy").uses(THIS).forbids(THIS, no_waiters().not(), Misuse::DestroyedInUse).destroys()
 }
 
+/// A mutex that knows its owner refuses the wait of another thread; then nothing happens, and there is no end of the wait.
 fn wait_begin() -> Action {
+    let refused = || all([is_normal(MUTEX).not(), owned_by_self(MUTEX).not()]);
+    let begun = || refused().not();
     Action::new("wait", &[ObjectKind::Cond, ObjectKind::Mutex])
         .uses(THIS)
         .uses(MUTEX)
         .forbids(MUTEX, owned_by_self(MUTEX).not(), Misuse::WaitWithoutMutex)
-        .forbids(THIS, all([no_waiters().not(), this(Field::Partner).is(partner()).not()]), Misuse::TwoMutexes)
-        .sets(Field::Waiters, this(Field::Waiters).with_self())
-        .sets(Field::Partner, partner())
-        .drops(MUTEX, Condition::True)
+        .forbids(THIS, all([begun(), no_waiters().not(), this(Field::Partner).is(partner()).not()]), Misuse::TwoMutexes)
+        .sets_if(begun(), Field::Waiters, this(Field::Waiters).with_self())
+        .sets_if(begun(), Field::Partner, partner())
+        .drops(MUTEX, begun())
+        .returns(choose(refused(), number(EPERM), number(0)))
 }
 
 /// The mutex that a wait is about.

@@ -50,6 +50,6 @@ pub use action::{Action, Call, Channel, Choice, Edge, Misuse, MisuseCheck, Slot,
 pub use class::{LockEffect, Mode, OpClass, Waits, class};
 pub use expression::{Condition, Value};
 pub use object::{Field, FieldSort, MASK_THREADS, ObjectKind, Phase, SyncState, owner_code};
-pub use static_initialiser::{initial_state, object_bytes};
+pub use static_initialiser::{glibc_bytes, initial_state, object_bytes};
 pub use table::action;
 pub use word::Word;

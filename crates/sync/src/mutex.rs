@@ -89,6 +89,11 @@ pub(crate) fn too_deep(mutex: usize) -> Condition {
     all([is_recursive(mutex), can_take(mutex), field(mutex, Field::Depth).equals(MAX_DEPTH)])
 }
 
+/// Normal mutexes do not look at who uses them.
+pub(crate) fn is_normal(mutex: usize) -> Condition {
+    field(mutex, Field::Kind).equals(NORMAL)
+}
+
 /// Only these are held more than once, and count how often.
 fn is_recursive(mutex: usize) -> Condition {
     field(mutex, Field::Kind).equals(RECURSIVE)

@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use program::OwnSizes;
+
 use crate::word::Word;
 
 /// Who translates the table to bit-vectors of [`Field::bits`] bits follows so many threads.
@@ -69,6 +71,8 @@ pub enum Phase {
     Initialised = 0,
     Uninitialised = 1,
     Destroyed = 2,
+    /// No operation makes or knows it: what the bytes of the object mean is not known, and operations on it are unsupported.
+    Unclear = 3,
 }
 
 impl Field {
@@ -129,6 +133,19 @@ impl ObjectKind {
         position.unwrap_or_else(|| unreachable!("a {self} should have no field {field:?} in the table of actions"))
     }
 
+    /// Where a program's own size of such objects is kept.
+    pub fn own_size(self, sizes: &mut OwnSizes) -> &mut Option<u32> {
+        match self {
+            ObjectKind::Mutex => &mut sizes.mutex,
+            ObjectKind::Rwlock => &mut sizes.rwlock,
+            ObjectKind::Spin => &mut sizes.spin,
+            ObjectKind::Cond => &mut sizes.cond,
+            ObjectKind::Barrier => &mut sizes.barrier,
+            ObjectKind::Semaphore => &mut sizes.semaphore,
+            ObjectKind::Once => &mut sizes.once,
+        }
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             ObjectKind::Mutex => "mutex",
@@ -169,6 +186,17 @@ impl SyncState {
         let mut state = Self::initialised(kind);
         state.set(Field::Phase, Word::number(Phase::Uninitialised as u64));
         state
+    }
+
+    /// An object whose bytes are not understood.
+    pub fn unclear(kind: ObjectKind) -> Self {
+        let mut state = Self::initialised(kind);
+        state.set(Field::Phase, Word::number(Phase::Unclear as u64));
+        state
+    }
+
+    pub fn is_unclear(&self) -> bool {
+        self.get(Field::Phase).low() == Phase::Unclear as u64
     }
 
     pub fn kind(&self) -> ObjectKind {

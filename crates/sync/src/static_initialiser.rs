@@ -1,12 +1,23 @@
 //! What the bytes of an object say before anybody has called its init function: the layouts of glibc on Linux.
 
-use program::DataModel;
+use program::{DataModel, SyncLayouts};
 
 use crate::object::{Field, ObjectKind, SyncState};
 use crate::word::Word;
 
 /// `sizeof` of the C type behind an object.
-pub fn object_bytes(kind: ObjectKind, model: DataModel) -> u64 {
+pub fn object_bytes(kind: ObjectKind, layouts: SyncLayouts) -> u64 {
+    own_bytes(kind, layouts).unwrap_or_else(|| glibc_bytes(kind, layouts.model))
+}
+
+/// The size that the program declares, if its layout is not that of glibc.
+fn own_bytes(kind: ObjectKind, layouts: SyncLayouts) -> Option<u64> {
+    let mut sizes = layouts.own;
+    (*kind.own_size(&mut sizes)).map(u64::from)
+}
+
+/// `sizeof` in glibc.
+pub fn glibc_bytes(kind: ObjectKind, model: DataModel) -> u64 {
     let (ilp32, lp64) = match kind {
         ObjectKind::Mutex => (24, 40),
         ObjectKind::Rwlock => (32, 56),
@@ -26,8 +37,15 @@ pub fn object_bytes(kind: ObjectKind, model: DataModel) -> u64 {
 ///
 /// All zero is initialised and at rest. A mutex may carry its kind (`PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP` and the
 /// like), an rwlock its preference, which is not modelled, a semaphore its value. Anything else is not initialised.
-pub fn initial_state(kind: ObjectKind, model: DataModel, bytes: Option<&[u8]>) -> SyncState {
-    bytes.and_then(|bytes| recognised(kind, model, bytes)).unwrap_or_else(|| SyncState::uninitialised(kind))
+///
+/// What bytes mean in a layout of the program's own is its own business: unless they are zero, the state is unclear.
+pub fn initial_state(kind: ObjectKind, layouts: SyncLayouts, bytes: Option<&[u8]>) -> SyncState {
+    let Some(bytes) = bytes else { return SyncState::uninitialised(kind) };
+    if own_bytes(kind, layouts).is_some() {
+        let is_zero = bytes.iter().all(|&byte| byte == 0);
+        return if is_zero { SyncState::initialised(kind) } else { SyncState::unclear(kind) };
+    }
+    recognised(kind, layouts.model, bytes).unwrap_or_else(|| SyncState::uninitialised(kind))
 }
 
 fn recognised(kind: ObjectKind, model: DataModel, bytes: &[u8]) -> Option<SyncState> {

@@ -48,5 +48,5 @@ pub fn agree(text: &str, seed: u64) -> Result<Answers, Disagreement> {
 }
 
 fn by(who: &'static str, kind: DisagreementKind) -> Disagreement {
-    Disagreement { who, kind }
+    Disagreement { who, property: None, kind }
 }

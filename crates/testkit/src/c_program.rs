@@ -2,7 +2,9 @@
 //! part can be taken away and what is left is still a program that means something. Locking is bracketed, loops have a
 //! counter, indices are masked, so that no cut makes an undefined program, unless wildness is asked for.
 
-use base::define_id;
+use base::{Id, define_id};
+
+use crate::expectation::Options;
 
 define_id!(
     /// A global `int`.
@@ -28,6 +30,21 @@ define_id!(
     /// A global union of numbers and bytes.
     UnionVar,
     "u"
+);
+define_id!(
+    /// A global `_Atomic int`.
+    AtomicVar,
+    "f"
+);
+define_id!(
+    /// A global pointer to a structure.
+    NodeVar,
+    "n"
+);
+define_id!(
+    /// A global union of a pointer, a number and bytes.
+    ReferenceVar,
+    "r"
 );
 define_id!(
     /// A global mutex.
@@ -67,6 +84,7 @@ define_id!(
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CProgram {
+    pub options: Options,
     /// Initial values.
     pub globals: Vec<i32>,
     pub arrays: Vec<Vec<i32>>,
@@ -75,12 +93,84 @@ pub struct CProgram {
     /// What each pointer points to at the start.
     pub pointers: Vec<Target>,
     /// Initial values.
+    pub atomics: Vec<i32>,
+    /// How each mutex comes into being; those without an entry are zeroed globals.
+    pub mutexes: Vec<LockOrigin>,
+    /// As `mutexes`, of reader-writer locks.
+    pub rwlocks: Vec<LockOrigin>,
+    /// As `mutexes`, of condition variables.
+    pub conditions: Vec<LockOrigin>,
+    /// The helpers, all with one parameter, that a table of pointers holds at the start; a power of two, or none.
+    pub table: Vec<Option<Helper>>,
+    /// Initial values.
     pub semaphores: Vec<u32>,
     /// How many threads meet at each barrier.
     pub barriers: Vec<u32>,
     pub helpers: Vec<HelperBody>,
     pub threads: Vec<Block>,
+    /// How each thread is started; those without an entry run their own body without an argument.
+    pub starts: Vec<Start>,
     pub main: Block,
+}
+
+/// How a thread is started.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Start {
+    /// The thread whose body it runs: its own, or that of one before.
+    pub runs: Thread,
+    pub argument: ThreadArgument,
+    /// Whether the process ends if the thread cannot be created.
+    pub checked: bool,
+    /// The local whose value the body returns.
+    pub result: Option<LocalVar>,
+}
+
+/// What a thread is given.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ThreadArgument {
+    Null,
+    Number(i32),
+    Pointer(Target),
+}
+
+/// Where a lock is, and what makes it one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LockOrigin {
+    /// A global without an initialiser.
+    #[default]
+    Zeroed,
+    /// A global with a static initialiser.
+    Static(LockKind),
+    /// A global, initialised by a call with attributes.
+    Attributes(LockKind),
+    /// A global that `memset` makes all zero, as it was.
+    Filled,
+    /// A global, copied from another.
+    Copied(LockKind),
+    /// A member of a global structure.
+    Member,
+    /// An element of a global array.
+    Element,
+    /// On the heap, from `calloc`.
+    Calloc,
+    /// On the heap, initialised by a call.
+    Heap(LockKind),
+    /// On the heap, all bytes set to zero.
+    HeapFilled,
+    /// On the heap, copied from a static initialiser.
+    HeapCopied(LockKind),
+    /// A local of `main` with a static initialiser.
+    Local(LockKind),
+    /// A local of `main`, initialised by a call.
+    LocalCall(LockKind),
+}
+
+/// What a mutex does when its owner locks it again. Other locks have no kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LockKind {
+    Normal,
+    Recursive,
+    ErrorCheck,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -144,6 +234,21 @@ pub enum Statement {
         third: Block,
     },
     TryLocked(Mutex, Block),
+    /// An attempt whose result is kept; `then` where it succeeds, and the lock is given back; otherwise `otherwise`.
+    Attempt {
+        attempt: Attempt,
+        result: LocalVar,
+        then: Block,
+        otherwise: Block,
+    },
+    /// lock; wait with a time limit unless `condition`, the result is kept; `body`; unlock.
+    TimedWait {
+        mutex: Mutex,
+        event: Condition,
+        condition: Expr,
+        result: LocalVar,
+        body: Block,
+    },
     ReadLocked(Rwlock, Block),
     WriteLocked(Rwlock, Block),
     /// lock; wait until `condition` (checked again after each wake-up only if `again`); `body`; unlock.
@@ -166,11 +271,37 @@ pub enum Statement {
     BarrierWait(Barrier),
     /// An operation on a mutex by itself, wherever it stands.
     Bare(BareOperation, Mutex),
+    /// One lock becomes what another is.
+    CopyLock {
+        target: Mutex,
+        source: Mutex,
+        by_assignment: bool,
+    },
     Assume(Expr),
     Assert(Expr),
     Call(Helper, Vec<Expr>),
+    /// Changes an entry of the table.
+    SetEntry(Box<Expr>, Option<Helper>),
+    AtomicStore(Place, MemoryOrder, Expr),
+    Fence(MemoryOrder),
+    /// `node = target`.
+    PointNode(NodeVar, NodeTarget),
+    /// `node->next = target`.
+    Link(Node, NodeTarget),
+    /// Copies a whole structure.
+    CopyNode(Node, Node),
+    FreeNode(NodeVar),
+    /// Sets the pointer in a union.
+    Refer(ReferenceVar, Target),
+    CopyReference {
+        target: ReferenceVar,
+        source: ReferenceVar,
+        how: ReferenceCopy,
+    },
     Create(Thread),
     Join(Thread),
+    /// Joins, and keeps what the thread returned.
+    JoinInto(Thread, Place),
     Detach(Thread),
 }
 
@@ -180,6 +311,71 @@ pub enum BareOperation {
     Unlock,
     Initialise,
     Destroy,
+    /// All bytes are set to zero.
+    Fill,
+}
+
+/// An operation that takes something if it can.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Attempt {
+    Mutex { lock: Mutex, timed: bool },
+    Read { lock: Rwlock, timed: bool },
+    Write { lock: Rwlock, timed: bool },
+    Semaphore { semaphore: Semaphore, timed: bool },
+}
+
+/// A structure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Node {
+    /// What a pointer points to.
+    Behind(NodeVar),
+    /// The global one.
+    Global,
+    /// The function's own.
+    Local,
+}
+
+/// What a pointer to a structure can be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NodeTarget {
+    Null,
+    /// A new one on the heap.
+    Fresh,
+    Global,
+    Local,
+    Same(NodeVar),
+    Next(Node),
+}
+
+/// How a union with a pointer is copied.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReferenceCopy {
+    Assignment,
+    Block,
+    Number,
+    /// Two blocks of four bytes.
+    BlockHalves,
+    /// Two numbers of four bytes.
+    NumberHalves,
+    /// The lower four bytes only.
+    LowerHalf,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MemoryOrder {
+    Relaxed,
+    Consume,
+    Acquire,
+    Release,
+    AcquireRelease,
+    SequentiallyConsistent,
+}
+
+impl MemoryOrder {
+    /// The number of `__ATOMIC_...`.
+    pub fn number(self) -> u32 {
+        self as u32
+    }
 }
 
 /// Bytes of a variable, from an offset on.
@@ -231,6 +427,13 @@ pub enum Place {
     Behind(PointerVar),
     /// An element of a union, in one of its sizes; the index is masked.
     Piece(UnionVar, Member, Box<Expr>),
+    Atomic(AtomicVar),
+    /// What the argument of the thread points to.
+    Argument,
+    /// `node->value`.
+    Value(Node),
+    /// What the pointer in a union points to.
+    Referred(ReferenceVar),
 }
 
 /// What a pointer can point to.
@@ -247,6 +450,10 @@ pub enum Target {
     Grown(PointerVar),
     /// A local of the function.
     Own(LocalVar),
+    /// The number in a structure.
+    Value(Node),
+    /// The pointer in a union.
+    Referred(ReferenceVar),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -261,9 +468,22 @@ pub enum Expr {
     Binary(Operator, Box<Expr>, Box<Expr>),
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
     Call(Helper, Vec<Expr>),
-    AtomicLoad(Place),
+    /// A call through an entry of the table; the index is masked.
+    Dispatch(Box<Expr>, Box<Expr>),
+    /// The argument of the thread, which is a number.
+    ArgumentNumber,
+    /// Whether a variable of the environment is set.
+    IsSet(&'static str),
+    AtomicLoad(Place, MemoryOrder),
     /// A read-modify-write builtin; the value is the old or the new one, as the builtin says.
-    Update(UpdateBuiltin, Place, Box<Expr>),
+    Update(UpdateBuiltin, Place, MemoryOrder, Box<Expr>),
+    /// A compare-and-swap with orders for success and failure; the value is whether it succeeded.
+    OrderedSwap {
+        place: Place,
+        expected: Box<Expr>,
+        desired: Box<Expr>,
+        orders: (MemoryOrder, MemoryOrder),
+    },
     /// A compare-and-swap builtin.
     Swap {
         gives_success: bool,
@@ -346,11 +566,46 @@ impl Operator {
     }
 }
 
+impl LockKind {
+    /// The number of `PTHREAD_MUTEX_...`.
+    pub fn number(self) -> u8 {
+        self as u8
+    }
+}
+
+impl LockOrigin {
+    /// Whether the lock's name is a pointer to it.
+    pub fn is_behind_pointer(self) -> bool {
+        use LockOrigin::*;
+        matches!(self, Calloc | Heap(_) | HeapFilled | HeapCopied(_) | Local(_) | LocalCall(_))
+    }
+}
+
+impl CProgram {
+    pub fn mutex(&self, id: Mutex) -> LockOrigin {
+        self.mutexes.get(id.index()).copied().unwrap_or_default()
+    }
+
+    pub fn rwlock(&self, id: Rwlock) -> LockOrigin {
+        self.rwlocks.get(id.index()).copied().unwrap_or_default()
+    }
+
+    pub fn condition(&self, id: Condition) -> LockOrigin {
+        self.conditions.get(id.index()).copied().unwrap_or_default()
+    }
+
+    /// How a thread is started.
+    pub fn start(&self, thread: Thread) -> Start {
+        let plain = Start { runs: thread, argument: ThreadArgument::Null, checked: false, result: None };
+        self.starts.get(thread.index()).cloned().unwrap_or(plain)
+    }
+}
+
 impl Statement {
     /// The blocks inside, in textual order.
     pub fn blocks(&self) -> Vec<&Block> {
         match self {
-            Statement::If { then, otherwise, .. } => vec![then, otherwise],
+            Statement::If { then, otherwise, .. } | Statement::Attempt { then, otherwise, .. } => vec![then, otherwise],
             Statement::Misnested { first, second, third, .. } => vec![first, second, third],
             Statement::Loop { body, .. }
             | Statement::Atomic(body)
@@ -359,6 +614,7 @@ impl Statement {
             | Statement::ReadLocked(_, body)
             | Statement::WriteLocked(_, body)
             | Statement::WaitFor { body, .. }
+            | Statement::TimedWait { body, .. }
             | Statement::Notify { body, .. } => vec![body],
             _ => Vec::new(),
         }
@@ -367,7 +623,7 @@ impl Statement {
     /// As [`blocks`](Self::blocks).
     pub fn blocks_mut(&mut self) -> Vec<&mut Block> {
         match self {
-            Statement::If { then, otherwise, .. } => vec![then, otherwise],
+            Statement::If { then, otherwise, .. } | Statement::Attempt { then, otherwise, .. } => vec![then, otherwise],
             Statement::Misnested { first, second, third, .. } => vec![first, second, third],
             Statement::Loop { body, .. }
             | Statement::Atomic(body)
@@ -376,6 +632,7 @@ impl Statement {
             | Statement::ReadLocked(_, body)
             | Statement::WriteLocked(_, body)
             | Statement::WaitFor { body, .. }
+            | Statement::TimedWait { body, .. }
             | Statement::Notify { body, .. } => vec![body],
             _ => Vec::new(),
         }
@@ -384,15 +641,16 @@ impl Statement {
     /// The expressions of the statement itself, not of the blocks inside.
     pub fn expressions_mut(&mut self) -> Vec<&mut Expr> {
         match self {
-            Statement::Assign(place, value) | Statement::Compound(place, _, value) => {
-                place.index_mut().into_iter().chain([value]).collect()
-            }
-            Statement::Increment(place) => place.index_mut().into_iter().collect(),
+            Statement::Assign(place, value)
+            | Statement::Compound(place, _, value)
+            | Statement::AtomicStore(place, _, value) => place.index_mut().into_iter().chain([value]).collect(),
+            Statement::Increment(place) | Statement::JoinInto(_, place) => place.index_mut().into_iter().collect(),
             Statement::Fill { value, .. } => vec![value],
-            Statement::Point(_, Target::Element(_, index)) => vec![index],
+            Statement::Point(_, Target::Element(_, index)) | Statement::SetEntry(index, _) => vec![index],
             Statement::If { condition, .. }
             | Statement::Spin(condition)
             | Statement::WaitFor { condition, .. }
+            | Statement::TimedWait { condition, .. }
             | Statement::Assume(condition)
             | Statement::Assert(condition) => vec![condition],
             Statement::Loop { condition, .. } => condition.iter_mut().collect(),
@@ -414,14 +672,14 @@ impl Place {
 impl Expr {
     pub fn children_mut(&mut self) -> Vec<&mut Expr> {
         match self {
-            Expr::Constant(_) | Expr::Input { .. } => Vec::new(),
-            Expr::Place(place) | Expr::AtomicLoad(place) => place.index_mut().into_iter().collect(),
+            Expr::Constant(_) | Expr::Input { .. } | Expr::ArgumentNumber | Expr::IsSet(_) => Vec::new(),
+            Expr::Place(place) | Expr::AtomicLoad(place, _) => place.index_mut().into_iter().collect(),
             Expr::Not(operand) => vec![operand],
-            Expr::Binary(_, left, right) => vec![left, right],
+            Expr::Binary(_, left, right) | Expr::Dispatch(left, right) => vec![left, right],
             Expr::Conditional(condition, then, otherwise) => vec![condition, then, otherwise],
             Expr::Call(_, arguments) => arguments.iter_mut().collect(),
-            Expr::Update(_, place, value) => place.index_mut().into_iter().chain([&mut **value]).collect(),
-            Expr::Swap { place, expected, desired, .. } => {
+            Expr::Update(_, place, _, value) => place.index_mut().into_iter().chain([&mut **value]).collect(),
+            Expr::Swap { place, expected, desired, .. } | Expr::OrderedSwap { place, expected, desired, .. } => {
                 place.index_mut().into_iter().chain([&mut **expected, &mut **desired]).collect()
             }
         }

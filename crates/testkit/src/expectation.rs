@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
+use frontend::{CompileOptions, MayFail};
 use program::Property;
 
 /// The expectation inside a test program.
@@ -23,8 +24,22 @@ pub struct Expectation {
     pub engines_unknown: Option<String>,
     /// Engines over the reachability tree may answer unknown, for this reason.
     pub trees_unknown: Option<String>,
+    pub options: Options,
+}
+
+/// What options of the command line change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Options {
     /// Waits on condition variables only end by a signal.
     pub no_spurious_wake_ups: bool,
+    pub failures: MayFail,
+}
+
+impl Options {
+    pub fn to_compile_options(self) -> CompileOptions {
+        let Options { no_spurious_wake_ups, failures } = self;
+        CompileOptions { no_spurious_wake_ups, failures, ..CompileOptions::default() }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,7 +90,7 @@ impl Expectation {
             violation_lines: marked_lines(text),
             engines_unknown: head.engines_unknown,
             trees_unknown: head.trees_unknown,
-            no_spurious_wake_ups: head.no_spurious_wake_ups,
+            options: head.options,
         };
         if (verdict == ExpectedVerdict::Violated) == expectation.violation_lines.is_empty() {
             return Err(
@@ -84,6 +99,14 @@ impl Expectation {
         }
         Ok(expectation)
     }
+}
+
+/// The options of the command line that lines `// OPTION ...` at the head of a text stand for.
+pub fn options_at_the_head(text: &str) -> Result<CompileOptions, String> {
+    let mut head = Head::default();
+    let named = comments_at_the_head(text).filter_map(|(_, comment)| comment.strip_prefix("OPTION "));
+    named.map(str::trim).try_for_each(|name| head.option(name))?;
+    Ok(head.options.to_compile_options())
 }
 
 /// The text with `count` in its line `// EXECUTIONS ...`.
@@ -114,7 +137,7 @@ struct Head {
     executions: Option<Executions>,
     engines_unknown: Option<String>,
     trees_unknown: Option<String>,
-    no_spurious_wake_ups: bool,
+    options: Options,
 }
 
 impl Head {
@@ -140,17 +163,23 @@ impl Head {
                 let reason = value.strip_prefix("unknown ").ok_or("only `TREES unknown REASON` has a meaning")?;
                 set(&mut self.trees_unknown, reason.to_owned(), key)
             }
-            "OPTION" if value == "no-spurious-wakeups" => {
-                self.no_spurious_wake_ups = true;
-                Ok(())
-            }
-            "OPTION" => Err("only `OPTION no-spurious-wakeups` has a meaning".to_owned()),
+            "OPTION" => self.option(value),
             // For the comparison with native runs; nothing here depends on it.
             "NATIVE" if value.starts_with("no ") => Ok(()),
             "NATIVE" => Err("only `NATIVE no REASON` has a meaning".to_owned()),
             _ if looks_like_a_key(key) => Err(format!("`{key}` is none of the keys {}", KEYS.join(", "))),
             _ => Ok(()),
         }
+    }
+
+    fn option(&mut self, name: &str) -> Result<(), String> {
+        match name {
+            "no-spurious-wakeups" => self.options.no_spurious_wake_ups = true,
+            "malloc-may-fail" => self.options.failures.allocation = true,
+            "create-may-fail" => self.options.failures.creation = true,
+            _ => return Err(format!("`OPTION {name}` has no meaning")),
+        }
+        Ok(())
     }
 }
 

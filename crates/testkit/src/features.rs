@@ -36,10 +36,26 @@ pub enum Feature {
     Floats,
     /// Unions, blocks of memory whose edges lie inside of numbers, hash sums.
     Bytes,
+    /// Functions called through a table of pointers, whose entries change.
+    FunctionTables,
+    /// Locks that are initialised in every way, wherever they are, and copied.
+    LockOrigins,
+    /// Attempts at locks and semaphores, with and without a time limit, and what they return.
+    Attempts,
+    /// Memory and threads that are refused, an environment that is not set.
+    FailingCalls,
+    /// Arguments and results of threads; several threads with one function.
+    ThreadArguments,
+    /// Structures, global, local and on the heap, with pointers to each other.
+    Structs,
+    /// Pointers in unions, copied as a whole and in pieces.
+    PointerUnions,
+    /// Atomic objects, all memory orders, fences.
+    Orders,
 }
 
 impl Feature {
-    pub const ALL: [Feature; 24] = [
+    pub const ALL: [Feature; 32] = [
         Feature::Locks,
         Feature::Loops,
         Feature::Inputs,
@@ -64,6 +80,14 @@ impl Feature {
         Feature::WildArithmetic,
         Feature::Floats,
         Feature::Bytes,
+        Feature::FunctionTables,
+        Feature::LockOrigins,
+        Feature::Attempts,
+        Feature::FailingCalls,
+        Feature::ThreadArguments,
+        Feature::Structs,
+        Feature::PointerUnions,
+        Feature::Orders,
     ];
 
     pub fn name(self) -> &'static str {
@@ -92,20 +116,28 @@ impl Feature {
             Feature::WildArithmetic => "wild-arithmetic",
             Feature::Floats => "floats",
             Feature::Bytes => "bytes",
+            Feature::FunctionTables => "function-tables",
+            Feature::LockOrigins => "lock-origins",
+            Feature::Attempts => "attempts",
+            Feature::FailingCalls => "failing-calls",
+            Feature::ThreadArguments => "thread-arguments",
+            Feature::Structs => "structs",
+            Feature::PointerUnions => "pointer-unions",
+            Feature::Orders => "orders",
         }
     }
 }
 
 /// A set of features.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub struct Features(u32);
+pub struct Features(u64);
 
 impl Features {
     /// Globals, branches, threads and assertions only.
     pub const PLAIN: Features = Features(0);
 
     pub fn of(features: &[Feature]) -> Self {
-        Self(features.iter().fold(0, |bits, &feature| bits | 1 << feature as u32))
+        Self(features.iter().fold(0, |bits, &feature| bits | 1 << feature as u64))
     }
 
     /// What the first bounded engines were built for: ints, functions, loops, mutexes, inputs, atomic sections.
@@ -119,15 +151,15 @@ impl Features {
     }
 
     pub fn contains(self, feature: Feature) -> bool {
-        self.0 & (1 << feature as u32) != 0
+        self.0 & (1 << feature as u64) != 0
     }
 
     pub fn without(self, feature: Feature) -> Self {
-        Self(self.0 & !(1 << feature as u32))
+        Self(self.0 & !(1 << feature as u64))
     }
 
     fn with(self, feature: Feature) -> Self {
-        Self(self.0 | 1 << feature as u32)
+        Self(self.0 | 1 << feature as u64)
     }
 
     /// Reads a list such as `core,pointers` or `all,-barriers`: groups and names, a minus takes one away.

@@ -7,9 +7,10 @@
 use base::Id;
 
 use crate::c_program::{
-    ArrayVar, BareOperation, Barrier, Block, CProgram, Condition, Expr, GlobalVar, Helper, HelperBody, LocalVar,
-    LoopForm, Member, Mutex, Operator, Place, PointerVar, Rwlock, Semaphore, Statement, Stretch, Target, Thread,
-    UnionVar, UpdateBuiltin, Variable,
+    ArrayVar, AtomicVar, Attempt, BareOperation, Barrier, Block, CProgram, Condition, Expr, GlobalVar, Helper,
+    HelperBody, LocalVar, LockKind, LockOrigin, LoopForm, Member, MemoryOrder, Mutex, Node, NodeTarget, NodeVar,
+    Operator, Place, PointerVar, ReferenceCopy, ReferenceVar, Rwlock, Semaphore, Start, Statement, Stretch, Target,
+    Thread, ThreadArgument, UnionVar, UpdateBuiltin, Variable,
 };
 use crate::features::{Feature, Features};
 use crate::random::Random;
@@ -23,9 +24,24 @@ pub const INPUTS: std::ops::RangeInclusive<i64> = 0..=3;
 const MUTEXES: usize = 2;
 const CONDITIONS: usize = 1;
 const RWLOCKS: usize = 1;
+const NODES: usize = 2;
+const REFERENCES: usize = 2;
+
+/// How much a thread does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Size {
+    /// A few statements: the explorer is done within some milliseconds.
+    Small,
+    Usual,
+}
 
 /// The program that `seed` and `features` name. It has about two thirds of the features.
 pub fn generate(seed: u64, features: Features) -> CProgram {
+    generate_sized(seed, features, Size::Usual)
+}
+
+/// As [`generate`], in a size.
+pub fn generate_sized(seed: u64, features: Features, size: Size) -> CProgram {
     let mut random = Random::new(seed);
     // Programs with a few features each differ more than programs with all of them.
     // Later features are drawn apart, so that a seed names the same program with and without them.
@@ -33,11 +49,12 @@ pub fn generate(seed: u64, features: Features) -> CProgram {
     let drawn = |feature: &Feature| match feature {
         Feature::Misuses => true,
         Feature::Bytes => later.chance(65),
+        new if *new as u8 > Feature::Bytes as u8 => later.chance(30),
         _ => random.chance(65),
     };
     let features = Feature::ALL.into_iter().filter(drawn).filter(|&feature| features.contains(feature));
     let features = Features::of(&features.collect::<Vec<_>>());
-    let mut generator = Generator { random, features, program: CProgram::default(), fuel: 0 };
+    let mut generator = Generator { random, features, size, program: CProgram::default(), fuel: 0 };
     generator.declare();
     generator.helpers();
     generator.threads();
@@ -48,6 +65,7 @@ pub fn generate(seed: u64, features: Features) -> CProgram {
 struct Generator {
     random: Random,
     features: Features,
+    size: Size,
     program: CProgram,
     /// About how many accesses to shared memory the current body may still make.
     fuel: usize,
@@ -65,11 +83,21 @@ struct Scope {
     in_loop: bool,
     in_atomic: bool,
     in_helper: bool,
+    argument: ArgumentKind,
+}
+
+/// What the argument of the function is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ArgumentKind {
+    Unused,
+    Number,
+    Pointer,
 }
 
 impl Scope {
     fn of_function(locals: u32, helpers: usize, in_helper: bool) -> Self {
-        Self { locals, helpers, depth: 0, rounds: 1, in_loop: false, in_atomic: false, in_helper }
+        let argument = ArgumentKind::Unused;
+        Self { locals, helpers, depth: 0, rounds: 1, in_loop: false, in_atomic: false, in_helper, argument }
     }
 
     fn inner(self) -> Self {
@@ -114,6 +142,14 @@ enum Kind {
     Assume,
     Assert,
     Call,
+    Attempt,
+    TimedWait,
+    CopyLock,
+    SetEntry,
+    AtomicStore,
+    Fence,
+    Node,
+    Reference,
 }
 
 impl Generator {
@@ -141,6 +177,48 @@ impl Generator {
         if self.has(Feature::Barriers) {
             self.program.barriers = vec![2];
         }
+        if self.has(Feature::Orders) {
+            self.program.atomics = vec![self.random.below(2) as i32];
+        }
+        if self.has(Feature::FailingCalls) {
+            self.program.options.failures.allocation = self.random.chance(60);
+            self.program.options.failures.creation = self.random.chance(30);
+        }
+        if self.has(Feature::LockOrigins) {
+            self.program.mutexes = (0..MUTEXES).map(|_| self.mutex_origin()).collect();
+            self.program.rwlocks = (0..RWLOCKS).map(|_| self.lock_origin()).collect();
+            self.program.conditions = (0..CONDITIONS).map(|_| self.lock_origin()).collect();
+        }
+    }
+
+    fn mutex_origin(&mut self) -> LockOrigin {
+        let kind = self.random.weighted(&[(3, LockKind::Normal), (2, LockKind::Recursive), (2, LockKind::ErrorCheck)]);
+        match self.random.below(6) {
+            0 => LockOrigin::Static(kind),
+            1 => LockOrigin::Attributes(kind),
+            2 => LockOrigin::Copied(kind),
+            3 => self.random.pick(&[LockOrigin::Heap(kind), LockOrigin::HeapCopied(kind)]),
+            4 => self.random.pick(&[LockOrigin::Local(kind), LockOrigin::LocalCall(kind)]),
+            _ => self.lock_origin(),
+        }
+    }
+
+    /// A way that leads to any kind of lock, without attributes.
+    fn lock_origin(&mut self) -> LockOrigin {
+        use LockOrigin::*;
+        let normal = LockKind::Normal;
+        self.random.pick(&[
+            Static(normal),
+            Attributes(normal),
+            Filled,
+            Member,
+            Element,
+            Calloc,
+            Heap(normal),
+            HeapFilled,
+            Local(normal),
+            LocalCall(normal),
+        ])
     }
 
     fn initial_target(&mut self) -> Target {
@@ -155,11 +233,13 @@ impl Generator {
     }
 
     fn helpers(&mut self) {
-        if !self.has(Feature::Helpers) {
+        let is_tabled = self.has(Feature::FunctionTables);
+        if !self.has(Feature::Helpers) && !is_tabled {
             return;
         }
-        for index in 0..self.random.below(3) {
-            let parameters = self.random.below(3) as u32;
+        let count = if is_tabled { 1 + self.random.below(2) } else { self.random.below(3) };
+        for index in 0..count {
+            let parameters = if is_tabled { 1 } else { self.random.below(3) as u32 };
             let atomic = self.has(Feature::AtomicSections) && self.random.chance(30);
             let mut scope = Scope::of_function(parameters + 1, index, true);
             scope.in_atomic = atomic;
@@ -168,14 +248,34 @@ impl Generator {
             let result = self.expression(scope, 1);
             self.program.helpers.push(HelperBody { parameters, atomic, body, result });
         }
+        if is_tabled {
+            self.program.table = (0..2).map(|_| self.table_entry()).collect();
+        }
+    }
+
+    /// Mostly a function.
+    fn table_entry(&mut self) -> Option<Helper> {
+        let helper = Helper::new(self.random.below(self.program.helpers.len()));
+        self.random.chance(95).then_some(helper)
     }
 
     fn threads(&mut self) {
         let count = if self.random.chance(70) { 2 } else { 3 };
+        let mut kinds = Vec::new();
         for index in 0..count {
-            self.fuel = if count == 2 { 12 } else { 7 };
-            let scope = Scope::of_function(2, self.program.helpers.len(), false);
-            let statements = 2 + self.random.below(4);
+            self.fuel = match (count, self.size) {
+                (2, Size::Usual) => 12,
+                (2, Size::Small) => 7,
+                (_, Size::Usual) => 7,
+                (_, Size::Small) => 3,
+            };
+            let argument = self.argument_kind();
+            let scope = Scope { argument, ..Scope::of_function(2, self.program.helpers.len(), false) };
+            kinds.push(argument);
+            let statements = match self.size {
+                Size::Usual => 2 + self.random.below(4),
+                Size::Small => 1 + self.random.below(3),
+            };
             let mut body = self.block(scope, statements);
             if self.has(Feature::NestedCreation) && index == 0 && self.random.chance(15) {
                 let at = self.random.below(body.len() + 1);
@@ -197,6 +297,46 @@ impl Generator {
                 let at = created.map_or(0, |at| at + 1) + self.random.below(1 + first.len() - created.unwrap_or(0) - 1);
                 first.insert(at, Statement::Join(Thread::new(count)));
             }
+        }
+        if self.has(Feature::ThreadArguments) || self.has(Feature::FailingCalls) {
+            self.program.starts = (0..count).map(|index| self.start(index, &kinds, nested)).collect();
+        }
+    }
+
+    fn argument_kind(&mut self) -> ArgumentKind {
+        match self.has(Feature::ThreadArguments) {
+            true => self.random.weighted(&[
+                (3, ArgumentKind::Pointer),
+                (2, ArgumentKind::Number),
+                (1, ArgumentKind::Unused),
+            ]),
+            false => ArgumentKind::Unused,
+        }
+    }
+
+    fn start(&mut self, index: usize, kinds: &[ArgumentKind], nested: bool) -> Start {
+        let has_arguments = self.has(Feature::ThreadArguments);
+        let runs = if has_arguments && !nested && self.random.chance(40) { 0 } else { index };
+        let argument = match kinds[runs] {
+            ArgumentKind::Unused => ThreadArgument::Null,
+            ArgumentKind::Number => ThreadArgument::Number(self.random.below(3) as i32),
+            ArgumentKind::Pointer if self.random.chance(5) => ThreadArgument::Null,
+            ArgumentKind::Pointer => ThreadArgument::Pointer(self.argument_target()),
+        };
+        let result = (has_arguments && self.random.chance(40)).then_some(LocalVar(0));
+        let checked = self.has(Feature::FailingCalls) && self.random.chance(85);
+        Start { runs: Thread::new(runs), argument, checked, result }
+    }
+
+    fn argument_target(&mut self) -> Target {
+        let element = if self.program.arrays.is_empty() { 0 } else { 3 };
+        let node = if self.has(Feature::Structs) { 2 } else { 0 };
+        match self.random.weighted(&[(3, 0), (element, 1), (3, 2), (3, 3), (node, 4)]) {
+            0 => Target::Global(self.global()),
+            1 => Target::Element(ArrayVar(0), Box::new(Expr::Constant(self.random.below(2) as i32))),
+            2 => Target::Own(LocalVar(0)),
+            3 => Target::Fresh,
+            _ => Target::Value(Node::Global),
         }
     }
 
@@ -223,7 +363,11 @@ impl Generator {
         let joins_all = self.random.chance(75);
         for thread in 0..count {
             if joins_all || self.random.chance(50) {
-                main.push(Statement::Join(Thread::new(thread)));
+                let thread = Thread::new(thread);
+                main.push(match self.has(Feature::ThreadArguments) && self.random.chance(30) {
+                    true => Statement::JoinInto(thread, self.assigned(scope)),
+                    false => Statement::Join(thread),
+                });
             }
         }
         if self.has(Feature::Misuses) && self.random.chance(30) {
@@ -294,6 +438,14 @@ impl Generator {
             (when(self.has(Feature::Assumes), 4), Kind::Assume),
             (7, Kind::Assert),
             (when(scope.helpers > 0, 8), Kind::Call),
+            (when(self.has(Feature::Attempts) && nests && blocks, 14), Kind::Attempt),
+            (when(self.has(Feature::Attempts) && nests && blocks && !scope.in_loop, 3), Kind::TimedWait),
+            (when(self.has(Feature::LockOrigins) && self.has(Feature::Misuses) && blocks, 3), Kind::CopyLock),
+            (when(self.has(Feature::FunctionTables) && !scope.in_helper, 6), Kind::SetEntry),
+            (when(self.has(Feature::Orders), 10), Kind::AtomicStore),
+            (when(self.has(Feature::Orders), 4), Kind::Fence),
+            (when(self.has(Feature::Structs), 12), Kind::Node),
+            (when(self.has(Feature::PointerUnions), 12), Kind::Reference),
         ];
         self.random.weighted(&weights)
     }
@@ -352,7 +504,9 @@ impl Generator {
             Kind::Barrier => Statement::BarrierWait(Barrier(0)),
             Kind::Bare => {
                 use BareOperation::*;
-                let operation = self.random.weighted(&[(4, Lock), (5, Unlock), (1, Initialise), (1, Destroy)]);
+                let fill = usize::from(self.has(Feature::LockOrigins));
+                let operations = [(4, Lock), (5, Unlock), (1, Initialise), (1, Destroy), (fill, Fill)];
+                let operation = self.random.weighted(&operations);
                 Statement::Bare(operation, self.mutex())
             }
             Kind::Assume => Statement::Assume(self.condition(scope)),
@@ -361,7 +515,111 @@ impl Generator {
                 let (helper, arguments) = self.call(scope, 1);
                 Statement::Call(helper, arguments)
             }
+            Kind::Attempt => Statement::Attempt {
+                attempt: self.attempt(),
+                result: self.local_variable(scope),
+                then: self.block(scope.inner(), size),
+                otherwise: if self.random.chance(60) { self.block(scope.inner(), 1) } else { Block::new() },
+            },
+            Kind::TimedWait => Statement::TimedWait {
+                mutex: self.mutex(),
+                event: Condition::new(self.random.below(CONDITIONS)),
+                condition: self.comparison_with_constant(),
+                result: self.local_variable(scope),
+                body: self.block(scope.inner(), size - 1),
+            },
+            Kind::CopyLock => Statement::CopyLock {
+                target: self.mutex(),
+                source: self.mutex(),
+                by_assignment: self.random.chance(50),
+            },
+            Kind::SetEntry => Statement::SetEntry(Box::new(self.index(scope)), self.table_entry()),
+            Kind::AtomicStore => Statement::AtomicStore(
+                self.atomic_place(scope),
+                self.random.pick(&[MemoryOrder::Relaxed, MemoryOrder::Release, MemoryOrder::SequentiallyConsistent]),
+                self.leaf(scope),
+            ),
+            Kind::Fence => Statement::Fence(self.order()),
+            Kind::Node => self.node_statement(),
+            Kind::Reference => self.reference_statement(scope),
         }
+    }
+
+    fn attempt(&mut self) -> Attempt {
+        let timed = self.random.chance(40);
+        let rwlocks = if self.has(Feature::Rwlocks) { 2 } else { 0 };
+        let semaphores = if self.program.semaphores.is_empty() { 0 } else { 2 };
+        match self.random.weighted(&[(4, 0), (rwlocks, 1), (rwlocks, 2), (semaphores, 3)]) {
+            0 => Attempt::Mutex { lock: self.mutex(), timed },
+            1 => Attempt::Read { lock: self.rwlock(), timed },
+            2 => Attempt::Write { lock: self.rwlock(), timed },
+            _ => Attempt::Semaphore { semaphore: Semaphore(0), timed },
+        }
+    }
+
+    fn order(&mut self) -> MemoryOrder {
+        use MemoryOrder::*;
+        self.random.pick(&[Relaxed, Acquire, Release, AcquireRelease, SequentiallyConsistent])
+    }
+
+    /// Mostly an atomic object, but atomic operations have other objects, too.
+    fn atomic_place(&mut self, scope: Scope) -> Place {
+        if self.random.chance(75) { Place::Atomic(AtomicVar(0)) } else { self.shared_int(scope) }
+    }
+
+    fn node_statement(&mut self) -> Statement {
+        let heap = if self.has(Feature::Heap) { 2 } else { 0 };
+        match self.random.weighted(&[(6, 0), (3, 1), (4, 2), (heap, 3)]) {
+            0 => Statement::PointNode(self.node_pointer(), self.node_target()),
+            1 => Statement::Link(self.node(), self.node_target()),
+            2 => Statement::CopyNode(self.node(), self.node()),
+            _ => Statement::FreeNode(self.node_pointer()),
+        }
+    }
+
+    fn node_pointer(&mut self) -> NodeVar {
+        NodeVar::new(self.random.below(NODES))
+    }
+
+    fn node(&mut self) -> Node {
+        match self.random.weighted(&[(5, 0), (3, 1), (3, 2)]) {
+            0 => Node::Behind(self.node_pointer()),
+            1 => Node::Global,
+            _ => Node::Local,
+        }
+    }
+
+    fn node_target(&mut self) -> NodeTarget {
+        let heap = if self.has(Feature::Heap) { 6 } else { 0 };
+        let stack = if self.has(Feature::Stack) { 3 } else { 0 };
+        match self.random.weighted(&[(1, 0), (heap, 1), (4, 2), (stack, 3), (3, 4), (2, 5)]) {
+            0 => NodeTarget::Null,
+            1 => NodeTarget::Fresh,
+            2 => NodeTarget::Global,
+            3 => NodeTarget::Local,
+            4 => NodeTarget::Same(self.node_pointer()),
+            _ => NodeTarget::Next(self.node()),
+        }
+    }
+
+    fn reference_statement(&mut self, scope: Scope) -> Statement {
+        use ReferenceCopy::*;
+        if self.random.chance(50) {
+            return Statement::Refer(self.reference(), self.target(scope));
+        }
+        let how = self.random.weighted(&[
+            (4, Assignment),
+            (3, Block),
+            (2, Number),
+            (1, BlockHalves),
+            (1, NumberHalves),
+            (1, LowerHalf),
+        ]);
+        Statement::CopyReference { target: self.reference(), source: self.reference(), how }
+    }
+
+    fn reference(&mut self) -> ReferenceVar {
+        ReferenceVar::new(self.random.below(REFERENCES))
     }
 
     fn counted_loop(&mut self, scope: Scope, size: usize) -> Statement {
@@ -417,7 +675,21 @@ impl Generator {
         let element = if self.program.arrays.is_empty() { 0 } else { 4 };
         let heap = if self.has(Feature::Heap) { 2 } else { 0 };
         let stack = if self.has(Feature::Stack) { 4 } else { 0 };
-        let weights = [(5, 0), (element, 1), (1, 2), (4 * heap, 3), (heap / 2, 4), (heap, 5), (stack, 6)];
+        let same = if self.program.pointers.is_empty() { 0 } else { 1 };
+        let grown = if self.program.pointers.is_empty() { 0 } else { heap / 2 };
+        let value = if self.has(Feature::Structs) { 3 } else { 0 };
+        let referred = if self.has(Feature::PointerUnions) { 3 } else { 0 };
+        let weights = [
+            (5, 0),
+            (element, 1),
+            (same, 2),
+            (4 * heap, 3),
+            (grown, 4),
+            (heap, 5),
+            (stack, 6),
+            (value, 7),
+            (referred, 8),
+        ];
         match self.random.weighted(&weights) {
             0 => Target::Global(self.global()),
             1 => Target::Element(ArrayVar(0), Box::new(self.index(scope))),
@@ -425,7 +697,9 @@ impl Generator {
             3 => Target::Fresh,
             4 => Target::Grown(self.pointer()),
             5 => Target::Null,
-            _ => Target::Own(LocalVar::new(self.random.below(scope.locals as usize))),
+            6 => Target::Own(self.local_variable(scope)),
+            7 => Target::Value(self.node()),
+            _ => Target::Referred(self.reference()),
         }
     }
 
@@ -439,20 +713,34 @@ impl Generator {
     }
 
     fn local(&mut self, scope: Scope) -> Place {
-        Place::Local(LocalVar::new(self.random.below(scope.locals as usize)))
+        Place::Local(self.local_variable(scope))
+    }
+
+    fn local_variable(&mut self, scope: Scope) -> LocalVar {
+        LocalVar::new(self.random.below(scope.locals as usize))
     }
 
     fn shared(&mut self, scope: Scope) -> Place {
         let element = if self.program.arrays.is_empty() { 0 } else { 4 };
         let behind = if self.program.pointers.is_empty() { 0 } else { 4 };
         let piece = if self.program.unions.is_empty() { 0 } else { 8 };
-        match self.random.weighted(&[(8, 0), (element, 1), (behind, 2), (piece, 3)]) {
+        let atomic = if self.has(Feature::Orders) { 5 } else { 0 };
+        let argument = if scope.argument == ArgumentKind::Pointer { 12 } else { 0 };
+        let value = if self.has(Feature::Structs) { 7 } else { 0 };
+        let referred = if self.has(Feature::PointerUnions) { 6 } else { 0 };
+        let weights =
+            [(8, 0), (element, 1), (behind, 2), (piece, 3), (atomic, 4), (argument, 5), (value, 6), (referred, 7)];
+        match self.random.weighted(&weights) {
             0 => Place::Global(self.global()),
             1 if self.has(Feature::WildIndexes) && self.random.chance(50) => {
                 Place::Anywhere(ArrayVar(0), Box::new(self.expression(Scope { helpers: 0, ..scope }, 1)))
             }
             1 => Place::Element(ArrayVar(0), Box::new(self.index(scope))),
             2 => Place::Behind(self.pointer()),
+            4 => Place::Atomic(AtomicVar(0)),
+            5 => Place::Argument,
+            6 => Place::Value(self.node()),
+            7 => Place::Referred(self.reference()),
             _ => {
                 let member = self.random.pick(&[Member::Ints, Member::Ints, Member::Shorts, Member::Bytes]);
                 let index = Expr::Constant(self.random.below(8) as i32);
@@ -474,7 +762,12 @@ impl Generator {
         if self.has(Feature::WildArithmetic) && self.random.chance(12) {
             return Expr::Constant(self.random.pick(&[i32::MAX, i32::MAX - 1, i32::MIN + 1, 31, 32, 1 << 30]));
         }
-        match self.random.weighted(&[(7, 0), (6, 1), (3, 2), (input, 3)]) {
+        if self.has(Feature::FailingCalls) && self.random.chance(2) {
+            return Expr::IsSet(self.random.pick(&["HOME", "USER"]));
+        }
+        let number = if scope.argument == ArgumentKind::Number { 6 } else { 0 };
+        match self.random.weighted(&[(7, 0), (6, 1), (3, 2), (input, 3), (number, 4)]) {
+            4 => Expr::ArgumentNumber,
             0 => Expr::Place(Place::Global(self.global())),
             1 => Expr::Constant(self.random.weighted(&[(3, 0), (5, 1), (4, 2), (1, 3), (1, -1)])),
             2 => Expr::Place(self.local(scope)),
@@ -486,14 +779,25 @@ impl Generator {
         if depth == 0 {
             return self.leaf(scope);
         }
-        let builtins = if self.has(Feature::AtomicBuiltins) { 5 } else { 0 };
-        let calls = if scope.helpers > 0 { 2 } else { 0 };
-        let shares = if [Feature::Arrays, Feature::Pointers, Feature::Bytes].into_iter().any(|one| self.has(one)) {
-            4
-        } else {
-            0
+        let builtins = match (self.has(Feature::AtomicBuiltins), self.has(Feature::Orders)) {
+            (false, false) => 0,
+            (true, false) => 5,
+            (_, true) => 8,
         };
-        match self.random.weighted(&[(9, 0), (9, 1), (2, 2), (1, 3), (calls, 4), (builtins, 5), (shares, 6)]) {
+        let calls = if scope.helpers > 0 { 2 } else { 0 };
+        let shared = [
+            Feature::Arrays,
+            Feature::Pointers,
+            Feature::Bytes,
+            Feature::Structs,
+            Feature::PointerUnions,
+            Feature::Orders,
+        ];
+        let has_shared = shared.into_iter().any(|one| self.has(one)) || scope.argument == ArgumentKind::Pointer;
+        let shares = if has_shared { 4 } else { 0 };
+        let tables = if self.program.table.is_empty() || scope.in_helper { 0 } else { 6 };
+        let weights = [(9, 0), (9, 1), (2, 2), (1, 3), (calls, 4), (builtins, 5), (shares, 6), (tables, 7)];
+        match self.random.weighted(&weights) {
             0 => self.leaf(scope),
             1 => self.arithmetic(scope, depth),
             2 => self.condition(scope),
@@ -507,6 +811,10 @@ impl Generator {
                 Expr::Call(helper, arguments)
             }
             5 => self.builtin(scope),
+            7 => {
+                self.fuel = self.fuel.saturating_sub(2 * scope.rounds);
+                Expr::Dispatch(Box::new(self.index(scope)), Box::new(self.leaf(scope)))
+            }
             _ => Expr::Place(self.shared(scope)),
         }
     }
@@ -550,16 +858,44 @@ impl Generator {
             SyncFetchAndAdd,
             SyncSubAndFetch,
         ];
+        if self.has(Feature::Orders) {
+            return self.ordered_builtin(scope, &updates);
+        }
         let place = self.shared_int(scope);
+        let order = MemoryOrder::SequentiallyConsistent;
         match self.random.weighted(&[(5, 0), (4, 1), (2, 2)]) {
-            0 => Expr::Update(self.random.pick(&updates), place, Box::new(self.leaf(scope))),
+            0 => Expr::Update(self.random.pick(&updates), place, order, Box::new(self.leaf(scope))),
             1 => Expr::Swap {
                 gives_success: self.random.chance(50),
                 place,
                 expected: Box::new(self.leaf(scope)),
                 desired: Box::new(self.leaf(scope)),
             },
-            _ => Expr::AtomicLoad(place),
+            _ => Expr::AtomicLoad(place, order),
+        }
+    }
+
+    fn ordered_builtin(&mut self, scope: Scope, updates: &[UpdateBuiltin]) -> Expr {
+        use MemoryOrder::*;
+        let place = self.atomic_place(scope);
+        match self.random.weighted(&[(4, 0), (3, 1), (5, 2)]) {
+            0 => Expr::Update(self.random.pick(updates), place, self.order(), Box::new(self.leaf(scope))),
+            1 => Expr::OrderedSwap {
+                place,
+                expected: Box::new(self.leaf(scope)),
+                desired: Box::new(self.leaf(scope)),
+                orders: self.random.pick(&[
+                    (Relaxed, Relaxed),
+                    (Acquire, Relaxed),
+                    (Release, Relaxed),
+                    (AcquireRelease, Acquire),
+                    (SequentiallyConsistent, SequentiallyConsistent),
+                ]),
+            },
+            _ => {
+                let order = self.random.pick(&[Relaxed, Relaxed, Consume, Acquire, Acquire, SequentiallyConsistent]);
+                Expr::AtomicLoad(place, order)
+            }
         }
     }
 
@@ -644,6 +980,14 @@ mod tests {
             (Feature::Stack, "= &l"),
             (Feature::WildArithmetic, " / "),
             (Feature::Floats, "(double)"),
+            (Feature::FunctionTables, "table["),
+            (Feature::LockOrigins, "pthread_mutexattr_settype"),
+            (Feature::Attempts, "pthread_rwlock_timedwrlock"),
+            (Feature::FailingCalls, "getenv"),
+            (Feature::ThreadArguments, "*(int *)arg"),
+            (Feature::Structs, "n0->value"),
+            (Feature::PointerUnions, "*r0.pointer"),
+            (Feature::Orders, "__atomic_thread_fence"),
         ];
         let (plain, all) = (texts(Features::PLAIN), texts(Features::all()));
         for (feature, word) in words {

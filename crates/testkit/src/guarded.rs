@@ -69,12 +69,15 @@ fn can_be_guarded(statement: &Statement) -> bool {
             | Statement::ReadLocked(..)
             | Statement::WriteLocked(..)
             | Statement::WaitFor { .. }
+            | Statement::TimedWait { .. }
+            | Statement::Attempt { .. }
             | Statement::Notify { .. }
             | Statement::SemaphoreWait(_)
             | Statement::SemaphorePost(_)
             | Statement::BarrierWait(_)
             | Statement::Create(_)
             | Statement::Join(_)
+            | Statement::JoinInto(..)
     );
     is_plain && statement.blocks().into_iter().flatten().all(can_be_guarded)
 }

@@ -6,10 +6,12 @@ use std::fmt::{self, Display, Write};
 use base::Id;
 
 use crate::c_program::{
-    ArrayVar, BareOperation, Barrier, Block, CProgram, Condition, Expr, GlobalVar, Helper, LocalVar, LoopForm, Member,
-    Mutex, Operator, Place, PointerVar, Rwlock, Semaphore, Statement, Stretch, Target, Thread, UnionVar, UpdateBuiltin,
-    Variable,
+    ArrayVar, AtomicVar, Attempt, BareOperation, Barrier, Block, CProgram, Condition, Expr, GlobalVar, Helper,
+    LocalVar, LockKind, LockOrigin, LoopForm, Member, Mutex, Node, NodeTarget, NodeVar, Operator, Place, PointerVar,
+    ReferenceCopy, ReferenceVar, Rwlock, Semaphore, Start, Statement, Stretch, Target, Thread, ThreadArgument,
+    UnionVar, UpdateBuiltin, Variable,
 };
+use crate::expectation::Options;
 
 /// What the headers would declare, in the sizes of glibc on x86-64, so that no preprocessor is needed.
 const PROLOGUE: &str = "\
@@ -20,34 +22,52 @@ typedef union { char bytes[40]; long align; } pthread_mutex_t;
 typedef union { char bytes[48]; long align; } pthread_cond_t;
 typedef union { char bytes[4]; int align; } pthread_condattr_t;
 typedef union { char bytes[56]; long align; } pthread_rwlock_t;
+typedef union { char bytes[8]; long align; } pthread_rwlockattr_t;
 typedef union { char bytes[32]; long align; } pthread_barrier_t;
 typedef union { char bytes[4]; int align; } pthread_barrierattr_t;
 typedef union { char bytes[32]; long align; } sem_t;
+struct timespec { long tv_sec, tv_nsec; };
 extern int pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 extern int pthread_join(pthread_t, void **);
 extern int pthread_detach(pthread_t);
+extern int pthread_mutexattr_init(pthread_mutexattr_t *);
+extern int pthread_mutexattr_settype(pthread_mutexattr_t *, int);
 extern int pthread_mutex_init(pthread_mutex_t *, const pthread_mutexattr_t *);
 extern int pthread_mutex_destroy(pthread_mutex_t *);
 extern int pthread_mutex_lock(pthread_mutex_t *);
 extern int pthread_mutex_trylock(pthread_mutex_t *);
+extern int pthread_mutex_timedlock(pthread_mutex_t *, const struct timespec *);
 extern int pthread_mutex_unlock(pthread_mutex_t *);
+extern int pthread_cond_init(pthread_cond_t *, const pthread_condattr_t *);
+extern int pthread_cond_timedwait(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
 extern int pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
 extern int pthread_cond_signal(pthread_cond_t *);
 extern int pthread_cond_broadcast(pthread_cond_t *);
+extern int pthread_rwlock_init(pthread_rwlock_t *, const pthread_rwlockattr_t *);
+extern int pthread_rwlock_tryrdlock(pthread_rwlock_t *);
+extern int pthread_rwlock_trywrlock(pthread_rwlock_t *);
+extern int pthread_rwlock_timedrdlock(pthread_rwlock_t *, const struct timespec *);
+extern int pthread_rwlock_timedwrlock(pthread_rwlock_t *, const struct timespec *);
 extern int pthread_rwlock_rdlock(pthread_rwlock_t *);
 extern int pthread_rwlock_wrlock(pthread_rwlock_t *);
 extern int pthread_rwlock_unlock(pthread_rwlock_t *);
 extern int pthread_barrier_init(pthread_barrier_t *, const pthread_barrierattr_t *, unsigned);
 extern int pthread_barrier_wait(pthread_barrier_t *);
+union reference { int *pointer; unsigned long number; unsigned halves[2]; };
+struct node { int value; struct node *next; };
 union words { int ints[2]; short shorts[4]; unsigned char bytes[8]; };
 extern void *memset(void *, int, unsigned long);
 extern void *memcpy(void *, const void *, unsigned long);
 extern void *memmove(void *, const void *, unsigned long);
+extern char *getenv(const char *);
+extern void *malloc(unsigned long);
 extern void *calloc(unsigned long, unsigned long);
 extern void *realloc(void *, unsigned long);
 extern void free(void *);
 extern int sem_init(sem_t *, int, unsigned);
 extern int sem_wait(sem_t *);
+extern int sem_trywait(sem_t *);
+extern int sem_timedwait(sem_t *, const struct timespec *);
 extern int sem_post(sem_t *);
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
@@ -62,13 +82,37 @@ impl Display for CProgram {
         let functions = used_functions(self, &main);
         let shared: BTreeSet<Name> = functions.iter().flat_map(|function| &function.mentioned).copied().collect();
         let in_main = main.mentioned.iter().filter(|name| !matches!(name, Name::Handle(_))).copied();
+        let mut used: BTreeSet<Name> = shared.iter().copied().chain(in_main).collect();
+        let setup = lock_setup(self, &mut used);
+        write_options(self, f)?;
         f.write_str(PROLOGUE)?;
-        for name in shared.iter().copied().chain(in_main).collect::<BTreeSet<Name>>() {
-            f.write_str(&declaration(self, name))?;
+        used.iter().try_for_each(|name| f.write_str(&declaration(self, *name)))?;
+        if used.contains(&Name::Table) {
+            f.write_str(&table_declaration(self))?;
         }
         functions.iter().try_for_each(|function| f.write_str(&function.text))?;
-        f.write_str(&main.with_handles(&shared))
+        f.write_str(&main.with_handles(&shared, &setup, self.options.failures.creation))
     }
+}
+
+fn write_options(program: &CProgram, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let Options { no_spurious_wake_ups, failures } = program.options;
+    let options = [
+        (no_spurious_wake_ups, "no-spurious-wakeups"),
+        (failures.allocation, "malloc-may-fail"),
+        (failures.creation, "create-may-fail"),
+    ];
+    options.into_iter().filter(|(is_set, _)| *is_set).try_for_each(|(_, name)| writeln!(f, "// OPTION {name}"))
+}
+
+/// The table of functions, with prototypes of all that may be in it.
+fn table_declaration(program: &CProgram) -> String {
+    let entries = program.table.iter();
+    let names: Vec<String> =
+        entries.map(|entry| entry.map_or("0".to_owned(), |helper| helper_name(program, helper))).collect();
+    let helpers = (0..program.helpers.len()).map(Helper::new);
+    let prototypes: String = helpers.map(|helper| format!("int {}(int);\n", helper_name(program, helper))).collect();
+    format!("{prototypes}int (*table[{}])(int) = {{{}}};\n", names.len(), names.join(", "))
 }
 
 /// The functions that `main` starts or calls, directly or not: each stands behind those that it mentions.
@@ -81,6 +125,7 @@ fn used_functions(program: &CProgram, main: &Printed) -> Vec<Printed> {
         let printed = if let Some(id) = called.pop() {
             helpers.entry(id).or_insert_with(|| helper_function(program, id))
         } else if let Some(id) = started.pop() {
+            let id = program.start(id).runs;
             threads.entry(id).or_insert_with(|| thread_function(program, id))
         } else {
             // A thread starts only threads with greater numbers.
@@ -88,7 +133,8 @@ fn used_functions(program: &CProgram, main: &Printed) -> Vec<Printed> {
         };
         let (more_called, more_started) = (printed.called.clone(), printed.started());
         called.extend(more_called.into_iter().filter(|id| !helpers.contains_key(id)));
-        started.extend(more_started.into_iter().filter(|id| !threads.contains_key(id)));
+        let is_new = |id: &Thread| !threads.contains_key(&program.start(*id).runs);
+        started.extend(more_started.into_iter().filter(is_new));
     }
 }
 
@@ -98,7 +144,17 @@ enum Name {
     Global(GlobalVar),
     Array(ArrayVar),
     Union(UnionVar),
+    Atomic(AtomicVar),
+    /// The global structure.
+    Object,
+    Node(NodeVar),
     Pointer(PointerVar),
+    Reference(ReferenceVar),
+    /// The time limit of all operations that have one.
+    Soon,
+    Table,
+    /// What a lock is copied from.
+    Template(u8),
     Mutex(Mutex),
     Condition(Condition),
     Semaphore(Semaphore),
@@ -122,12 +178,99 @@ fn declaration(program: &CProgram, name: Name) -> String {
         Name::Pointer(id) => {
             format!("int *{id} = {};\n", BodyPrinter::new(program).target(&program.pointers[id.index()]))
         }
-        Name::Mutex(id) => format!("pthread_mutex_t {id};\n"),
-        Name::Condition(id) => format!("pthread_cond_t {id};\n"),
+        Name::Atomic(id) => format!("_Atomic int {id} = {};\n", program.atomics[id.index()]),
+        Name::Object => "struct node object;\n".to_owned(),
+        Name::Node(id) => format!("struct node *{id} = &object;\n"),
+        Name::Reference(id) => format!("union reference {id} = {{&{}}};\n", GlobalVar(0)),
+        Name::Soon => "const struct timespec soon = {1, 0};\n".to_owned(),
+        // Stands behind the prototypes of its entries.
+        Name::Table => String::new(),
+        Name::Template(kind) => format!("pthread_mutex_t template{kind} = {};\n", initialiser(kind)),
+        Name::Mutex(id) => lock_declaration("mutex", id, program.mutex(id)),
+        Name::Condition(id) => lock_declaration("cond", id, program.condition(id)),
         Name::Semaphore(id) => format!("sem_t {id};\n"),
-        Name::Rwlock(id) => format!("pthread_rwlock_t {id};\n"),
+        Name::Rwlock(id) => lock_declaration("rwlock", id, program.rwlock(id)),
         Name::Barrier(id) => format!("pthread_barrier_t {id};\n"),
         Name::Handle(id) => format!("pthread_t {};\n", handle(id)),
+    }
+}
+
+/// The static initialiser of a mutex; its kind is where glibc has it.
+fn initialiser(kind: u8) -> String {
+    if kind == 0 { "{{0}}".to_owned() } else { format!("{{{{[16] = {kind}}}}}") }
+}
+
+fn lock_declaration(object: &str, id: impl Display, origin: LockOrigin) -> String {
+    match origin {
+        LockOrigin::Static(kind) => format!("pthread_{object}_t {id} = {};\n", initialiser(kind.number())),
+        LockOrigin::Member => format!("struct {{ int before; pthread_{object}_t lock; }} box_{id};\n"),
+        LockOrigin::Element => format!("pthread_{object}_t row_{id}[2];\n"),
+        origin if origin.is_behind_pointer() => format!("pthread_{object}_t *{id};\n"),
+        _ => format!("pthread_{object}_t {id};\n"),
+    }
+}
+
+/// What `main` does to make the locks that are used, which may need further declarations.
+fn lock_setup(program: &CProgram, used: &mut BTreeSet<Name>) -> String {
+    let mut lines = Vec::new();
+    for name in used.clone() {
+        let (object, id, origin) = match name {
+            Name::Mutex(id) => ("mutex", id.to_string(), program.mutex(id)),
+            Name::Condition(id) => ("cond", id.to_string(), program.condition(id)),
+            Name::Rwlock(id) => ("rwlock", id.to_string(), program.rwlock(id)),
+            _ => continue,
+        };
+        if let LockOrigin::Copied(kind) | LockOrigin::HeapCopied(kind) = origin {
+            used.insert(Name::Template(kind.number()));
+        }
+        lines.extend(lock_setup_lines(object, &id, origin));
+    }
+    lines.into_iter().map(|line| format!("    {line}\n")).collect()
+}
+
+fn lock_setup_lines(object: &str, id: &str, origin: LockOrigin) -> Vec<String> {
+    let initialise = |address: String, kind: LockKind| {
+        if kind == LockKind::Normal {
+            return vec![format!("pthread_{object}_init({address}, 0);")];
+        }
+        vec![
+            format!("pthread_{object}attr_t attr_{id};"),
+            format!("pthread_{object}attr_init(&attr_{id});"),
+            format!("pthread_{object}attr_settype(&attr_{id}, {});", kind.number()),
+            format!("pthread_{object}_init({address}, &attr_{id});"),
+        ]
+    };
+    let allocate = format!("{id} = malloc(sizeof *{id});");
+    let after = |first: String, rest: Vec<String>| [first].into_iter().chain(rest).collect();
+    match origin {
+        LockOrigin::Zeroed | LockOrigin::Static(_) | LockOrigin::Member | LockOrigin::Element => Vec::new(),
+        LockOrigin::Attributes(kind) => initialise(format!("&{id}"), kind),
+        LockOrigin::Filled => vec![format!("memset(&{id}, 0, sizeof {id});")],
+        LockOrigin::Copied(kind) => vec![format!("{id} = template{};", kind.number())],
+        LockOrigin::Calloc => vec![format!("{id} = calloc(1, sizeof *{id});")],
+        LockOrigin::Heap(kind) => after(allocate, initialise(id.to_owned(), kind)),
+        LockOrigin::HeapFilled => vec![allocate, format!("memset({id}, 0, sizeof *{id});")],
+        LockOrigin::HeapCopied(kind) => vec![allocate, format!("*{id} = template{};", kind.number())],
+        LockOrigin::Local(kind) => vec![
+            format!("pthread_{object}_t local_{id} = {};", initialiser(kind.number())),
+            format!("{id} = &local_{id};"),
+        ],
+        LockOrigin::LocalCall(kind) => {
+            let mut lines = vec![format!("pthread_{object}_t local_{id};")];
+            lines.extend(initialise(format!("&local_{id}"), kind));
+            lines.push(format!("{id} = &local_{id};"));
+            lines
+        }
+    }
+}
+
+/// What stands for the address of a lock.
+fn lock_address(id: impl Display, origin: LockOrigin) -> String {
+    match origin {
+        LockOrigin::Member => format!("&box_{id}.lock"),
+        LockOrigin::Element => format!("&row_{id}[1]"),
+        origin if origin.is_behind_pointer() => id.to_string(),
+        _ => format!("&{id}"),
     }
 }
 
@@ -145,12 +288,14 @@ impl Printed {
     }
 
     /// `main` keeps the handles that no other function uses in its own variables.
-    fn with_handles(&self, shared: &BTreeSet<Name>) -> String {
+    fn with_handles(&self, shared: &BTreeSet<Name>, setup: &str, creation_fails: bool) -> String {
         let own = self.mentioned.difference(shared).filter_map(|name| match name {
+            // What a failed creation leaves of it would be anything, and the explorer tries few values.
+            Name::Handle(thread) if creation_fails => Some(format!("    pthread_t {} = 0;\n", handle(*thread))),
             Name::Handle(thread) => Some(format!("    pthread_t {};\n", handle(*thread))),
             _ => None,
         });
-        self.text.replacen("{\n", &format!("{{\n{}", own.collect::<String>()), 1)
+        self.text.replacen("{\n", &format!("{{\n{}{setup}", own.collect::<String>()), 1)
     }
 }
 
@@ -173,7 +318,13 @@ fn helper_name(program: &CProgram, id: Helper) -> String {
 fn thread_function(program: &CProgram, id: Thread) -> Printed {
     let mut printer = BodyPrinter::new(program);
     printer.block(&program.threads[id.index()]);
-    printer.line("return 0;");
+    match program.start(id).result {
+        Some(local) => {
+            printer.locals.insert(local);
+            printer.line(format!("return (void *)(long){local};"));
+        }
+        None => printer.line("return 0;"),
+    }
     printer.finish(&format!("void *{id}(void *arg)"), 0)
 }
 
@@ -206,18 +357,20 @@ struct BodyPrinter<'a> {
     locals: BTreeSet<LocalVar>,
     mentioned: BTreeSet<Name>,
     called: BTreeSet<Helper>,
+    has_own_node: bool,
 }
 
 impl<'a> BodyPrinter<'a> {
     fn new(program: &'a CProgram) -> Self {
         let (locals, mentioned, called) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-        Self { program, text: String::new(), depth: 1, loops: 0, locals, mentioned, called }
+        Self { program, text: String::new(), depth: 1, loops: 0, locals, mentioned, called, has_own_node: false }
     }
 
     fn finish(self, head: &str, parameters: u32) -> Printed {
         let locals = self.locals.iter().filter(|local| local.0 >= parameters);
         let locals: String = locals.map(|local| format!("    int {local} = 0;\n")).collect();
-        let text = format!("{head} {{\n{locals}{}}}\n", self.text);
+        let own = if self.has_own_node { "    struct node own = {0};\n" } else { "" };
+        let text = format!("{head} {{\n{locals}{own}{}}}\n", self.text);
         Printed { text, mentioned: self.mentioned, called: self.called }
     }
 
@@ -299,15 +452,54 @@ impl<'a> BodyPrinter<'a> {
             }
             Statement::Assert(condition) => {
                 let text = self.expression(condition);
-                self.line(format!("if (!{text}) __assert_fail(\"{text}\", \"generated.c\", 1, \"f\");"));
+                let quoted = text.replace('"', "'");
+                self.line(format!("if (!{text}) __assert_fail(\"{quoted}\", \"generated.c\", 1, \"f\");"));
             }
             Statement::Call(helper, arguments) => {
                 let text = self.call(*helper, arguments);
                 self.line(format!("{text};"));
             }
-            Statement::Create(thread) => {
+            Statement::SetEntry(index, helper) => {
+                let mask = self.table_mask();
+                let index = self.expression(index);
+                let entry = helper.map_or("0".to_owned(), |helper| {
+                    self.called.insert(helper);
+                    helper_name(self.program, helper)
+                });
+                self.line(format!("table[{index} & {mask}] = {entry};"));
+            }
+            Statement::AtomicStore(place, order, value) => {
+                let (place, value) = (self.place(place), self.expression(value));
+                self.line(format!("__atomic_store_n(&{place}, {value}, {});", order.number()));
+            }
+            Statement::Fence(order) => self.line(format!("__atomic_thread_fence({});", order.number())),
+            Statement::PointNode(node, target) => {
+                let (node, target) = (self.node_pointer(*node), self.node_target(*target));
+                self.line(format!("{node} = {target};"));
+            }
+            Statement::Link(node, target) => {
+                let (node, target) = (self.member(*node, "next"), self.node_target(*target));
+                self.line(format!("{node} = {target};"));
+            }
+            Statement::CopyNode(target, source) => {
+                let (target, source) = (self.node(*target), self.node(*source));
+                self.line(format!("{target} = {source};"));
+            }
+            Statement::FreeNode(node) => {
+                let node = self.node_pointer(*node);
+                self.line(format!("free({node});"));
+            }
+            Statement::Refer(reference, target) => {
+                let (reference, target) = (self.reference(*reference), self.target(target));
+                self.line(format!("{reference}.pointer = {target};"));
+            }
+            Statement::CopyReference { target, source, how } => self.copy_reference(*target, *source, *how),
+            Statement::Create(thread) => self.create(*thread),
+            Statement::JoinInto(thread, place) => {
                 self.mentioned.insert(Name::Handle(*thread));
-                self.line(format!("pthread_create(&{}, 0, {thread}, 0);", handle(*thread)));
+                let place = self.place(place);
+                let join = format!("pthread_join({}, &result);", handle(*thread));
+                self.line(format!("{{ void *result; {join} {place} = (int)(long)result; }}"));
             }
             Statement::Join(thread) => {
                 self.mentioned.insert(Name::Handle(*thread));
@@ -318,16 +510,96 @@ impl<'a> BodyPrinter<'a> {
                 self.line(format!("pthread_detach({});", handle(*thread)));
             }
             Statement::Bare(operation, mutex) => {
-                let mutex = self.name(*mutex, Name::Mutex);
+                let mutex = self.mutex(*mutex);
                 self.line(match operation {
-                    BareOperation::Lock => format!("pthread_mutex_lock(&{mutex});"),
-                    BareOperation::Unlock => format!("pthread_mutex_unlock(&{mutex});"),
-                    BareOperation::Initialise => format!("pthread_mutex_init(&{mutex}, 0);"),
-                    BareOperation::Destroy => format!("pthread_mutex_destroy(&{mutex});"),
+                    BareOperation::Lock => format!("pthread_mutex_lock({mutex});"),
+                    BareOperation::Unlock => format!("pthread_mutex_unlock({mutex});"),
+                    BareOperation::Initialise => format!("pthread_mutex_init({mutex}, 0);"),
+                    BareOperation::Destroy => format!("pthread_mutex_destroy({mutex});"),
+                    BareOperation::Fill => format!("memset({mutex}, 0, sizeof(pthread_mutex_t));"),
                 });
             }
             synchronised => self.synchronisation(synchronised),
         }
+    }
+
+    fn create(&mut self, thread: Thread) {
+        self.mentioned.insert(Name::Handle(thread));
+        let Start { runs, argument, checked, .. } = self.program.start(thread);
+        let argument = match argument {
+            ThreadArgument::Null => "0".to_owned(),
+            ThreadArgument::Number(number) => format!("(void *){number}L"),
+            ThreadArgument::Pointer(target) => self.target(&target),
+        };
+        let call = format!("pthread_create(&{}, 0, {runs}, {argument})", handle(thread));
+        self.line(if checked { format!("if ({call} != 0) return 0;") } else { format!("{call};") });
+    }
+
+    fn copy_reference(&mut self, target: ReferenceVar, source: ReferenceVar, how: ReferenceCopy) {
+        let (target, source) = (self.reference(target), self.reference(source));
+        let lines = match how {
+            ReferenceCopy::Assignment => vec![format!("{target} = {source};")],
+            ReferenceCopy::Block => vec![format!("memmove(&{target}, &{source}, 8);")],
+            ReferenceCopy::Number => vec![format!("{target}.number = {source}.number;")],
+            ReferenceCopy::BlockHalves => {
+                [0, 4].map(|at| format!("memmove((char *)&{target} + {at}, (char *)&{source} + {at}, 4);")).to_vec()
+            }
+            ReferenceCopy::NumberHalves => {
+                [0, 1].map(|at| format!("{target}.halves[{at}] = {source}.halves[{at}];")).to_vec()
+            }
+            ReferenceCopy::LowerHalf => vec![format!("{target}.halves[0] = {source}.halves[0];")],
+        };
+        lines.into_iter().for_each(|line| self.line(line));
+    }
+
+    /// The declaration of a reference mentions a global.
+    fn reference(&mut self, id: ReferenceVar) -> ReferenceVar {
+        self.mentioned.insert(Name::Global(GlobalVar(0)));
+        self.name(id, Name::Reference)
+    }
+
+    fn node_pointer(&mut self, node: NodeVar) -> NodeVar {
+        self.mentioned.insert(Name::Object);
+        self.name(node, Name::Node)
+    }
+
+    fn node(&mut self, node: Node) -> String {
+        match node {
+            Node::Behind(pointer) => format!("*{}", self.node_pointer(pointer)),
+            Node::Global => {
+                self.mentioned.insert(Name::Object);
+                "object".to_owned()
+            }
+            Node::Local => {
+                self.has_own_node = true;
+                "own".to_owned()
+            }
+        }
+    }
+
+    fn member(&mut self, node: Node, member: &str) -> String {
+        match node {
+            Node::Behind(pointer) => format!("{}->{member}", self.node_pointer(pointer)),
+            other => format!("{}.{member}", self.node(other)),
+        }
+    }
+
+    fn node_target(&mut self, target: NodeTarget) -> String {
+        match target {
+            NodeTarget::Null => "0".to_owned(),
+            NodeTarget::Fresh => "calloc(1, sizeof(struct node))".to_owned(),
+            NodeTarget::Global => format!("&{}", self.node(Node::Global)),
+            NodeTarget::Local => format!("&{}", self.node(Node::Local)),
+            NodeTarget::Same(pointer) => self.node_pointer(pointer).to_string(),
+            NodeTarget::Next(node) => self.member(node, "next"),
+        }
+    }
+
+    /// The mask of indices of the table, all of whose possible entries are needed.
+    fn table_mask(&mut self) -> usize {
+        self.mentioned.insert(Name::Table);
+        self.called.extend((0..self.program.helpers.len()).map(Helper::new));
+        self.program.table.len() - 1
     }
 
     fn counted_loop(&mut self, form: LoopForm, rounds: u32, condition: &Option<Expr>, body: &Block) {
@@ -382,31 +654,60 @@ impl<'a> BodyPrinter<'a> {
                 self.unlock(*inner);
             }
             Statement::TryLocked(mutex, body) => {
-                let mutex = self.name(*mutex, Name::Mutex);
-                self.line(format!("if (pthread_mutex_trylock(&{mutex}) == 0) {{"));
+                let address = self.mutex(*mutex);
+                self.line(format!("if (pthread_mutex_trylock({address}) == 0) {{"));
                 self.indented(body);
                 self.depth += 1;
-                self.unlock(mutex);
+                self.unlock(*mutex);
                 self.depth -= 1;
                 self.line("}");
             }
             Statement::ReadLocked(lock, body) => self.rwlocked("rdlock", *lock, body),
             Statement::WriteLocked(lock, body) => self.rwlocked("wrlock", *lock, body),
             Statement::WaitFor { mutex, event, again, condition, body } => {
-                let event = self.name(*event, Name::Condition);
+                let event = self.condition(*event);
                 let keyword = if *again { "while" } else { "if" };
                 self.lock(*mutex);
-                let condition = self.expression(condition);
-                self.line(format!("{keyword} (!{condition}) pthread_cond_wait(&{event}, &{mutex});"));
+                let (condition, address) = (self.expression(condition), self.mutex(*mutex));
+                self.line(format!("{keyword} (!{condition}) pthread_cond_wait({event}, {address});"));
                 self.block(body);
                 self.unlock(*mutex);
             }
             Statement::Notify { mutex, event, broadcast, body } => {
-                let event = self.name(*event, Name::Condition);
+                let event = self.condition(*event);
                 self.lock(*mutex);
                 self.block(body);
-                self.line(format!("pthread_cond_{}(&{event});", if *broadcast { "broadcast" } else { "signal" }));
+                self.line(format!("pthread_cond_{}({event});", if *broadcast { "broadcast" } else { "signal" }));
                 self.unlock(*mutex);
+            }
+            Statement::TimedWait { mutex, event, condition, result, body } => {
+                let event = self.condition(*event);
+                self.locals.insert(*result);
+                self.lock(*mutex);
+                let (condition, address, soon) = (self.expression(condition), self.mutex(*mutex), self.soon());
+                let wait = format!("pthread_cond_timedwait({event}, {address}, {soon})");
+                self.line(format!("if (!{condition}) {result} = {wait};"));
+                self.block(body);
+                self.unlock(*mutex);
+            }
+            Statement::Attempt { attempt, result, then, otherwise } => {
+                self.locals.insert(*result);
+                let (take, give_back) = self.attempt(*attempt);
+                self.line(format!("{result} = {take};"));
+                self.line(format!("if ({result} == 0) {{"));
+                self.indented(then);
+                self.line(format!("    {give_back}"));
+                self.line("}");
+                if !otherwise.is_empty() {
+                    self.braced("else", otherwise, "");
+                }
+            }
+            Statement::CopyLock { target, source, by_assignment } => {
+                let (target, source) = (self.mutex(*target), self.mutex(*source));
+                self.line(match by_assignment {
+                    true => format!("*({target}) = *({source});"),
+                    false => format!("memcpy({target}, {source}, sizeof(pthread_mutex_t));"),
+                });
             }
             Statement::SemaphoreWait(semaphore) => {
                 let semaphore = self.name(*semaphore, Name::Semaphore);
@@ -424,20 +725,58 @@ impl<'a> BodyPrinter<'a> {
         }
     }
 
-    fn lock(&mut self, mutex: Mutex) {
+    fn soon(&mut self) -> &'static str {
+        self.mentioned.insert(Name::Soon);
+        "&soon"
+    }
+
+    /// The call, and what undoes it.
+    fn attempt(&mut self, attempt: Attempt) -> (String, String) {
+        let (object, kind, address, timed) = match attempt {
+            Attempt::Mutex { lock, timed } => ("pthread_mutex", "lock", self.mutex(lock), timed),
+            Attempt::Read { lock, timed } => ("pthread_rwlock", "rdlock", self.reader_writer_lock(lock), timed),
+            Attempt::Write { lock, timed } => ("pthread_rwlock", "wrlock", self.reader_writer_lock(lock), timed),
+            Attempt::Semaphore { semaphore, timed } => {
+                ("sem", "wait", format!("&{}", self.name(semaphore, Name::Semaphore)), timed)
+            }
+        };
+        let call = match timed {
+            true => format!("{object}_timed{kind}({address}, {})", self.soon()),
+            false => format!("{object}_try{kind}({address})"),
+        };
+        (call, format!("{object}_{}({address});", if object == "sem" { "post" } else { "unlock" }))
+    }
+
+    fn mutex(&mut self, mutex: Mutex) -> String {
         let mutex = self.name(mutex, Name::Mutex);
-        self.line(format!("pthread_mutex_lock(&{mutex});"));
+        lock_address(mutex, self.program.mutex(mutex))
+    }
+
+    fn condition(&mut self, condition: Condition) -> String {
+        let condition = self.name(condition, Name::Condition);
+        lock_address(condition, self.program.condition(condition))
+    }
+
+    fn reader_writer_lock(&mut self, lock: Rwlock) -> String {
+        let lock = self.name(lock, Name::Rwlock);
+        lock_address(lock, self.program.rwlock(lock))
+    }
+
+    fn lock(&mut self, mutex: Mutex) {
+        let mutex = self.mutex(mutex);
+        self.line(format!("pthread_mutex_lock({mutex});"));
     }
 
     fn unlock(&mut self, mutex: Mutex) {
-        self.line(format!("pthread_mutex_unlock(&{mutex});"));
+        let mutex = self.mutex(mutex);
+        self.line(format!("pthread_mutex_unlock({mutex});"));
     }
 
     fn rwlocked(&mut self, how: &str, lock: Rwlock, body: &Block) {
-        let lock = self.name(lock, Name::Rwlock);
-        self.line(format!("pthread_rwlock_{how}(&{lock});"));
+        let lock = self.reader_writer_lock(lock);
+        self.line(format!("pthread_rwlock_{how}({lock});"));
         self.block(body);
-        self.line(format!("pthread_rwlock_unlock(&{lock});"));
+        self.line(format!("pthread_rwlock_unlock({lock});"));
     }
 
     fn place(&mut self, place: &Place) -> String {
@@ -452,6 +791,10 @@ impl<'a> BodyPrinter<'a> {
                 format!("{}[{}]", self.name(*array, Name::Array), self.expression(index))
             }
             Place::Behind(pointer) => format!("*{}", self.pointer(*pointer)),
+            Place::Atomic(id) => self.name(*id, Name::Atomic).to_string(),
+            Place::Argument => "*(int *)arg".to_owned(),
+            Place::Value(node) => self.member(*node, "value"),
+            Place::Referred(id) => format!("*{}.pointer", self.reference(*id)),
             Place::Piece(id, member, index) => {
                 let id = self.name(*id, Name::Union);
                 let (member, mask) = match member {
@@ -506,6 +849,8 @@ impl<'a> BodyPrinter<'a> {
                 self.locals.insert(*local);
                 format!("&{local}")
             }
+            Target::Value(node) => format!("&{}", self.member(*node, "value")),
+            Target::Referred(id) => format!("{}.pointer", self.reference(*id)),
         }
     }
 
@@ -552,13 +897,30 @@ impl<'a> BodyPrinter<'a> {
                 format!("({condition} ? {} : {})", self.expression(then), self.expression(otherwise))
             }
             Expr::Call(helper, arguments) => self.call(*helper, arguments),
-            Expr::AtomicLoad(place) => format!("__atomic_load_n(&{}, 5)", self.place(place)),
-            Expr::Update(builtin, place, value) => {
+            Expr::Dispatch(index, argument) => {
+                let mask = self.table_mask();
+                let (index, argument) = (self.expression(index), self.expression(argument));
+                format!("table[{index} & {mask}]({argument})")
+            }
+            Expr::ArgumentNumber => "(int)(long)arg".to_owned(),
+            Expr::IsSet(name) => format!("(getenv(\"{name}\") != 0)"),
+            Expr::AtomicLoad(place, order) => format!("__atomic_load_n(&{}, {})", self.place(place), order.number()),
+            Expr::OrderedSwap { place, expected, desired, orders: (success, failure) } => {
+                let place = self.place(place);
+                let (expected, desired) = (self.expression(expected), self.expression(desired));
+                let (success, failure) = (success.number(), failure.number());
+                format!(
+                    "__atomic_compare_exchange_n(&{place}, &(int){{ {expected} }}, {desired}, 0, {success}, {failure})"
+                )
+            }
+            Expr::Update(builtin, place, order, value) => {
                 let (place, value) = (self.place(place), self.expression(value));
                 match builtin {
                     UpdateBuiltin::SyncFetchAndAdd => format!("__sync_fetch_and_add(&{place}, {value})"),
                     UpdateBuiltin::SyncSubAndFetch => format!("__sync_sub_and_fetch(&{place}, {value})"),
-                    ordered => format!("__atomic_{}(&{place}, {value}, 5)", ordered_name(*ordered)),
+                    ordered => {
+                        format!("__atomic_{}(&{place}, {value}, {})", ordered_name(*ordered), order.number())
+                    }
                 }
             }
             Expr::Swap { gives_success, place, expected, desired } => {

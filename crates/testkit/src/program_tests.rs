@@ -9,7 +9,6 @@ use base::{Span, StopReason};
 use engines::modular::Modular;
 use engines::{CheckOptions, ContextOptions, Engine, PROVERS, Reduction, RefinementKind, TREE, UNFOLDING};
 use execute::Exploration;
-use frontend::CompileOptions;
 use program::{Outcome, Property, PropertySet, Trace, UnknownReason};
 
 use crate::expectation::{Executions, Expectation, ExpectedVerdict, bless_executions};
@@ -80,9 +79,7 @@ pub fn run(path: &Path, bless: bool) -> Vec<Failure> {
         Ok(expectation) => expectation,
         Err(message) => return vec![failure("expectation", message)],
     };
-    let options =
-        CompileOptions { no_spurious_wake_ups: expectation.no_spurious_wake_ups, ..CompileOptions::default() };
-    let subject = match Subject::from_file_with(path, &options) {
+    let subject = match Subject::from_file_with(path, &expectation.options.to_compile_options()) {
         Ok(subject) => subject,
         Err(message) => return vec![failure("frontend", message)],
     };

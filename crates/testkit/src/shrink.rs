@@ -4,7 +4,7 @@
 
 use base::Id;
 
-use crate::c_program::{Block, CProgram, Expr, HelperBody, Statement, Thread};
+use crate::c_program::{Block, CProgram, Expr, HelperBody, LockOrigin, Statement, Thread, ThreadArgument};
 
 /// The smallest program found for which `still_fails` holds; it holds for `program` already.
 pub fn shrink(program: &CProgram, mut still_fails: impl FnMut(&CProgram) -> bool) -> CProgram {
@@ -63,8 +63,16 @@ fn without_thread(program: &CProgram, thread: Thread) -> Option<CProgram> {
     (new != *program).then_some(new)
 }
 
+fn concerns(statement: &Statement, thread: Thread) -> bool {
+    let id = match statement {
+        Statement::Create(id) | Statement::Join(id) | Statement::JoinInto(id, _) | Statement::Detach(id) => id,
+        _ => return false,
+    };
+    *id == thread
+}
+
 fn forget_thread(block: &mut Block, thread: Thread) {
-    block.retain(|statement| !matches!(statement, Statement::Create(id) | Statement::Join(id) | Statement::Detach(id) if *id == thread));
+    block.retain(|statement| !concerns(statement, thread));
     block.iter_mut().flat_map(Statement::blocks_mut).for_each(|inner| forget_thread(inner, thread));
 }
 
@@ -86,11 +94,47 @@ fn declaration_reductions(program: &CProgram) -> Vec<CProgram> {
     if !program.barriers.is_empty() {
         smaller.push(changed(program, |new| new.barriers.clear()));
     }
+    let without = |change: fn(&mut CProgram)| changed(program, change);
+    let simpler = [
+        without(|new| new.options = Default::default()),
+        without(|new| new.mutexes.clear()),
+        without(|new| new.rwlocks.clear()),
+        without(|new| new.conditions.clear()),
+        without(|new| new.atomics.fill(0)),
+        without(|new| new.starts.clear()),
+    ];
+    smaller.extend(simpler.into_iter().filter(|new| new != program));
+    smaller.extend(lock_reductions(program));
+    smaller.extend(start_reductions(program));
     smaller.extend(
         (0..program.helpers.len())
             .filter(|&index| program.helpers[index].atomic)
             .map(|index| changed(program, |new| new.helpers[index].atomic = false)),
     );
+    smaller
+}
+
+fn lock_reductions(program: &CProgram) -> Vec<CProgram> {
+    let locks = program.mutexes.iter().enumerate().filter(|(_, origin)| **origin != LockOrigin::default());
+    locks.map(|(index, _)| changed(program, |new| new.mutexes[index] = LockOrigin::default())).collect()
+}
+
+fn start_reductions(program: &CProgram) -> Vec<CProgram> {
+    let mut smaller = Vec::new();
+    for (index, start) in program.starts.iter().enumerate() {
+        if start.runs != Thread::new(index) {
+            smaller.push(changed(program, |new| new.starts[index].runs = Thread::new(index)));
+        }
+        if start.argument != ThreadArgument::Null {
+            smaller.push(changed(program, |new| new.starts[index].argument = ThreadArgument::Null));
+        }
+        if start.checked {
+            smaller.push(changed(program, |new| new.starts[index].checked = false));
+        }
+        if start.result.is_some() {
+            smaller.push(changed(program, |new| new.starts[index].result = None));
+        }
+    }
     smaller
 }
 
@@ -138,6 +182,9 @@ fn statement_reductions(statement: &Statement, helpers: &[HelperBody]) -> Vec<St
         let with = |rounds, condition| Statement::Loop { form: *form, rounds, condition, body: body.clone() };
         smaller.extend((*rounds > 1).then(|| with(rounds - 1, condition.clone())));
         smaller.extend(condition.is_some().then(|| with(*rounds, None)));
+    }
+    if let Statement::JoinInto(thread, _) = statement {
+        smaller.push(Statement::Join(*thread));
     }
     let count = statement.clone().expressions_mut().len();
     for index in 0..count {

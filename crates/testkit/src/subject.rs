@@ -11,6 +11,8 @@ use engines::{CheckOptions, Engine, Job, Report, Silent};
 use execute::{Exploration, ExploreOptions};
 use program::{Outcome, Program, Property, PropertySet, Visibility};
 
+use crate::expectation::options_at_the_head;
+
 #[derive(Debug)]
 pub struct Subject {
     pub program: Program,
@@ -43,9 +45,10 @@ pub enum Broken {
 }
 
 impl Subject {
-    /// Compiles preprocessed text.
+    /// Compiles preprocessed text. Lines `// OPTION ...` at its head count, as in the file tests.
     pub fn from_text(text: &str) -> Result<Self, String> {
-        let compiled = caught(|| frontend::compile_text("generated.c", text, &frontend::CompileOptions::default()));
+        let options = options_at_the_head(text)?;
+        let compiled = caught(|| frontend::compile_text("generated.c", text, &options));
         Self::new(compiled.map_err(|message| format!("the front end panics: {message}"))?)
     }
 
@@ -70,7 +73,12 @@ impl Subject {
     }
 
     pub fn explore(&self, property: Property, exploring: &Exploring) -> Result<Exploration, Broken> {
-        let mut options = ExploreOptions::new(PropertySet::of(&[property]));
+        self.explore_all(PropertySet::of(&[property]), exploring)
+    }
+
+    /// As [`explore`](Self::explore), about several properties at once.
+    pub fn explore_all(&self, properties: PropertySet, exploring: &Exploring) -> Result<Exploration, Broken> {
+        let mut options = ExploreOptions::new(properties);
         options.inputs = exploring.inputs.clone();
         options.max_states = exploring.max_states;
         options.count_executions = exploring.count_executions;

@@ -1,7 +1,7 @@
 //! The harness itself: engines that are wrong on purpose are caught, and what they are wrong about is cut down.
 
 use engines::{Engine, EngineBug, Job, Report};
-use program::{Argument, Bounds, Outcome};
+use program::{Argument, Bounds, Outcome, Property};
 use testkit::differential::{DifferentialOptions, DisagreementKind, Truth, compare, shrink_disagreement};
 use testkit::{CProgram, Features, generate};
 
@@ -37,12 +37,12 @@ static CONFESSES: Stubborn = Stubborn { name: "confesses", answer: || Err(Engine
 static PANICS: Stubborn = Stubborn { name: "panics", answer: || panic!("on purpose") };
 
 fn options(engines: &[&'static dyn Engine]) -> DifferentialOptions {
-    DifferentialOptions { engines: engines.to_vec(), ..DifferentialOptions::default() }
+    DifferentialOptions { engines: engines.to_vec(), provers: Vec::new(), ..DifferentialOptions::default() }
 }
 
 fn program_with(truth: &Truth) -> CProgram {
     let mut programs = (1..100).map(|seed| generate(seed, Features::core()));
-    let found = programs.find(|program| compare(&program.to_string(), &options(&[])).truth == *truth);
+    let found = programs.find(|program| compare(&program.to_string(), &options(&[])).truth(Property::Assert) == *truth);
     found.expect("a hundred programs should contain violated and safe ones")
 }
 

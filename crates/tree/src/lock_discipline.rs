@@ -216,7 +216,7 @@ impl LockDiscipline {
             return;
         }
         let room = memory.object(place.slot).size - place.offset;
-        let length = sync::object_bytes(kind, machine.code().program.data_model).min(room);
+        let length = sync::object_bytes(kind, machine.code().program.sync_layouts()).min(room);
         for datum in data(memory, place, length) {
             self.touch(datum, &[]);
         }

@@ -348,7 +348,7 @@ impl<'c> Stepper<'c> {
             made.into_iter().for_each(|(thread, value)| self.trail.push_input(Input::Known(thread, value)));
         }
         if !self.machine.record.memory.is_empty() {
-            self.replace_determined();
+            self.replace_determined()?;
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 //! part is first divided into its bytes, and bytes that are read together become one stretch again. Bytes found
 //! indeterminate become variables.
 
-use execute::{Access, Arg, Op, OpaqueStretch, Place, Value};
+use execute::{Access, Arg, Op, OpaqueStretch, Origin, Place, Value};
 use program::{LibraryFunction, Property, RmwOp, Type};
 use terms::TermId;
 
@@ -207,36 +207,42 @@ impl Stepper<'_> {
     }
 
     fn determine_place(&mut self, place: Place, length: u64) {
-        loop {
-            let object = self.machine.state.memory.object(place.slot);
-            let Some((offset, length)) = object.indeterminate_stretch(place.offset, length) else { return };
-            self.machine.state.memory.object_mut(place.slot).fix(offset, &vec![0; length as usize]);
-            self.make_variable(Place { offset, ..place }, length);
+        while let Some(found) = self.machine.state.memory.next_indeterminate(place, length) {
+            let zeros = vec![0; found.length as usize];
+            self.machine.state.memory.object_mut(place.slot).fix(found.offset, &zeros);
+            self.make_variable(Place { offset: found.offset, ..place }, found.length, found.origin);
         }
     }
 
-    fn make_variable(&mut self, place: Place, length: u64) {
-        let object = self.machine.state.memory.object(place.slot).name;
-        for start in (0..length).step_by(8) {
-            let (offset, length) = (place.offset + start, (length - start).min(8));
+    /// Puts variables in the place of bytes. Where some have been copied, each byte has its own, named by where it came from.
+    fn make_variable(&mut self, place: Place, length: u64, (object, start): Origin) {
+        let most = if self.machine.state.memory.settled().is_some() { 1 } else { 8 };
+        for index in (0..length).step_by(most as usize) {
+            let (offset, length) = (start + index, (length - index).min(most));
             let term = self.symbols.input(InputName::Memory(object, offset, length));
             self.trail.push_input(Input::Memory { object, offset, length, term });
             let value = self.symbols.value(term, None);
             let pointer_bytes = self.pointer_bytes();
-            self.machine.state.memory.object_mut(place.slot).store(offset, length, value, pointer_bytes);
+            let written = self.machine.state.memory.object_mut(place.slot);
+            written.store(place.offset + index, length, value, pointer_bytes);
         }
         self.symbolic = true;
     }
 
-    /// What output found indeterminate was printed as zeros; variables take their place.
-    pub(crate) fn replace_determined(&mut self) {
+    /// What output found indeterminate was printed as zeros; variables take their place. Copies are not found by their name.
+    pub(crate) fn replace_determined(&mut self) -> Result<(), Stop> {
+        if self.machine.state.memory.settled().is_some() {
+            return Err(self.unsupported("output of copied memory that is not initialised".to_owned()));
+        }
         for found in std::mem::take(&mut self.machine.record.memory) {
             let is_found = |object: &execute::Object| object.is_alive() && object.name == found.object;
             let slot = self.machine.state.memory.objects().find(|(_, object)| is_found(object)).map(|(slot, _)| slot);
             if let Some(slot) = slot {
-                self.make_variable(Place { slot, offset: found.offset }, found.bytes.len() as u64);
+                let origin = (found.object, found.offset);
+                self.make_variable(Place { slot, offset: found.offset }, found.bytes.len() as u64, origin);
             }
         }
+        Ok(())
     }
 
     /// Output of tokens: no property depends on what is printed, only on what is read for it. `false` if there are no
@@ -254,7 +260,8 @@ impl Stepper<'_> {
         let next = self.machine.thread().pc + 1;
         let is_used = target.is_some_and(|target| self.machine.code().liveness().is_live(next, target));
         let reads_matter = self.selects(Property::ValidDeref) || self.selects(Property::NoDataRace);
-        let reads = function == LibraryFunction::Vprintf && reads_matter;
+        let follows = matches!(function, LibraryFunction::Vprintf | LibraryFunction::ReadPrinted);
+        let reads = follows && reads_matter;
         if is_used || reads || function == LibraryFunction::Snprintf {
             return Err(self.unsupported("printing inputs where it matters".to_owned()));
         }

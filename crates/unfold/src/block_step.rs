@@ -163,7 +163,7 @@ impl Unfolder<'_> {
             return Ok(Some(state));
         };
         let truth = self.graph.terms.boolean(true);
-        self.touch(&state, Stretch { object: block.object, offset: block.offset, length: size }, truth, true, site);
+        self.touch(&mut state, Stretch { object: block.object, offset: block.offset, length: size }, truth, true, site);
         let cells = self.block_cells(&[block], size);
         if size > PIECE {
             self.leave_block_gap(&state, &[block], &cells, site);
@@ -201,8 +201,8 @@ impl Unfolder<'_> {
             return Ok(None);
         }
         let truth = self.graph.terms.boolean(true);
-        self.touch(&state, Stretch { object: from.object, offset: from.offset, length: bytes }, truth, false, site);
-        self.touch(&state, Stretch { object: to.object, offset: to.offset, length: bytes }, truth, true, site);
+        self.touch(&mut state, Stretch { object: from.object, offset: from.offset, length: bytes }, truth, false, site);
+        self.touch(&mut state, Stretch { object: to.object, offset: to.offset, length: bytes }, truth, true, site);
         let is_undivided = !overlap || bytes > PIECE;
         self.copy_block(&mut state, (from, to), bytes, is_undivided, truth, site)?;
         self.attach_open_node();

@@ -128,6 +128,7 @@ impl Unfolder<'_> {
             location: site.location,
             span: site.span,
             steps: 0,
+            node: None,
         });
         self.graph.deadlock = Some(Deadlock { node, deadlocked, members });
     }

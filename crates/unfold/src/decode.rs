@@ -1,5 +1,6 @@
 //! From a model back to a schedule that the interpreter can replay.
 
+use base::IdVec;
 use program::{Choices, MemoryChoice, ObjectName, Property, Schedule, ThreadId};
 use symbolic::SymValue;
 use terms::{Assignment, Evaluator};
@@ -37,6 +38,7 @@ pub fn decode_at(
             break;
         }
         decoder.run_up_to(node);
+        decoder.passed[node] = true;
     }
     // What is left before the violation needs nobody else.
     let first = *violated.iter().find(|violation| decoder.has_reached(violation)).or(violated.first())?;
@@ -52,6 +54,7 @@ struct Decoder<'a> {
     /// How many steps of each instance have been dealt with.
     done: Vec<usize>,
     created: u32,
+    passed: IdVec<NodeId, bool>,
     /// Where the schedule may end: the instance and how many of its steps.
     ends: Vec<(InstanceId, usize)>,
     schedule: Schedule,
@@ -67,6 +70,7 @@ impl<'a> Decoder<'a> {
             threads,
             done: vec![0; graph.instances.len()],
             created: 1,
+            passed: graph.nodes.iter().map(|_| false).collect(),
             ends: Vec::new(),
             schedule: Schedule::default(),
         }
@@ -98,7 +102,7 @@ impl<'a> Decoder<'a> {
         let Some(thread) = self.threads[instance.0 as usize] else { return };
         for index in self.done[instance.0 as usize]..end {
             let step = &graph.instances[instance].steps[index];
-            let ends_here = self.ends.contains(&(instance, index + 1));
+            let ends_here = self.may_end_in(instance, index);
             // What a section that is not finished has done is seen only where the schedule ends in it.
             let is_void = step.abandoned.is_some_and(|abandoned| self.holds(abandoned)) && !ends_here;
             // A step in which something else is wrong is not taken: whoever comes to it stops before.
@@ -117,6 +121,18 @@ impl<'a> Decoder<'a> {
         }
         let done = &mut self.done[instance.0 as usize];
         *done = (*done).max(end);
+    }
+
+    /// Whether the schedule may end in this step: no other step of the instance, which may be on another path, lies between
+    /// it and the end.
+    fn may_end_in(&mut self, instance: InstanceId, index: usize) -> bool {
+        let graph = self.graph;
+        let ends: Vec<usize> =
+            self.ends.iter().filter(|(other, steps)| *other == instance && *steps > index).map(|end| end.1).collect();
+        ends.into_iter().any(|end| {
+            let later = &graph.instances[instance].steps[index + 1..end];
+            !later.iter().any(|step| self.runs(step.guard))
+        })
     }
 
     /// Before a join, the joined thread takes the steps that it has left: they have no nodes, or they would be done.
@@ -148,7 +164,8 @@ impl<'a> Decoder<'a> {
     }
 
     fn has_reached(&mut self, violation: &ViolationPoint) -> bool {
-        if self.threads[violation.instance.0 as usize].is_none() {
+        let is_before_node = violation.node.is_some_and(|node| !self.passed[node]);
+        if is_before_node || self.threads[violation.instance.0 as usize].is_none() {
             return false;
         }
         let done = self.done[violation.instance.0 as usize];

@@ -218,6 +218,8 @@ pub struct ViolationPoint {
     pub span: Span,
     /// So many steps of the instance come before it.
     pub steps: usize,
+    /// A node that belongs to the violation although it is not a step: nothing is violated before it is reached.
+    pub node: Option<NodeId>,
 }
 
 /// A place where the unfolding stops although the program goes on.

@@ -11,7 +11,7 @@
 
 use std::rc::Rc;
 
-use program::{AllocationKind, At, Instruction, InstructionKind, LocalId, Location, Property};
+use program::{AllocationKind, At, ConstantParts, Instruction, InstructionKind, LocalId, Location, Property};
 use symbolic::{Life, OBJECT_BITS, Object, ObjectId, ObjectKey, SymValue};
 use terms::{TermId, Terms};
 
@@ -166,18 +166,21 @@ impl Unfolder<'_> {
         let count = self.made.entry(location).or_insert(0);
         let key = ObjectKey::Allocated { instance: self.instance.0, location, ordinal: *count };
         *count += 1;
-        let read_only = self.begins_constant(location);
-        let object = self.survey.objects.intern(Object { key, size: Some(size), shape, read_only, life });
+        let (read_only, constant_parts) = self.begins_constant(location);
+        let object = Object { key, size: Some(size), shape, read_only, constant_parts, life };
+        let object = self.survey.objects.intern(object);
         self.note_made(object);
         self.note_room(object, size);
         object
     }
 
-    fn begins_constant(&self, location: Location) -> bool {
+    fn begins_constant(&self, location: Location) -> (bool, ConstantParts) {
         let locals = &self.program.functions[location.function].locals;
         match self.program.at(location) {
-            At::Instruction(Instruction { kind: InstructionKind::Begin { local }, .. }) => locals[*local].read_only,
-            _ => false,
+            At::Instruction(Instruction { kind: InstructionKind::Begin { local }, .. }) => {
+                (locals[*local].read_only, locals[*local].constant_parts.clone())
+            }
+            _ => (false, ConstantParts::default()),
         }
     }
 

@@ -17,6 +17,7 @@ use crate::modular::ANOTHER;
 use crate::shaped_places::{MAX_PLACES, TooManyPlaces, candidate_offsets};
 use crate::state::State;
 use crate::survey::CellClass;
+use crate::sync_bytes::SyncPlace;
 use crate::unfolder::{Failure, Site, Unfolder};
 use crate::unknown_size::{SIZE_BITS, within_size};
 
@@ -223,8 +224,11 @@ impl Unfolder<'_> {
             let alive = self.terms().not(fate.dead);
             let here = self.terms().and(here, alive);
             let actual_size = self.actual_size(state, target, here, site)?;
-            let pointer = (object, offset);
+            let (pointer, first) = ((object, offset), places.len());
             let missed = self.places_in(&mut places, target, here, pointer, extent, actual_size)?;
+            if access == Access::Write {
+                self.leave_out_constants(state, &mut places, first, extent, site);
+            }
             uncovered = self.terms().or(uncovered, missed);
         }
         if places.len() > MAX_PLACES {
@@ -239,8 +243,38 @@ impl Unfolder<'_> {
 
     /// Whether the instruction must not write to the object: a constant local is written to when it is initialised.
     fn is_constant(&self, object: ObjectId, site: &Site) -> bool {
-        self.survey.objects.get(object).read_only
-            && !matches!(self.program.at(site.location), At::Instruction(at) if at.kind.initialised_local().is_some())
+        self.survey.objects.get(object).read_only && !self.initialises_local(site)
+    }
+
+    fn initialises_local(&self, site: &Site) -> bool {
+        matches!(self.program.at(site.location), At::Instruction(at) if at.kind.initialised_local().is_some())
+    }
+
+    /// Of the places from the n-th on, which are in one object, those with constant members cannot be written to. Where
+    /// places are not told apart, it is not known whether there is one.
+    fn leave_out_constants(
+        &mut self,
+        state: &mut State,
+        places: &mut Vec<Place>,
+        first: usize,
+        extent: Extent,
+        site: &Site,
+    ) {
+        let Some(object) = places.get(first).map(|place| place.object) else { return };
+        let parts = self.survey.objects.get(object).constant_parts.clone();
+        if parts.is_empty() || self.initialises_local(site) {
+            return;
+        }
+        if self.is_blended(object) {
+            let condition = places[first].condition;
+            self.cut_where(state, condition, "a write that may meet a constant member", site);
+            return;
+        }
+        let mut index = 0;
+        places.retain(|place| {
+            index += 1;
+            index <= first || !parts.touches(place.offset, extent.checked)
+        });
     }
 
     /// Adds the places in one object, and returns when the access lies inside the object but at none of them.
@@ -725,9 +759,13 @@ impl Unfolder<'_> {
             CellPart::Size => self.constant_contents(cell, body.size),
             CellPart::Field(_, Field::Signals) => self.constant_contents(cell, 0),
             CellPart::Field(kind, field) => {
-                let size = sync::object_bytes(kind, model);
+                let layouts = self.program.sync_layouts();
+                let size = sync::object_bytes(kind, layouts);
                 let bytes = (!body.initial.indeterminate).then(|| bytes(cell.offset, size));
-                let state = sync::initial_state(kind, model, bytes.as_deref());
+                let state = sync::initial_state(kind, layouts, bytes.as_deref());
+                if state.is_unclear() {
+                    self.survey.note_unclear(cell.object, SyncPlace { offset: cell.offset, kind });
+                }
                 self.constant_contents(cell, state.get(field).low())
             }
             CellPart::Bytes(_) if body.initial.indeterminate => {

@@ -24,9 +24,11 @@ impl Unfolder<'_> {
             return self.assume(state, holds);
         };
         if let (Some(section), Some(sought)) = (state.atomic, self.sought(property)) {
-            // Whoever looks for something else sees a section that is not entered.
+            // Whoever looks for something else sees a section that is not entered, or abandoned before this.
             self.survey.note_refusable(section.begin);
-            let allowed = self.terms().implies(condition, sought);
+            let counts = self.counts(state.atomic);
+            let seen = self.terms().and(condition, counts);
+            let allowed = self.terms().implies(seen, sought);
             self.graph.constraints.push(allowed);
         }
         self.restrict(state, holds);
@@ -64,7 +66,7 @@ impl Unfolder<'_> {
         }
         let (instance, Site { location, span }) = (self.instance, *site);
         let steps = self.graph.instances[instance].steps.len();
-        self.graph.violations.push(ViolationPoint { property, condition, instance, location, span, steps });
+        self.graph.violations.push(ViolationPoint { property, condition, instance, location, span, steps, node: None });
         Some(condition)
     }
 

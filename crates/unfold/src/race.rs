@@ -32,7 +32,7 @@ use terms::TermId;
 
 use crate::candidates::Precedence;
 use crate::contact::{Manner, Stretch};
-use crate::critical_section::Locks;
+use crate::critical_section::{Lock, Locks};
 use crate::event_graph::{AccessPoint, EventGraph, InstanceId, NodeId, ViolationPoint};
 use crate::guard::{GuardId, Guards};
 use crate::happens_before::HappensBefore;
@@ -46,7 +46,7 @@ pub struct RaceAccess {
     stretch: Stretch,
     manner: Manner,
     guard: GuardId,
-    /// The same for one that does not end the execution, as a second `free` does: something may come after it.
+    /// The same for one whose instruction comes to its end, unlike a second `free`: something may come after it.
     survived: GuardId,
     /// See `abandoned_section`.
     abandoned: Option<TermId>,
@@ -54,6 +54,8 @@ pub struct RaceAccess {
     in_synchronised_section: bool,
     /// A synchronisation operation that may keep its thread waiting.
     may_wait: bool,
+    /// The operation looks at its objects and may wait: nothing comes of that but a race.
+    is_attempt: bool,
     locks: Locks,
     joined: Rc<Vec<InstanceId>>,
     /// So many steps of the instance come up to its end.
@@ -67,12 +69,11 @@ impl RaceAccess {
     fn waits_for_end_of(&self, other: &RaceAccess) -> bool {
         self.may_wait && other.manner.is_end
     }
-}
 
-/// The accesses that a `free` is made of, before it is known to be valid.
-#[derive(Debug)]
-pub struct FreeAttempt {
-    first_access: usize,
+    /// Whether something may come after the access in every execution that gets to it.
+    fn always_survives(&self) -> bool {
+        self.survived == self.guard
+    }
 }
 
 /// Under a condition, one node comes before another.
@@ -145,7 +146,7 @@ impl Unfolder<'_> {
     }
 
     /// The current instruction touches bytes when `condition` holds.
-    pub fn touch(&mut self, state: &State, stretch: Stretch, condition: TermId, writes: bool, site: &Site) {
+    pub fn touch(&mut self, state: &mut State, stretch: Stretch, condition: TermId, writes: bool, site: &Site) {
         // What cannot race can still be in conflict.
         let races_only = !self.options.every_access;
         let (atomic, in_section) = (self.atomic_access && races_only, state.atomic.is_some() && races_only);
@@ -159,21 +160,20 @@ impl Unfolder<'_> {
     }
 
     /// The life of an object ends when `condition` holds: a write to all of it.
-    pub fn touch_at_end(&mut self, state: &State, object: ObjectId, condition: TermId, site: &Site) {
+    pub fn touch_at_end(&mut self, state: &mut State, object: ObjectId, condition: TermId, site: &Site) {
         let length = self.survey.objects.get(object).size.unwrap_or(0);
         let stretch = Stretch { object, offset: 0, length };
         let manner = Manner { writes: true, atomic: false, in_section: state.atomic.is_some(), is_end: true };
         self.touch_as(state, stretch, condition, manner, site);
     }
 
-    /// What the pointer names is freed, a write to all of it. To be followed by [`Self::free_was_valid`].
-    pub fn touch_what_is_freed(&mut self, state: &State, address: &SymValue, site: &Site) -> FreeAttempt {
-        let attempt = FreeAttempt { first_access: self.race_accesses.len() };
+    /// What the pointer names is freed, a write to all of it.
+    pub fn touch_what_is_freed(&mut self, state: &mut State, address: &SymValue, site: &Site) {
         if !self.looks_for_races() {
-            return attempt;
+            return;
         }
         let Some(SymValue::Pointer { object, offset, targets }) = address.to_pointer(self.terms()) else {
-            return attempt;
+            return;
         };
         let zero = self.pointer_constant(0);
         let at_start = self.terms().eq(offset, zero);
@@ -186,18 +186,24 @@ impl Unfolder<'_> {
                 self.touch_at_end(state, target, this, site);
             }
         }
-        attempt
     }
 
-    /// The state is now restricted to executions in which the `free` was valid.
-    pub fn free_was_valid(&mut self, state: &State, attempt: &FreeAttempt) {
-        for index in attempt.first_access..self.race_accesses.len() {
-            let condition = self.graph.guards.term(self.race_accesses[index].guard);
-            self.race_accesses[index].survived = self.and_guard(state.guard, condition);
+    /// The instruction that made these accesses, from the first one on, goes on in this state, or not at all.
+    pub fn note_survival(&mut self, first_access: usize, next: Option<&State>) {
+        let never = self.graph.terms.boolean(false);
+        for index in first_access..self.race_accesses.len() {
+            let access = &self.race_accesses[index];
+            let next = next.filter(|_| !access.is_attempt);
+            if next.is_some_and(|next| self.graph.guards.implies(access.guard, next.guard)) {
+                continue;
+            }
+            let condition = self.graph.guards.term(access.guard);
+            let (guard, condition) = next.map_or((Guards::ROOT, never), |next| (next.guard, condition));
+            self.race_accesses[index].survived = self.and_guard(guard, condition);
         }
     }
 
-    pub fn touch_as(&mut self, state: &State, stretch: Stretch, condition: TermId, manner: Manner, site: &Site) {
+    pub fn touch_as(&mut self, state: &mut State, stretch: Stretch, condition: TermId, manner: Manner, site: &Site) {
         let is_alone = state.single && !self.options.every_access;
         if !self.follows_contacts() || is_alone || !self.visibility.is_visible(site.location) {
             return;
@@ -224,6 +230,7 @@ impl Unfolder<'_> {
         if !self.looks_for_races() {
             return;
         }
+        self.keep_round_of(state, condition, manner);
         let abandoned = state.atomic.and_then(|section| section.abandoned);
         let guard = self.and_guard(state.guard, condition);
         let steps = self.graph.instances[self.instance].steps.len();
@@ -238,12 +245,21 @@ impl Unfolder<'_> {
             abandoned,
             in_synchronised_section,
             may_wait: self.may_wait(location),
+            is_attempt: self.is_attempt,
             locks,
             joined,
             steps,
             location,
             span,
         });
+    }
+
+    /// An access that is not atomic may race with what others only do because this thread goes on later, if they find out
+    /// without being ordered: a round with such an access does not happen in vain.
+    fn keep_round_of(&mut self, state: &mut State, condition: TermId, manner: Manner) {
+        if !manner.atomic && self.survey.reveals_without_ordering() {
+            state.note_activity(&mut self.graph.terms, condition);
+        }
     }
 
     /// Whether a thread can be kept waiting before the instruction at a place.
@@ -330,8 +346,14 @@ impl Unfolder<'_> {
                     };
                     if follows_happens_before {
                         ways(a, b).into_iter().for_each(|(first, second)| add(first, second, Case::Unordered));
-                    } else if let Some((first, second, case)) = cases(&self.graph, a, b).into_iter().next() {
-                        add(first, second, case);
+                    } else {
+                        let cases = cases(&self.graph, a, b);
+                        let other_way = |first: &RaceAccess| {
+                            cases.iter().find(|case| case.0.node != first.node && !first.always_survives()).copied()
+                        };
+                        let best = cases.first().copied();
+                        let other = best.and_then(|(first, ..)| other_way(first));
+                        best.into_iter().chain(other).for_each(|(first, second, case)| add(first, second, case));
                     }
                 }
             }
@@ -399,7 +421,8 @@ impl Unfolder<'_> {
         }
         let RaceAccess { location, span, steps, .. } = accesses[0].1;
         let (property, instance) = (Property::NoDataRace, graph.nodes[second].instance);
-        graph.violations.push(ViolationPoint { property, condition: race, instance, location, span, steps });
+        let node = Some(second);
+        graph.violations.push(ViolationPoint { property, condition: race, instance, location, span, steps, node });
     }
 }
 
@@ -495,7 +518,7 @@ fn may_race(
     precedence: &Precedence<'_>,
     a: &RaceAccess,
     b: &RaceAccess,
-    is_reliable: impl Fn(crate::critical_section::Lock) -> bool,
+    is_reliable: impl Fn(Lock) -> bool,
 ) -> bool {
     let (first, second) = (graph.nodes[a.node].instance, graph.nodes[b.node].instance);
     first != second
@@ -558,7 +581,8 @@ fn without_covered(graph: &EventGraph, accesses: Vec<RaceAccess>) -> Vec<RaceAcc
                 && graph.guards.implies(access.guard, earlier.guard)
         });
         if !covered {
-            candidates.push(kept.len());
+            // Nothing comes after an attempt.
+            candidates.extend((!access.is_attempt).then_some(kept.len()));
             kept.push(access);
         }
     }

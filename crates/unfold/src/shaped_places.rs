@@ -10,20 +10,26 @@ pub const MAX_PLACES: usize = 1024;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooManyPlaces;
 
-/// The offsets of all scalars of `size` bytes, sorted. Where there are none, at multiples of the size: but addresses are
-/// never taken to pieces.
+/// The offsets of all scalars of `size` bytes, or of all structures and unions of that size if it is no scalar's, sorted.
+/// Where there are none, at multiples of the size: but addresses are never taken to pieces.
 pub fn candidate_offsets(
     program: &Program,
     shape: Option<ShapeId>,
     object_size: u64,
     size: u64,
 ) -> Result<Vec<u64>, TooManyPlaces> {
-    let scalars = |wanted: &dyn Fn(Type) -> bool| {
-        let mut leaves = Leaves { program, wanted, offsets: Vec::new() };
-        shape.map_or(Ok(()), |shape| leaves.collect_object(shape, object_size))?;
-        Ok(leaves.offsets)
+    let collect = |wanted: &dyn Fn(ShapeId) -> bool| {
+        let mut parts = Parts { program, wanted, offsets: Vec::new() };
+        shape.map_or(Ok(()), |shape| parts.collect_object(shape, object_size))?;
+        Ok(parts.offsets)
     };
-    let mut offsets = scalars(&|ty| ty.bytes(program.data_model) == size)?;
+    let scalars = |wanted: &dyn Fn(Type) -> bool| {
+        collect(&|part| matches!(program.shapes[part], Shape::Scalar(ty) if wanted(ty)))
+    };
+    let mut offsets = match size > LARGEST_SCALAR {
+        true => collect(&|part| is_record_of(program, part, size))?,
+        false => scalars(&|ty| ty.bytes(program.data_model) == size)?,
+    };
     offsets.retain(|offset| offset + size <= object_size);
     if offsets.is_empty() && object_size >= size {
         if object_size / size > MAX_PLACES as u64 {
@@ -50,13 +56,35 @@ pub fn has_scalars(program: &Program, shape: ShapeId, size: u64) -> bool {
     }
 }
 
-struct Leaves<'a> {
+/// Anything larger is a structure, a union or an array.
+const LARGEST_SCALAR: u64 = 8;
+
+/// Whether a structure or union has so many bytes, counting what may be padding at its end.
+fn is_record_of(program: &Program, shape: ShapeId, size: u64) -> bool {
+    let Shape::Record { .. } = program.shapes[shape] else { return false };
+    let end = end_of(program, shape);
+    end <= size && size < end + LARGEST_SCALAR
+}
+
+/// Where the last member ends.
+fn end_of(program: &Program, shape: ShapeId) -> u64 {
+    match &program.shapes[shape] {
+        Shape::Scalar(ty) => ty.bytes(program.data_model),
+        Shape::Opaque => 0,
+        Shape::Array { stride, count, .. } => stride * count,
+        Shape::Record { fields, .. } => {
+            fields.iter().map(|field| field.offset + end_of(program, field.shape)).max().unwrap_or(0)
+        }
+    }
+}
+
+struct Parts<'a> {
     program: &'a Program,
-    wanted: &'a dyn Fn(Type) -> bool,
+    wanted: &'a dyn Fn(ShapeId) -> bool,
     offsets: Vec<u64>,
 }
 
-impl Leaves<'_> {
+impl Parts<'_> {
     /// The elements of an allocated array are as many as fit.
     fn collect_object(&mut self, shape: ShapeId, object_size: u64) -> Result<(), TooManyPlaces> {
         match self.program.shapes[shape] {
@@ -71,8 +99,11 @@ impl Leaves<'_> {
         if self.offsets.len() > MAX_PLACES {
             return Err(TooManyPlaces);
         }
+        if (self.wanted)(shape) {
+            self.offsets.push(at);
+            return Ok(());
+        }
         match &self.program.shapes[shape] {
-            Shape::Scalar(ty) if (self.wanted)(*ty) => self.offsets.push(at),
             Shape::Scalar(_) | Shape::Opaque => {}
             Shape::Array { element, stride, count } => {
                 for index in 0..*count {

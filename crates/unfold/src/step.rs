@@ -36,8 +36,12 @@ impl Unfolder<'_> {
             _ => {
                 let steps = self.graph.instances[self.instance].steps.len();
                 let events = self.graph.events.next_id();
-                let mut next = self.simple_step(state, activation, site, kind)?;
-                self.note_completion(steps, next.as_ref());
+                let accesses = self.race_accesses.len();
+                let stepped = self.simple_step(state, activation, site, kind);
+                let completed = stepped.as_ref().ok().and_then(Option::as_ref);
+                self.note_completion(steps, completed);
+                self.note_survival(accesses, completed);
+                let mut next = stepped?;
                 if let Some(next) = next.as_ref().filter(|_| is_atomic(kind)) {
                     self.note_atomic_access(next, kind, events, site);
                 }
@@ -109,9 +113,8 @@ impl Unfolder<'_> {
             }
             InstructionKind::Free { address, kind } => {
                 let address = self.operand(&state, activation, *address)?;
-                let attempt = self.touch_what_is_freed(&state, &address, site);
+                self.touch_what_is_freed(&mut state, &address, site);
                 let freed = self.freeable(&mut state, &address, *kind, site)?;
-                self.free_was_valid(&state, &attempt);
                 for (object, condition) in freed {
                     self.end_life(&mut state, object, condition, site)?;
                 }
@@ -419,9 +422,8 @@ impl Unfolder<'_> {
             return Err(Failure::NotSupported("realloc to a size that is not a positive constant".to_owned()));
         };
         let old = self.operand(&state, activation, address)?;
-        let attempt = self.touch_what_is_freed(&state, &old, site);
+        self.touch_what_is_freed(&mut state, &old, site);
         let sources = self.freeable(&mut state, &old, AllocationKind::Heap, site)?;
-        self.free_was_valid(&state, &attempt);
         self.find_room(&state, size)?;
         let new = self.make_object(&mut state, size, Life::Heap, Contents::Indeterminate, site)?;
         for (source, condition) in sources {

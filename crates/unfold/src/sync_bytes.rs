@@ -5,7 +5,7 @@
 //! Bytes that are not known when they are written leave an object that cannot be used: its phase is none of the table's,
 //! and operations on it are cut.
 
-use sync::{Field, ObjectKind};
+use sync::{Field, ObjectKind, Phase};
 
 use crate::contact::Stretch;
 use crate::critical_section::Lock;
@@ -19,7 +19,7 @@ use symbolic::{ObjectId, SymValue};
 use terms::TermId;
 
 /// The phase of an object whose bytes are not known.
-const UNCLEAR: u64 = 3;
+const UNCLEAR: u64 = Phase::Unclear as u64;
 
 /// Bytes are looked at in words of this size, of which each kind of object has a whole number.
 const WORD: u64 = 4;
@@ -46,7 +46,7 @@ impl Unfolder<'_> {
         kind: ObjectKind,
         site: &Site,
     ) -> Result<(), Failure> {
-        let length = sync::object_bytes(kind, self.program.data_model);
+        let length = sync::object_bytes(kind, self.program.sync_layouts());
         for place in places {
             let own = SyncPlace { offset: place.offset, kind };
             self.survey.note_sync_place(place.object, own);
@@ -94,7 +94,10 @@ impl Unfolder<'_> {
                 self.set_field(state, stretch.object, place, Field::Phase, UNCLEAR, condition, site)?;
                 continue;
             };
-            let found = sync::initial_state(place.kind, self.program.data_model, bytes.as_deref());
+            let found = sync::initial_state(place.kind, self.program.sync_layouts(), bytes.as_deref());
+            if found.is_unclear() {
+                self.survey.note_unclear(stretch.object, place);
+            }
             for &field in place.kind.fields() {
                 self.set_field(state, stretch.object, place, field, found.get(field).low(), condition, site)?;
             }
@@ -116,7 +119,7 @@ impl Unfolder<'_> {
         };
         self.lose_locks_of_blended(state, to.object, site)?;
         for place in self.sync_places(from) {
-            let length = sync::object_bytes(place.kind, self.program.data_model);
+            let length = sync::object_bytes(place.kind, self.program.sync_layouts());
             if !whole(&place, from, length) {
                 self.cut_where(state, condition, "a copy of a part of a synchronisation object", site);
             }
@@ -124,7 +127,7 @@ impl Unfolder<'_> {
         let (inside, partly): (Vec<SyncPlace>, Vec<SyncPlace>) = self
             .sync_places(to)
             .into_iter()
-            .partition(|place| whole(place, to, sync::object_bytes(place.kind, self.program.data_model)));
+            .partition(|place| whole(place, to, sync::object_bytes(place.kind, self.program.sync_layouts())));
         if !partly.is_empty() {
             self.overwrite_sync(state, to, condition, site)?;
         }
@@ -175,9 +178,9 @@ impl Unfolder<'_> {
     }
 
     fn sync_places(&self, stretch: Stretch) -> Vec<SyncPlace> {
-        let model = self.program.data_model;
+        let layouts = self.program.sync_layouts();
         let overlaps = |place: &SyncPlace| {
-            let length = sync::object_bytes(place.kind, model);
+            let length = sync::object_bytes(place.kind, layouts);
             stretch.overlaps(Stretch { object: stretch.object, offset: place.offset, length })
         };
         if self.is_blended(stretch.object) {
@@ -196,7 +199,7 @@ impl Unfolder<'_> {
         site: &Site,
     ) -> Result<Option<Option<Vec<u8>>>, Failure> {
         let (mut bytes, mut is_indeterminate) = (Vec::new(), false);
-        for index in 0..sync::object_bytes(place.kind, self.program.data_model) / WORD {
+        for index in 0..sync::object_bytes(place.kind, self.program.sync_layouts()) / WORD {
             let word = Place { condition, object, offset: place.offset + index * WORD };
             match self.word_at(state, word, site)? {
                 Word::Known(word) => bytes.extend(word),

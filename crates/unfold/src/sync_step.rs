@@ -8,7 +8,9 @@ use terms::TermId;
 use crate::critical_section::Lock;
 use crate::deadlock::WaitingPoint;
 use crate::event_graph::{Access, CellKey, CellPart, Choice, CutKind, InstanceId};
+use crate::guard::Guards;
 use crate::memory::{Extent, Place};
+use crate::race::Passage;
 use crate::state::State;
 use crate::survey::CellClass;
 use crate::thread_sets::{field_cells, is_set, is_set_field};
@@ -45,9 +47,10 @@ impl Unfolder<'_> {
         let attempt = self.begin_attempt(&state, site);
         let mut execution = self.prepare(&mut state, activation, op, operands, site)?;
         self.end_attempt(attempt);
+        self.touch_before_waiting(&mut state, op, &execution);
         self.look_at_waits(&mut state, activation, op, &execution)?;
         self.enter(&mut state, action, &mut execution)?;
-        self.touch_objects(&state, op, &execution);
+        self.touch_objects(&mut state, op, &execution);
         self.check_limits(&mut state, action, &mut execution)?;
         self.check_misuse(&mut state, action, &mut execution)?;
         self.choose(&mut state, action, &mut execution)?;
@@ -92,7 +95,7 @@ impl Unfolder<'_> {
             let value = self.operand(state, activation, operand)?;
             match action.objects.get(index) {
                 Some(&kind) => {
-                    let size = sync::object_bytes(kind, self.program.data_model);
+                    let size = sync::object_bytes(kind, self.program.sync_layouts());
                     let places = self.resolve(state, &value, Extent::of(size), Access::Write, site)?;
                     self.use_as_sync(state, &places, kind, site)?;
                     objects.push(places);
@@ -117,7 +120,7 @@ impl Unfolder<'_> {
     }
 
     /// The operation accesses its objects. Whoever has been woken does not look at what it waited for any more.
-    fn touch_objects(&mut self, state: &State, op: SyncOp, execution: &Execution) {
+    fn touch_objects(&mut self, state: &mut State, op: SyncOp, execution: &Execution) {
         if !self.looks_for_races() || self.options.every_access {
             return;
         }
@@ -125,11 +128,34 @@ impl Unfolder<'_> {
         let manner = self.manner_of_synchronisation(state, class.resets);
         for (index, &kind) in execution.kinds.iter().enumerate().filter(|(index, _)| !class.is_completion || *index > 0)
         {
-            let length = sync::object_bytes(kind, self.program.data_model);
+            let length = sync::object_bytes(kind, self.program.sync_layouts());
             for place in &execution.objects[index] {
                 self.touch_as(state, place.stretch(length), place.condition, manner, &execution.site);
             }
         }
+    }
+
+    /// An operation that may wait looks at its objects before: that orders nothing, and races with whoever initialises,
+    /// destroys or overwrites them even if the operation never goes on. So it has a node and a step of its own, which is
+    /// taken only to run into a race.
+    fn touch_before_waiting(&mut self, state: &mut State, op: SyncOp, execution: &Execution) {
+        if !self.looks_for_races() || state.atomic.is_some() || sync::class(op).waits == sync::Waits::Never {
+            return;
+        }
+        let (node, passage) = (self.open_node.take(), std::mem::replace(&mut self.passage, Passage::NONE));
+        let (step, own_step) = (self.graph.instances[self.instance].steps.len(), self.own_step);
+        self.is_attempt = true;
+        self.record_step(state, &execution.site);
+        self.touch_objects(state, op, execution);
+        self.is_attempt = false;
+        let never = self.graph.terms.boolean(false);
+        let never = self.and_guard(Guards::ROOT, never);
+        let steps = &mut self.graph.instances[self.instance].steps;
+        match (self.open_node, steps.get_mut(step)) {
+            (Some(attempt), Some(own)) => (own.completes, own.node) = (never, Some(attempt)),
+            _ => steps.truncate(step),
+        }
+        (self.open_node, self.passage, self.own_step) = (node, passage, own_step);
     }
 
     /// Whether the operation is half of a wait on a condition.

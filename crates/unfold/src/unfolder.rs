@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use base::{Budget, IdVec, Span, StopReason};
 use program::{
-    BlockId, DataModel, Function, FunctionId, Location, Operand, Program, Property, PropertySet, RegisterId,
-    TerminatorKind, limits, visible::Visibility,
+    BlockId, ConstantParts, DataModel, Function, FunctionId, Location, Operand, Program, Property, PropertySet,
+    RegisterId, TerminatorKind, limits, visible::Visibility,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use symbolic::{Evaluator, Life, NotSupported, Object, ObjectId, ObjectKey, SymValue, evaluate};
@@ -164,6 +164,8 @@ pub(crate) struct Unfolder<'a> {
     /// What the instruction being executed does for happens-before, and whether it accesses memory atomically.
     pub passage: Passage,
     pub atomic_access: bool,
+    /// Whether the accesses of the instruction are those of a thread that may yet have to wait.
+    pub is_attempt: bool,
     pub race_accesses: Vec<RaceAccess>,
     pub happens_before: HappensBefore,
     /// Where that is not followed exactly, and why.
@@ -273,6 +275,7 @@ impl<'a> Unfolder<'a> {
             own_step: None,
             passage: Passage::NONE,
             atomic_access: false,
+            is_attempt: false,
             race_accesses: Vec::new(),
             happens_before: HappensBefore::default(),
             order_gaps: Vec::new(),
@@ -355,16 +358,18 @@ impl<'a> Unfolder<'a> {
     pub fn object(&mut self, key: ObjectKey) -> ObjectId {
         let global = |global| {
             let global: &program::Global = &self.program.globals[global];
-            (Some(global.size), Some(global.shape), global.read_only)
+            (Some(global.size), Some(global.shape), global.read_only, global.constant_parts.clone())
         };
         let life = if matches!(key, ObjectKey::ThreadLocal { .. }) { Life::Thread } else { Life::Process };
-        let (size, shape, read_only) = match key {
+        let (size, shape, read_only, constant_parts) = match key {
             ObjectKey::Global(id) | ObjectKey::ThreadLocal { global: id, .. } => global(id),
-            ObjectKey::None | ObjectKey::Function(_) => (Some(0), None, true),
-            ObjectKey::Result { .. } => (Some(self.program.data_model.pointer_bytes()), None, false),
+            ObjectKey::None | ObjectKey::Function(_) => (Some(0), None, true, ConstantParts::default()),
+            ObjectKey::Result { .. } => {
+                (Some(self.program.data_model.pointer_bytes()), None, false, ConstantParts::default())
+            }
             ObjectKey::Allocated { .. } => unreachable!("an allocated object should be made where it is allocated"),
         };
-        self.survey.objects.intern(Object { key, size, shape, read_only, life })
+        self.survey.objects.intern(Object { key, size, shape, read_only, constant_parts, life })
     }
 
     pub fn cell(&mut self, key: CellKey) -> CellId {

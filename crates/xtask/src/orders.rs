@@ -43,10 +43,9 @@ pub fn run(arguments: &Arguments) -> ExitCode {
         return run_predictions(arguments);
     }
     let mut options = DifferentialOptions {
-        property: Property::NoDataRace,
         max_states: 20_000,
         timeout: Duration::from_secs(10),
-        ..DifferentialOptions::default()
+        ..DifferentialOptions::on(Property::NoDataRace)
     };
     if !arguments.engines.is_empty() {
         options.engines = arguments.engines.clone();
@@ -60,20 +59,18 @@ pub fn run(arguments: &Arguments) -> ExitCode {
         }
         let text = generate_order_program(seed);
         let comparison = compare(&text, &options);
-        match comparison.truth {
+        match comparison.truth(Property::NoDataRace) {
             Truth::Violated => violated += 1,
             Truth::Safe => safe += 1,
             Truth::Skipped(_) => skipped += 1,
         }
-        if let Some((who, reason)) = comparison.undecided.first() {
+        if let Some((who, _, reason)) = comparison.undecided().next() {
             undecided += 1;
             println!("seed {seed}: {who} is undecided: {reason:?}");
         }
         if let Some(first) = comparison.disagreements.first() {
             wrong += 1;
-            let same = |other: &Disagreement| {
-                other.who == first.who && std::mem::discriminant(&other.kind) == std::mem::discriminant(&first.kind)
-            };
+            let same = |other: &Disagreement| other.is_like(first);
             let is_wrong = |candidate: &str| compare(candidate, &options).disagreements.iter().any(same);
             println!("seed {seed}: {first}\n{}", shrink_text(&text, is_wrong));
         }

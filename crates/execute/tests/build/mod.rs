@@ -52,6 +52,7 @@ impl Builder {
             initial: Initialiser { bytes: bytes.to_vec(), ..Initialiser::default() },
             thread_local: false,
             read_only: false,
+            constant_parts: ConstantParts::default(),
             span: Span::UNKNOWN,
         })
     }
@@ -143,6 +144,7 @@ impl Body {
             align: 8,
             shape: self.int_shape,
             read_only: false,
+            constant_parts: ConstantParts::default(),
             span: Span::UNKNOWN,
         })
     }

@@ -118,6 +118,10 @@ impl Printer<'_> {
                 self.write("cleanup ");
                 return self.name(*function);
             }
+            AttributeKind::WeakRef(target) => {
+                self.write("weakref ");
+                return self.bytes(target);
+            }
             AttributeKind::Alias(target) => {
                 self.write("alias ");
                 return self.bytes(target);

@@ -6,8 +6,9 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::ast::{Asm, ExprId, ExprKind, ForInit, Initializer, StmtId, StmtKind, TranslationUnit, UnaryOp};
+use crate::ast::{Asm, ExprId, ExprKind, StmtId, TranslationUnit, UnaryOp};
 use crate::symbol::Symbol;
+use crate::visit::Visit;
 
 pub fn address_taken(ast: &TranslationUnit, body: StmtId) -> FxHashSet<Symbol> {
     let mut search = Search { ast, taken: FxHashSet::default() };
@@ -32,62 +33,13 @@ struct Search<'a> {
     taken: FxHashSet<Symbol>,
 }
 
-impl Search<'_> {
-    fn statement(&mut self, id: StmtId) {
-        match &self.ast[id].kind {
-            StmtKind::Empty
-            | StmtKind::Goto(_)
-            | StmtKind::Continue
-            | StmtKind::Break
-            | StmtKind::Return(None)
-            | StmtKind::LocalLabels(_)
-            | StmtKind::UnsupportedPragma(_)
-            | StmtKind::StaticAssert(_) => {}
-            StmtKind::Expr(expr) | StmtKind::ComputedGoto(expr) | StmtKind::Return(Some(expr)) => {
-                self.expression(*expr);
-            }
-            StmtKind::Compound(block) => block.items.iter().for_each(|item| self.statement(*item)),
-            StmtKind::Declaration(declaration) => self.declaration(declaration),
-            StmtKind::If { condition, then, otherwise } => {
-                self.expression(*condition);
-                self.statement(*then);
-                otherwise.iter().for_each(|otherwise| self.statement(*otherwise));
-            }
-            StmtKind::Switch { scrutinee: condition, body }
-            | StmtKind::While { condition, body }
-            | StmtKind::DoWhile { body, condition } => {
-                self.expression(*condition);
-                self.statement(*body);
-            }
-            StmtKind::For { init, condition, step, body } => {
-                match init {
-                    ForInit::None => {}
-                    ForInit::Expr(expr) => self.expression(*expr),
-                    ForInit::Declaration(declaration) => self.declaration(declaration),
-                }
-                condition.iter().chain(step).for_each(|expr| self.expression(*expr));
-                self.statement(*body);
-            }
-            StmtKind::Labeled { body, .. } => self.statement(*body),
-            StmtKind::Asm(asm) => self.asm(asm),
-        }
+impl<'a> Visit<'a> for Search<'a> {
+    fn ast(&self) -> &'a TranslationUnit {
+        self.ast
     }
 
     fn asm(&mut self, asm: &Asm) {
         asm.outputs.iter().chain(&asm.inputs).for_each(|operand| self.expression(operand.value));
-    }
-
-    fn declaration(&mut self, declaration: &crate::ast::Declaration) {
-        for declarator in &declaration.declarators {
-            declarator.initializer.iter().for_each(|initializer| self.initializer(initializer));
-        }
-    }
-
-    fn initializer(&mut self, initializer: &Initializer) {
-        match initializer {
-            Initializer::Expr(expr) => self.expression(*expr),
-            Initializer::List(list) => list.items.iter().for_each(|item| self.initializer(&item.value)),
-        }
     }
 
     fn expression(&mut self, id: ExprId) {
@@ -135,7 +87,9 @@ impl Search<'_> {
             | ExprKind::TypesCompatible { .. } => {}
         }
     }
+}
 
+impl Search<'_> {
     fn call(&mut self, callee: ExprId, arguments: &[ExprId]) {
         self.expression(callee);
         let exempt = match self.ast[callee].kind {

@@ -4,7 +4,7 @@
 //! structures are copied as bytes in one step.
 
 use base::Span;
-use program::{InstructionKind, Local, LocalId, MemoryOrder, Operand, Type};
+use program::{ConstantParts, InstructionKind, Local, LocalId, MemoryOrder, Operand, Type};
 
 use super::Lowerer;
 use super::place::plain_order;
@@ -81,7 +81,8 @@ impl Lowerer<'_, '_> {
         };
         let shape = self.link.shape_of(ty);
         let align = align.unwrap_or(1).max(self.link.types.align_of(ty));
-        Ok(self.f.builder.locals.push(Local { name: name.to_owned(), size, align, shape, read_only: false, span }))
+        let (name, constant_parts) = (name.to_owned(), ConstantParts::default());
+        Ok(self.f.builder.locals.push(Local { name, size, align, shape, read_only: false, constant_parts, span }))
     }
 
     /// The address of a fresh object that lives until the enclosing block ends.

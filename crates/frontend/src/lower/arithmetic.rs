@@ -14,7 +14,8 @@ impl Lowerer<'_, '_> {
         for value in [left, right] {
             if self.link.types.is_opaque(value.ty) {
                 let name = self.link.types.name(value.ty);
-                let ty = if is_comparison(op) { TypeTable::INT } else { value.ty };
+                let is_number = is_comparison(op) && !self.link.types.is_vector(value.ty);
+                let ty = if is_number { TypeTable::INT } else { value.ty };
                 return Ok(self.unsupported(format!("computation with `{name}`"), ty, span));
             }
             if matches!(value.form, Form::Aggregate | Form::Void) {

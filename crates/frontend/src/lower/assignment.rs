@@ -5,20 +5,23 @@ use base::Span;
 use program::{BinaryOp as Op, InstructionKind, MemoryOrder, Operand, RmwOp, Rvalue, Type};
 
 use super::Lowerer;
-use super::value::{Lowered, Place, PlaceKind, Value};
+use super::entity::Entity;
+use super::sequencing::Orders;
+use super::value::{Address, Lowered, Place, PlaceKind, Value};
 use crate::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
+use crate::ctype::TypeTable;
 
 impl Lowerer<'_, '_> {
     pub fn assign(&mut self, target: ExprId, value: ExprId, span: Span) -> Lowered<Value> {
         if self.must_choose_target(target, value, span)? {
-            let values = self.in_any_order(&[target, value], span, |lowerer, index| match index {
-                0 => {
-                    let place = lowerer.place(target)?;
-                    lowerer.address_of(place, span)
-                }
+            let shapes = [self.pointer_shape(), self.value_shape(value)?];
+            let mut found = None;
+            let orders = Orders::new(vec![vec![0, 1], vec![1, 0]]);
+            let values = self.in_any_order(&shapes, orders, span, |lowerer, index| match index {
+                0 => lowerer.address_for_later(target, &mut found, span),
                 _ => lowerer.rvalue(value),
             })?;
-            let place = self.dereference(values[0], span)?;
+            let place = place_at(found, values[0]).expect("the target should have been evaluated");
             self.check_assignable(place, span)?;
             let value = self.convert(values[1], place.ty.ty, span)?;
             self.store(place, value, span)?;
@@ -54,16 +57,10 @@ impl Lowerer<'_, '_> {
     }
 
     pub fn compound_assign(&mut self, op: BinaryOp, target: ExprId, value: ExprId, span: Span) -> Lowered<Value> {
-        let is_name = matches!(self.ast[target].kind, ExprKind::Name(_));
-        if is_name && self.must_choose_order(&[target, value], span)? {
-            let place = self.place(target)?;
-            if !place.ty.is_atomic() {
-                let (old, value) = self.two_values(target, value, span)?;
-                let new = self.binary(op, old, value, span)?;
-                let new = self.convert(new, place.ty.ty, span)?;
-                self.store(place, new, span)?;
-                return self.value_after_store(place, new, span);
-            }
+        if self.must_choose_update(target, value, span)?
+            && let Some(value) = self.update_in_any_order(op, target, value, span)?
+        {
+            return Ok(value);
         }
         let place = self.place(target)?;
         self.check_assignable(place, span)?;
@@ -77,6 +74,65 @@ impl Lowerer<'_, '_> {
         let new = self.convert(new, place.ty.ty, span)?;
         self.store(place, new, span)?;
         self.value_after_store(place, new, span)
+    }
+
+    /// `target op= value` where the value may change the target, or which one it is: address and value of the target may be
+    /// read before or after. `None` for atomic objects and for variables in registers, which a call cannot change.
+    fn update_in_any_order(
+        &mut self,
+        op: BinaryOp,
+        target: ExprId,
+        value: ExprId,
+        span: Span,
+    ) -> Lowered<Option<Value>> {
+        let (shape, ty) = (self.value_shape(target)?, self.type_of(target)?);
+        if ty.is_atomic() || !self.link.types.is_scalar(ty.ty) || self.is_in_register(target) {
+            return Ok(None);
+        }
+        let shapes = [self.pointer_shape(), shape, self.value_shape(value)?];
+        let mut found = None;
+        let orders = Orders::new(vec![vec![0, 1, 2], vec![0, 2, 1], vec![2, 0, 1]]);
+        let mut address = None;
+        let values = self.in_any_order(&shapes, orders, span, |lowerer, index| match index {
+            0 => {
+                let pointer = lowerer.address_for_later(target, &mut found, span)?;
+                lowerer.f.builder.pin(pointer.operand);
+                address = place_at(found, pointer);
+                Ok(pointer)
+            }
+            1 => lowerer.load(address.expect("the address should come first"), span),
+            _ => lowerer.rvalue(value),
+        })?;
+        let place = place_at(found, values[0]).expect("the target should have been evaluated");
+        self.check_assignable(place, span)?;
+        let new = self.binary(op, values[1], values[2], span)?;
+        let new = self.convert(new, place.ty.ty, span)?;
+        self.store(place, new, span)?;
+        self.value_after_store(place, new, span).map(Some)
+    }
+
+    fn is_in_register(&mut self, target: ExprId) -> bool {
+        match self.ast[target].kind {
+            ExprKind::Name(name) => matches!(self.scopes.lookup(name), Some(Entity::Register { .. })),
+            _ => false,
+        }
+    }
+
+    fn pointer_shape(&self) -> Value {
+        Value::scalar(Operand::Null, TypeTable::VOID_POINTER)
+    }
+
+    /// The address of a place in memory, as a value; `found` becomes the place.
+    fn address_for_later(&mut self, target: ExprId, found: &mut Option<Place>, span: Span) -> Lowered<Value> {
+        let place = self.place(target)?;
+        *found = Some(place);
+        match place.kind {
+            PlaceKind::Memory(address) | PlaceKind::BitField(address, _) => {
+                let operand = self.address_operand(address, span);
+                Ok(Value::scalar(operand, TypeTable::VOID_POINTER))
+            }
+            PlaceKind::Register(_) => Ok(self.pointer_shape()),
+        }
     }
 
     /// `++` and `--`; `wanted` says whether the value is used.
@@ -112,14 +168,14 @@ impl Lowerer<'_, '_> {
 
     /// The place with its address computed once, for a read and a write.
     pub fn fixed(&mut self, place: Place, span: Span) -> Place {
-        let fix = |lowerer: &mut Self, address: super::value::Address| {
+        let fix = |lowerer: &mut Self, address: Address| {
             if address.offset == 0 {
                 lowerer.f.builder.pin(address.base);
                 return address;
             }
             let operand = lowerer.address_operand(address, span);
             lowerer.f.builder.pin(operand);
-            super::value::Address::at(operand)
+            Address::at(operand)
         };
         let kind = match place.kind {
             PlaceKind::Memory(address) => PlaceKind::Memory(fix(self, address)),
@@ -144,8 +200,7 @@ impl Lowerer<'_, '_> {
             BinaryOp::BitXor => Some((RmwOp::Xor, Op::Xor)),
             _ => None,
         };
-        let integers =
-            types.is_integer(place.ty.ty) && place.ty.ty != crate::ctype::TypeTable::BOOL && types.is_integer(value.ty);
+        let integers = types.is_integer(place.ty.ty) && place.ty.ty != TypeTable::BOOL && types.is_integer(value.ty);
         let address = self.address_operand(address, span);
         match rmw {
             Some(rmw) if integers => self.read_modify_write(address, place, rmw, value, span).map(Some),
@@ -230,4 +285,15 @@ impl Lowerer<'_, '_> {
 struct Update {
     old: Value,
     new: Value,
+}
+
+/// The place that was found, at an address that was computed before.
+fn place_at(found: Option<Place>, pointer: Value) -> Option<Place> {
+    let Place { kind, ty } = found?;
+    let kind = match kind {
+        PlaceKind::Memory(_) => PlaceKind::Memory(Address::at(pointer.operand)),
+        PlaceKind::BitField(_, bits) => PlaceKind::BitField(Address::at(pointer.operand), bits),
+        register => register,
+    };
+    Some(Place { kind, ty })
 }

@@ -11,6 +11,7 @@ impl Lowerer<'_, '_> {
     pub fn load_bit_field(&mut self, address: Address, bits: BitRange, ty: QualType, span: Span) -> Lowered<Value> {
         let value_type = self.link.types.promoted_bit_field(ty.ty, bits.width);
         let signed = self.link.types.is_signed(ty.ty);
+        self.touch_neighbours(address, bits, span);
         let (whole, bits) = match bits.unit {
             0 if bits.shift + bits.width > 64 => {
                 return Ok(self.unsupported("a bit-field in nine bytes", value_type, span));
@@ -48,7 +49,21 @@ impl Lowerer<'_, '_> {
         self.bits(BinaryOp::And, unit, low, constant(mask(bits.width)), span)
     }
 
+    /// Neighbouring bit-fields are one memory location, however many accesses that is: with reads of its other bytes, a
+    /// write to any of them is in conflict with this access.
+    fn touch_neighbours(&mut self, address: Address, bits: BitRange, span: Span) {
+        let start = address.plus(0u64.wrapping_sub(bits.before));
+        for (offset, bytes) in pieces(bits.before) {
+            self.load_unit(start.plus(offset), Type::Int(bytes * 8), span);
+        }
+        let end = address.plus(bits.accessed_bytes());
+        for (offset, bytes) in pieces(bits.after) {
+            self.load_unit(end.plus(offset), Type::Int(bytes * 8), span);
+        }
+    }
+
     pub fn store_bit_field(&mut self, address: Address, bits: BitRange, value: Value, span: Span) -> Lowered<()> {
+        self.touch_neighbours(address, bits, span);
         if bits.unit == 0 {
             self.store_pieces(address, bits, value, span);
             return Ok(());
@@ -77,7 +92,7 @@ impl Lowerer<'_, '_> {
     fn load_pieces(&mut self, address: Address, bits: BitRange, span: Span) -> Operand {
         let wide = Type::Int(64);
         let mut whole = Operand::int(64, 0);
-        for (offset, bytes) in pieces(bits) {
+        for (offset, bytes) in pieces(bits.accessed_bytes()) {
             let unit = Type::Int(bytes * 8);
             let piece = self.load_unit(address.plus(offset), unit, span);
             let piece = self.resize(piece, unit, wide, false, span);
@@ -99,7 +114,7 @@ impl Lowerer<'_, '_> {
         let field = self.bits(BinaryOp::And, wide, value, Operand::int(64, mask(bits.width)), span);
         let placed = self.bits(BinaryOp::Shl, wide, field, Operand::int(64, u64::from(bits.shift)), span);
         self.f.builder.pin(placed);
-        for (offset, bytes) in pieces(bits) {
+        for (offset, bytes) in pieces(bits.accessed_bytes()) {
             let unit = Type::Int(bytes * 8);
             let moved = self.bits(BinaryOp::LShr, wide, placed, Operand::int(64, offset * 8), span);
             let mut piece = self.resize(moved, wide, unit, false, span);
@@ -123,7 +138,7 @@ impl Lowerer<'_, '_> {
         if bits.width >= width {
             return Ok(value);
         }
-        let range = BitRange { unit: width, shift: 0, width: bits.width };
+        let range = BitRange { unit: width, shift: 0, ..bits };
         let operand = self.extract(value.operand, range, signed, span);
         let result = Value::scalar(operand, value.ty);
         let promoted = self.link.types.promoted_bit_field(ty.ty, bits.width);
@@ -139,16 +154,15 @@ pub fn mask(width: u8) -> u64 {
     if width >= 64 { u64::MAX } else { (1 << width) - 1 }
 }
 
-/// The accesses, as offsets and sizes in bytes, that together cover exactly the bytes of a field.
-fn pieces(bits: BitRange) -> Vec<(u64, u8)> {
-    let mut left = (bits.shift + bits.width).div_ceil(8);
+/// The accesses, as offsets and sizes in bytes, that together cover so many bytes.
+fn pieces(mut left: u64) -> Vec<(u64, u8)> {
     let mut offset = 0;
     let mut pieces = Vec::new();
     while left > 0 {
-        let bytes = [8, 4, 2, 1].into_iter().find(|&bytes| bytes <= left).unwrap_or(1);
+        let bytes = [8u8, 4, 2, 1].into_iter().find(|&bytes| u64::from(bytes) <= left).unwrap_or(1);
         pieces.push((offset, bytes));
         offset += u64::from(bytes);
-        left -= bytes;
+        left -= u64::from(bytes);
     }
     pieces
 }

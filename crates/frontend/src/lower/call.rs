@@ -48,7 +48,7 @@ impl Lowerer<'_, '_> {
         if let Some(name) = self.called_name(callee) {
             self.result_unused = unused;
             match self.scopes.lookup(name) {
-                Some(Entity::Function(function)) => {
+                Some(Entity::Function(function)) if !self.link.functions[function].absent => {
                     let value = self.call_function(function, arguments, span)?;
                     let is_open = !unused && !sign_only && self.is_library_comparison(function);
                     return if is_open { self.any_magnitude(value, span) } else { Ok(value) };
@@ -110,6 +110,14 @@ impl Lowerer<'_, '_> {
     }
 
     fn call_pointer(&mut self, callee: ExprId, arguments: &[ExprId], span: Span) -> Lowered<Value> {
+        let operands: Vec<ExprId> = std::iter::once(callee).chain(arguments.iter().copied()).collect();
+        let settled = self.settle(&operands, span)?;
+        let value = self.call_value(callee, arguments, span);
+        self.unsettle(&settled);
+        value
+    }
+
+    fn call_value(&mut self, callee: ExprId, arguments: &[ExprId], span: Span) -> Lowered<Value> {
         let value = self.rvalue(callee)?;
         let target = self.link.types.pointee(value.ty);
         let Some(signature) = target.and_then(|target| self.link.types.function(target.ty)).cloned() else {
@@ -137,10 +145,13 @@ impl Lowerer<'_, '_> {
         let used = !std::mem::take(&mut self.result_unused);
         let (parameters, result) = (&signature.parameters[..], signature.result.ty);
         let site = CallSite { name: &name, arguments, parameters, result, used, span };
-        if (is_always_intrinsic(&name) || !defined)
-            && let Some(value) = self.library_call(&site, function)?
-        {
-            return Ok(value);
+        if is_always_intrinsic(&name) || !defined {
+            let settled = self.settle(arguments, span)?;
+            let value = self.library_call(&site, function)?;
+            self.unsettle(&settled);
+            if let Some(value) = value {
+                return Ok(value);
+            }
         }
         if defined || self.needs_prelude(function) {
             return self.emit_call(Callee::Direct(function), &signature, arguments, span);
@@ -177,6 +188,9 @@ impl Lowerer<'_, '_> {
             return self.nondet_call(site, function);
         }
         let Some(treatment) = treatment(site.name) else { return Ok(None) };
+        if let Some(obstacle) = self.odd_declaration(site)? {
+            return Ok(Some(self.unsupported(obstacle, site.result, site.span)));
+        }
         let value = match treatment {
             Treatment::Special(lower) => lower(self, site)?,
             Treatment::Row(row) => match row.meaning {
@@ -329,20 +343,15 @@ impl Lowerer<'_, '_> {
         };
         self.check_argument_count(signature, arguments, span)?;
         let mut extra = Vec::new();
-        let chosen = match self.must_choose_order(arguments, span)? {
-            true => Some(self.in_any_order(arguments, span, |l, i| l.passed_argument(signature, arguments, i))?),
-            false => None,
-        };
+        let settled = self.settle(arguments, span)?;
         for (index, &argument) in arguments.iter().enumerate() {
-            let value = match &chosen {
-                Some(values) => values[index],
-                None => self.passed_argument(signature, arguments, index)?,
-            };
+            let value = self.passed_argument(signature, arguments, index)?;
             match signature.variadic && index >= signature.parameters.len() {
                 true => extra.push(value),
                 false => operands.push(self.passed(value, self.span(argument))?),
             }
         }
+        self.unsettle(&settled);
         if signature.variadic {
             operands.push(self.variadic_object(&extra, span)?);
         }

@@ -61,7 +61,9 @@ fn spread_constants(function: &mut Function) {
         // A store straight to a constant local would be its initialisation.
         let may_spread = |operand: Operand| match operand {
             Operand::Register(_) => false,
-            Operand::Local { local, .. } => !function.locals[local].read_only,
+            Operand::Local { local, .. } => {
+                !function.locals[local].read_only && function.locals[local].constant_parts.is_empty()
+            }
             _ => true,
         };
         if let InstructionKind::Assign { target, value: Rvalue::Use(operand) } = instruction.kind

@@ -1,11 +1,11 @@
 //! Conversions between C types, and truth values.
 
 use base::Span;
-use program::{BinaryOp, CastOp, InstructionKind, Operand, Rvalue, Type};
+use program::{BinaryOp, CastOp, InstructionKind, LocalId, Operand, Rvalue, Type};
 
 use super::value::{Form, Lowered, Value};
 use super::{Lowerer, zero};
-use crate::ctype::{CType, TypeId, TypeTable};
+use crate::ctype::{CType, QualType, TypeId, TypeTable};
 
 impl Lowerer<'_, '_> {
     /// The value as one of type `to`: assignment, argument passing, casts.
@@ -46,15 +46,27 @@ impl Lowerer<'_, '_> {
 
     /// The address of a constant local under another type: a register, so that a store through it is not taken for the
     /// initialisation of the object.
-    fn without_const(&mut self, operand: Operand, span: Span) -> Operand {
+    pub fn without_const(&mut self, operand: Operand, span: Span) -> Operand {
         match operand {
-            Operand::Local { local, .. } if self.f.builder.locals[local].read_only => {
+            Operand::Local { local, .. } if self.has_constants(local) => {
                 let target = self.f.builder.pinned(Type::Pointer);
                 self.emit(InstructionKind::Assign { target, value: Rvalue::Use(operand) }, span);
                 Operand::Register(target)
             }
             _ => operand,
         }
+    }
+
+    /// What a local of this type has that is constant once it is initialised.
+    pub fn protect_constants(&mut self, local: LocalId, ty: QualType) {
+        let (read_only, parts) = (self.link.types.is_constant(ty), self.link.types.constant_parts(ty));
+        let local = &mut self.f.builder.locals[local];
+        (local.read_only, local.constant_parts) = (read_only, parts);
+    }
+
+    fn has_constants(&self, local: LocalId) -> bool {
+        let local = &self.f.builder.locals[local];
+        local.read_only || !local.constant_parts.is_empty()
     }
 
     /// A truth value goes straight to its target, not by way of `int`.

@@ -119,6 +119,10 @@ impl Lowerer<'_, '_> {
                     if is_inline_only(definition) || known && definition.specifiers.inline {
                         continue;
                     }
+                    let name = self.ast.name(definition.declarator.name);
+                    if self.link.weak.gives_way(self.ast, name, known) {
+                        continue;
+                    }
                     if !self.built_in && known {
                         let name = self.link.functions[function].name.clone();
                         let text = format!("`{name}` is defined twice");
@@ -292,7 +296,8 @@ impl Lowerer<'_, '_> {
             return self.other_function(function, specifiers, declarator);
         }
         if let Some(target) = alias_target(specifiers, declarator) {
-            return self.alias_variable(declarator, ty, &target);
+            let is_absent = is_weak_reference(specifiers, declarator) && self.link.weak.is_absent_target(&target);
+            return self.alias_variable(declarator, ty, &target, is_absent);
         }
         let global = self.declare_global(declarator, ty, specifiers)?;
         self.note_features_of_global(global, ty, specifiers, declarator);
@@ -320,13 +325,16 @@ impl Lowerer<'_, '_> {
             Some(target) => self.scopes.declare(declarator.name, Entity::Function(target), declarator.span),
             // The C library gives functions that we know by their own name other labels.
             None if treatment(own).is_some() || library::row(own).is_some() || crate::prelude::defines(own) => {}
+            None if is_weak_reference(specifiers, declarator) && self.link.weak.is_absent_target(&other) => {
+                self.link.functions[function].absent = true;
+            }
             None => self.note_unsupported_function(function, Some(format!("the other name `{other}`"))),
         }
         Ok(())
     }
 
     /// `extern int y __attribute__((alias("x")));` is `x` under another name.
-    fn alias_variable(&mut self, declarator: &Declarator, ty: QualType, target: &str) -> Lowered<()> {
+    fn alias_variable(&mut self, declarator: &Declarator, ty: QualType, target: &str, is_absent: bool) -> Lowered<()> {
         let symbol = self.ast.names.lookup(target);
         let entity = symbol.and_then(|symbol| self.scopes.lookup_at_file_scope(symbol));
         let name = self.ast.name(declarator.name);
@@ -337,6 +345,7 @@ impl Lowerer<'_, '_> {
             return Ok(());
         }
         let global = self.link.external_global(name, ty, self.place_of(declarator.span));
+        self.link.globals[global].absent = is_absent;
         self.link.globals[global].unsupported = Some(format!("attribute `alias` for `{target}`"));
         self.scopes.declare(declarator.name, Entity::Global(global), declarator.span);
         Ok(())
@@ -449,6 +458,10 @@ impl Lowerer<'_, '_> {
         init: &InitDeclarator,
     ) -> Lowered<()> {
         let span = init.declarator.span;
+        let is_known = self.link.globals[global].defined;
+        if self.link.weak.gives_way(self.ast, self.ast.name(init.declarator.name), is_known) {
+            return Ok(());
+        }
         if let Some(initializer) = &init.initializer {
             if self.link.globals[global].initial.is_some() {
                 let text = format!("`{}` is initialised twice", self.name(init.declarator.name));
@@ -479,7 +492,9 @@ impl Lowerer<'_, '_> {
         span: Span,
     ) -> Lowered<()> {
         let (ty, data) = self.static_data(ty, initializer, span)?;
+        let unknown = self.unknown_contents.take();
         let slot = &mut self.link.globals[global];
+        slot.unsupported = slot.unsupported.take().or(unknown);
         slot.ty = ty;
         slot.initial = Some(data);
         slot.defined = true;
@@ -585,7 +600,7 @@ impl Lowerer<'_, '_> {
         let align = self.declared_alignment(specifiers, declarator)?;
         let local = self.add_local(name, ty.ty, align, declarator.span)?;
         self.f.builder.locals[local].span = span;
-        self.f.builder.locals[local].read_only = self.link.types.is_constant(ty);
+        self.protect_constants(local, ty);
         self.begin_local(local, span);
         self.scopes.declare(declarator.name, Entity::Local { local, ty }, declarator.span);
         if let Some(function) = cleanup {
@@ -642,9 +657,16 @@ impl Lowerer<'_, '_> {
 fn alias_target(specifiers: &Specifiers, declarator: &Declarator) -> Option<String> {
     let attributes = specifiers.attributes.iter().chain(&declarator.attributes);
     attributes.into_iter().find_map(|attribute| match &attribute.kind {
-        AttributeKind::Alias(target) => Some(String::from_utf8_lossy(target).into_owned()),
+        AttributeKind::Alias(target) | AttributeKind::WeakRef(target) => {
+            Some(String::from_utf8_lossy(target).into_owned())
+        }
         _ => None,
     })
+}
+
+fn is_weak_reference(specifiers: &Specifiers, declarator: &Declarator) -> bool {
+    let mut attributes = specifiers.attributes.iter().chain(&declarator.attributes);
+    attributes.any(|attribute| matches!(attribute.kind, AttributeKind::WeakRef(_)))
 }
 
 /// A declaration and the definition of a function may both say that it is a constructor.

@@ -16,6 +16,9 @@ use crate::fold::sign_extend;
 impl Lowerer<'_, '_> {
     /// The value of an expression; arrays and functions as pointers.
     pub fn rvalue(&mut self, expr: ExprId) -> Lowered<Value> {
+        if let Some(&value) = self.settled.get(&expr) {
+            return Ok(value);
+        }
         let node = &self.ast[expr];
         let span = self.span(expr);
         match &node.kind {
@@ -347,7 +350,7 @@ impl Lowerer<'_, '_> {
         }
         let address = self.temporary_object(ty.ty, "(compound literal)", span)?;
         if let Operand::Local { local, .. } = address {
-            self.f.builder.locals[local].read_only = self.link.types.is_constant(ty);
+            self.protect_constants(local, ty);
         }
         let place = Place { kind: PlaceKind::Memory(Address::at(address)), ty };
         self.initialise_from_list(place, list, span)?;

@@ -217,15 +217,33 @@ impl Lowerer<'_, '_> {
         Ok(register)
     }
 
+    /// What the caller has made is not constant: a structure that is, or has constant members, is copied once more.
+    fn protect_parameter(&mut self, spec: &ParameterSpec, name: Symbol, register: RegisterId) -> Lowered<()> {
+        let is_plain = !self.link.types.is_constant(spec.ty) && self.link.types.constant_parts(spec.ty).is_empty();
+        let Some(size) = self.link.types.size_of(spec.ty.ty).filter(|_| !is_plain) else { return Ok(()) };
+        let span = self.place_of(spec.span);
+        let local = self.add_local(self.name(name), spec.ty.ty, None, span)?;
+        self.protect_constants(local, spec.ty);
+        self.begin_local(local, span);
+        let (target, source) = (Operand::Local { local, offset: 0 }, Operand::Register(register));
+        let size = self.size_operand(size);
+        self.emit(InstructionKind::CopyMemory { target, source, size, overlap: false }, span);
+        self.scopes.declare(name, Entity::Local { local, ty: spec.ty }, spec.span);
+        Ok(())
+    }
+
     /// A parameter whose address is taken lives in memory.
     fn spill_parameter(&mut self, spec: &ParameterSpec, register: RegisterId) -> Lowered<()> {
         let Some(name) = spec.name else { return Ok(()) };
-        if self.link.types.is_aggregate(spec.ty.ty) || !self.f.address_taken.contains(&name) {
+        if self.link.types.is_aggregate(spec.ty.ty) {
+            return self.protect_parameter(spec, name, register);
+        }
+        if !self.f.address_taken.contains(&name) {
             return Ok(());
         }
         let span = self.place_of(spec.span);
         let local = self.add_local(self.name(name), spec.ty.ty, None, span)?;
-        self.f.builder.locals[local].read_only = self.link.types.is_constant(spec.ty);
+        self.protect_constants(local, spec.ty);
         self.begin_local(local, span);
         let ty = self.register_type(spec.ty.ty);
         let address = Operand::Local { local, offset: 0 };

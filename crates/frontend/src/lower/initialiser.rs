@@ -116,9 +116,16 @@ impl Lowerer<'_, '_> {
             }
         };
         self.clear_rest(address, place.ty.ty, &entries, span)?;
+        let expressions = entries.iter().filter_map(|entry| match entry.source {
+            Source::Expr(expr) => Some(expr),
+            Source::Bytes(_) => None,
+        });
+        let expressions: Vec<ExprId> = expressions.collect();
+        let settled = self.settle_initialisers(&expressions, span)?;
         for entry in entries {
             self.store_entry(address, entry, span)?;
         }
+        self.unsettle(&settled);
         Ok(())
     }
 

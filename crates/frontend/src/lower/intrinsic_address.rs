@@ -14,13 +14,17 @@ impl Lowerer<'_, '_> {
     /// The address of a function, which is then needed in the program.
     pub fn function_address(&mut self, function: FunctionId) -> Operand {
         let slot = &self.link.functions[function];
-        if slot.defined && is_always_intrinsic(&slot.name) {
+        // An error that the system runs into, not a call, is told at the declaration.
+        let is_error = matches!(slot.name.as_str(), "__VERIFIER_error" | "reach_error") && !self.built_in;
+        if is_error || slot.defined && is_always_intrinsic(&slot.name) {
             return Operand::Function(self.intrinsic_with_body(function));
         }
         if !slot.defined && slot.body.is_none() && self.is_input(function) {
             self.define_input(function);
         }
-        self.needs_prelude(function);
+        if self.needs_prelude(function) {
+            self.note_sync_types(function);
+        }
         Operand::Function(function)
     }
 
@@ -39,8 +43,11 @@ impl Lowerer<'_, '_> {
             let site = CallSite { name: &name, arguments: &[], parameters: &[], result, used: true, span };
             match treatment(&name) {
                 Some(Treatment::ThenBody(lower)) => {
-                    lower(lowerer, &site)?;
-                    lowerer.call_body(function, span)
+                    let value = lower(lowerer, &site)?;
+                    match lowerer.link.functions[function].defined {
+                        true => lowerer.call_body(function, span),
+                        false => Ok(value),
+                    }
                 }
                 Some(Treatment::Special(lower)) => lower(lowerer, &site),
                 _ => lowerer.call_body(function, span),

@@ -38,6 +38,7 @@ mod scan_format;
 mod sequencing;
 mod statement;
 mod static_data;
+mod sync_objects;
 mod text_calls;
 mod type_expr;
 mod value;
@@ -74,6 +75,10 @@ pub struct Lowerer<'a, 'o> {
     built_in: bool,
     /// The call that is lowered next is a statement of its own: nobody looks at its result.
     result_unused: bool,
+    /// Operands that have been evaluated already, in an order that the execution chose.
+    settled: FxHashMap<ExprId, Value>,
+    /// Why the static initialiser at hand has contents that are not known.
+    unknown_contents: Option<String>,
     /// Of this call's result only the sign matters: it is compared with zero.
     sign_only: Option<ExprId>,
 }
@@ -92,6 +97,8 @@ impl<'a, 'o> Lowerer<'a, 'o> {
             static_functions: FxHashMap::default(),
             built_in,
             result_unused: false,
+            settled: FxHashMap::default(),
+            unknown_contents: None,
             sign_only: None,
         }
     }

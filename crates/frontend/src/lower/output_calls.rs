@@ -58,8 +58,16 @@ impl Lowerer<'_, '_> {
         let text = self.pointer_argument(site, format)?;
         self.f.builder.pin(text);
         self.read_printed(text, format, None, site);
-        self.printed_arguments(site, format)?;
+        let (arguments, rest) = self.printed_arguments(site, format)?;
+        self.read_rest(rest, text, arguments, site);
         self.printed_length(site, format, Written::Elsewhere)
+    }
+
+    /// Reads what the arguments lead to, unless that was done before.
+    fn read_rest(&mut self, rest: LibraryFunction, text: Operand, arguments: Operand, site: &CallSite<'_>) {
+        if rest == LibraryFunction::Vprintf {
+            self.print(LibraryFunction::ReadPrinted, vec![text, arguments], site);
+        }
     }
 
     fn print(&mut self, function: LibraryFunction, arguments: Vec<Operand>, site: &CallSite<'_>) {
@@ -222,7 +230,8 @@ impl Lowerer<'_, '_> {
         let text = self.pointer_argument(site, 1)?;
         self.f.builder.pin(text);
         self.read_printed(text, 1, None, site);
-        let (arguments, _) = self.printed_arguments(site, 1)?;
+        let (arguments, rest) = self.printed_arguments(site, 1)?;
+        self.read_rest(rest, text, arguments, site);
         self.told_format(stream, text, arguments, site);
         self.printed_length(site, 1, to)
     }
@@ -236,6 +245,7 @@ impl Lowerer<'_, '_> {
         self.f.builder.pin(text);
         self.read_printed(text, 1, None, site);
         let arguments = self.va_list_argument(site, 2)?;
+        self.read_rest(LibraryFunction::Vprintf, text, arguments, site);
         self.told_format(stream, text, arguments, site);
         self.printed_length(site, 1, to)
     }

@@ -55,11 +55,26 @@ impl Lowerer<'_, '_> {
             Some(Entity::Indirect { pointer, ty }) => Ok(memory(Operand::Register(pointer), ty)),
             Some(Entity::Global(global)) => {
                 let ty = self.link.globals[global].ty;
+                if self.link.globals[global].absent {
+                    self.assume_absent(name);
+                    return Ok(memory(Operand::Null, ty));
+                }
                 Ok(memory(Operand::Global { global, offset: 0 }, ty))
             }
             Some(Entity::Function(function)) => {
                 let ty = QualType::plain(self.link.functions[function].ty);
-                let operand = self.function_address(function);
+                if self.link.functions[function].absent {
+                    self.assume_absent(name);
+                    return Ok(memory(Operand::Null, ty));
+                }
+                let operand =
+                    match self.link.weak.is_doubtful(self.name(name)) && !self.link.functions[function].defined {
+                        true => {
+                            let what = format!("the address of `{}`, which is weak", self.name(name));
+                            self.unsupported(what, TypeTable::VOID_POINTER, self.place_of(span)).operand
+                        }
+                        false => self.function_address(function),
+                    };
                 Ok(memory(operand, ty))
             }
             Some(Entity::Constant { .. }) => {
@@ -70,6 +85,11 @@ impl Lowerer<'_, '_> {
             }
             None => self.place_of_undeclared(name, span),
         }
+    }
+
+    fn assume_absent(&mut self, name: Symbol) {
+        let text = format!("`{}` is weak and nothing defines it: its address is null", self.name(name));
+        self.link.assume(text);
     }
 
     fn place_of_undeclared(&mut self, name: Symbol, span: Span) -> Lowered<Place> {
@@ -93,8 +113,10 @@ impl Lowerer<'_, '_> {
     }
 
     fn element_place(&mut self, base: ExprId, index: ExprId, span: Span) -> Lowered<Place> {
-        let left = self.rvalue(base)?;
-        let right = self.rvalue(index)?;
+        let (left, right) = self.two_values(base, index, span)?;
+        if let Some(place) = self.vector_element(left, span) {
+            return Ok(place);
+        }
         let (pointer, index) = if self.link.types.pointee(left.ty).is_some() { (left, right) } else { (right, left) };
         if self.link.types.pointee(pointer.ty).is_none() || !self.link.types.is_integer(index.ty) {
             let name = self.link.types.name(left.ty);
@@ -102,6 +124,13 @@ impl Lowerer<'_, '_> {
         }
         let moved = self.pointer_plus(pointer, index, false, span)?;
         self.dereference(moved, span)
+    }
+
+    /// An element of a vector has a type, and else nothing is known of it.
+    fn vector_element(&mut self, vector: Value, span: Span) -> Option<Place> {
+        let CType::Opaque { element: Some(element), .. } = *self.link.types.kind(vector.ty) else { return None };
+        self.unsupported("an element of a vector", TypeTable::VOID, span);
+        Some(Place { kind: PlaceKind::Memory(Address::at(vector.operand)), ty: QualType::plain(element) })
     }
 
     fn member_place(&mut self, base: ExprId, field: Symbol, arrow: bool, span: Span) -> Lowered<Place> {
@@ -179,7 +208,11 @@ impl Lowerer<'_, '_> {
     pub fn address_of(&mut self, place: Place, span: Span) -> Lowered<Value> {
         match place.kind {
             PlaceKind::Memory(address) => {
-                let operand = self.address_operand(address, span);
+                let mut operand = self.address_operand(address, span);
+                // Who drops the `const` of a pointer converts it.
+                if !self.link.types.is_constant(place.ty) {
+                    operand = self.without_const(operand, span);
+                }
                 let ty = self.link.types.pointer_to(place.ty);
                 Ok(Value::scalar(operand, ty))
             }

@@ -6,7 +6,8 @@
 
 use base::Span;
 use program::{
-    AllocationKind, BinaryOp, Callee, InstructionKind, MemoryOrder, Operand, Rvalue, SyncOp, TerminatorKind, Type,
+    AllocationKind, BinaryOp, BlockId, Callee, InstructionKind, MemoryOrder, Operand, RegisterId, Rvalue, SyncOp,
+    TerminatorKind, Type,
 };
 
 use super::Lowerer;
@@ -530,14 +531,79 @@ impl Lowerer<'_, '_> {
         self.f.builder.pin(condition);
         let mutex = self.pointer_argument(site, 1)?;
         self.f.builder.pin(mutex);
-        let is_valid = match is_timed(end) {
-            true => self.deadline(site, 2)?,
-            false => Operand::TRUE,
-        };
-        let begin = InstructionKind::Sync { target: None, op: SyncOp::CondWaitBegin, operands: vec![condition, mutex] };
-        self.emit(begin, site.span);
-        let result = self.sync(site, end, vec![condition, mutex]);
-        Ok(self.timed_result(result, is_valid, site))
+        let result = self.f.builder.pinned(Type::Int(32));
+        let join = self.f.builder.new_block();
+        if is_timed(end) {
+            let is_valid = self.deadline(site, 2)?;
+            self.leave_unless(is_valid, result, Operand::int(32, EINVAL), join, site);
+        }
+        let begin = |target, op| InstructionKind::Sync { target, op, operands: vec![condition, mutex] };
+        let refused = self.f.builder.pinned(Type::Int(32));
+        self.emit(begin(Some(refused), SyncOp::CondWaitBegin), site.span);
+        let refused = Operand::Register(refused);
+        let is_begun = self.equals(refused, 0, site.span);
+        self.leave_unless(is_begun, result, refused, join, site);
+        self.emit(begin(Some(result), end), site.span);
+        if is_timed(end) {
+            self.tell_time(result, join, site)?;
+        }
+        self.f.builder.goto(join, site.span);
+        self.f.builder.switch_to(join);
+        Ok(self.int_result(Operand::Register(result), site))
+    }
+
+    fn equals(&mut self, left: Operand, number: u64, span: Span) -> Operand {
+        let (ty, right) = (Type::Int(32), Operand::int(32, number));
+        self.compute(Rvalue::Binary { op: BinaryOp::Eq, ty, left, right, signed: false }, Type::BOOL, span)
+    }
+
+    /// Goes on if the condition holds, and to `join` with this error as the result otherwise.
+    fn leave_unless(
+        &mut self,
+        condition: Operand,
+        result: RegisterId,
+        error: Operand,
+        join: BlockId,
+        site: &CallSite<'_>,
+    ) {
+        let [go_on, leave] = std::array::from_fn(|_| self.f.builder.new_block());
+        self.f.builder.branch(condition, go_on, leave, site.span);
+        self.f.builder.switch_to(leave);
+        self.f.builder.assign(result, error, site.span);
+        self.f.builder.goto(join, site.span);
+        self.f.builder.switch_to(go_on);
+    }
+
+    /// A timed wait that no signal has ended may end spuriously, too, and then returns zero. One that a signal has ended may
+    /// have been late: the time was over, and the thread waited for the mutex already.
+    fn tell_time(&mut self, result: RegisterId, join: BlockId, site: &CallSite<'_>) -> Lowered<()> {
+        let [signalled, unsignalled] = std::array::from_fn(|_| self.f.builder.new_block());
+        let gave_up = self.equals(Operand::Register(result), ETIMEDOUT, site.span);
+        self.f.builder.branch(gave_up, unsignalled, signalled, site.span);
+        let (in_time, late) = (Operand::int(32, 0), Operand::int(32, ETIMEDOUT));
+        self.f.builder.switch_to(signalled);
+        self.choose_result(result, "__gordian_is_too_late", (late, in_time), site)?;
+        self.f.builder.goto(join, site.span);
+        self.f.builder.switch_to(unsignalled);
+        if self.link.options.no_spurious_wake_ups {
+            return Ok(());
+        }
+        self.choose_result(result, "__gordian_wakes_up_spuriously", (in_time, late), site)
+    }
+
+    /// The first of the values if the environment says so, else the second.
+    fn choose_result(
+        &mut self,
+        result: RegisterId,
+        question: &str,
+        (yes, no): (Operand, Operand),
+        site: &CallSite<'_>,
+    ) -> Lowered<()> {
+        let answer = self.prelude_value(question, Vec::new(), site);
+        let answer = self.truth(Value::scalar(answer, TypeTable::INT), site.span)?;
+        let chosen = self.choose(answer, Type::Int(32), yes, no, site.span);
+        self.f.builder.assign(result, chosen, site.span);
+        Ok(())
     }
 
     pub fn cnd_timedwait(&mut self, site: &CallSite<'_>) -> Lowered<Value> {

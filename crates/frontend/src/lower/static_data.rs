@@ -71,8 +71,10 @@ impl Lowerer<'_, '_> {
             return Ok(());
         }
         if self.link.types.is_opaque(ty.ty) {
+            let is_zero = self.try_integer_constant(expr) == Some(0);
             let name = self.link.types.name(ty.ty);
-            return self.error("unsupported", span, format!("a static initialiser of type `{name}`"));
+            self.unknown_contents = (!is_zero).then(|| format!("an initialiser of type `{name}`"));
+            return Ok(());
         }
         self.error("constant", span, "the initialiser of a static object must be constant")
     }

@@ -88,7 +88,7 @@ impl Lowerer<'_, '_> {
 
     fn basic_type(&mut self, basic: BasicType) -> TypeId {
         let wide = self.link.types.model.pointer_bytes() == 8;
-        let opaque = |name, size, align| CType::Opaque { name, size, align };
+        let opaque = |name, size, align| CType::Opaque { name, size, align, element: None };
         let (long_size, long_align) = if wide { (16, 16) } else { (12, 4) };
         let ty = match basic {
             BasicType::Void => CType::Void,
@@ -539,7 +539,7 @@ impl Lowerer<'_, '_> {
                 AttributeKind::VectorSize(expr) => {
                     let size = self.require_integer_constant(*expr)?;
                     let size = u64::try_from(size).unwrap_or(16).clamp(1, 1 << 16);
-                    let vector = CType::Opaque { name: "vector", size, align: size };
+                    let vector = CType::Opaque { name: "vector", size, align: size, element: Some(result.ty) };
                     result.ty = self.link.types.intern(vector);
                 }
                 _ => {}

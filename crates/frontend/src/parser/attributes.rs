@@ -107,6 +107,7 @@ impl Parser<'_> {
             "vector_size" if has_arguments => AttributeKind::VectorSize(self.assignment_expression()?),
             "mode" if has_arguments => AttributeKind::Mode(self.attribute_name()?),
             "cleanup" if self.at(TokenKind::Identifier) => AttributeKind::Cleanup(self.expect_identifier("here")?.0),
+            "weakref" if self.at(TokenKind::String) => AttributeKind::WeakRef(self.byte_string("here")?),
             "alias" if self.at(TokenKind::String) => AttributeKind::Alias(self.byte_string("here")?),
             _ => AttributeKind::Other(name),
         })

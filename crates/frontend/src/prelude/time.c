@@ -8,6 +8,12 @@ void __gordian_ask_localtime_r(const void *time, void *result) {}
 /* When the timed operation that follows gives up. */
 void __gordian_tell_deadline(const void *time) {}
 
+/* Whether a timed wait that no signal has ended ends before its time. */
+int __gordian_wakes_up_spuriously(void) { return __VERIFIER_nondet_int() != 0; }
+
+/* Whether the time was over before the signal came that has ended a timed wait. */
+int __gordian_is_too_late(void) { return __VERIFIER_nondet_int() != 0; }
+
 extern void __gordian_yield(void);
 
 struct __gordian_timespec {

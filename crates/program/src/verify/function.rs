@@ -435,7 +435,9 @@ fn converts(op: CastOp, from: Type, to: Type, word: Type) -> bool {
 impl LibraryFunction {
     pub fn argument_types(self) -> &'static [Type] {
         match self {
-            LibraryFunction::Printf | LibraryFunction::Vprintf => &[Type::Pointer, Type::Pointer],
+            LibraryFunction::Printf | LibraryFunction::Vprintf | LibraryFunction::ReadPrinted => {
+                &[Type::Pointer, Type::Pointer]
+            }
             LibraryFunction::Snprintf => &[Type::Pointer, Type::Int(64), Type::Pointer, Type::Pointer],
             LibraryFunction::Puts => &[Type::Pointer],
             LibraryFunction::Putchar => &[I32],

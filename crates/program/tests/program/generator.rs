@@ -82,6 +82,7 @@ impl Generator {
             globals: (0..self.globals).map(|index| self.global(index)).collect(),
             functions: (0..self.signatures.len()).map(|index| self.function(index)).collect(),
             entry: FunctionId(0),
+            own_sizes: program::OwnSizes { cond: Some(12), ..program::OwnSizes::default() },
             input_bounds: vec!["arguments of at most 7 \"characters\"".to_owned()],
         }
     }
@@ -121,6 +122,7 @@ impl Generator {
             initial: Initialiser { bytes, relocations, indeterminate: self.random.chance(10) },
             thread_local: index != 0 && self.random.chance(20),
             read_only: self.random.chance(20),
+            constant_parts: self.constant_parts(),
             span: self.span(),
         }
     }
@@ -155,8 +157,13 @@ impl Generator {
 
     fn local(&mut self) -> Local {
         let size = self.random.below(40) as u64;
-        let read_only = self.random.chance(20);
-        Local { name: self.text(), size, align: 8, shape: self.shape(), read_only, span: self.span() }
+        let (read_only, constant_parts) = (self.random.chance(20), self.constant_parts());
+        Local { name: self.text(), size, align: 8, shape: self.shape(), read_only, constant_parts, span: self.span() }
+    }
+
+    fn constant_parts(&mut self) -> program::ConstantParts {
+        let parts = if self.random.chance(20) { vec![(0, 4), (8, 8)] } else { Vec::new() };
+        program::ConstantParts::new(parts)
     }
 
     fn block(&mut self, result: Option<usize>) -> Block {

@@ -1,7 +1,7 @@
 //! Each action by itself: results, blocking, owners, misuse, limits, order.
 
 use crate::world::{World, explore, on, valued, with};
-use program::{DataModel, SyncOp};
+use program::{DataModel, OwnSizes, SyncLayouts, SyncOp};
 use sync::errno::{EAGAIN, EBUSY, EDEADLK, EINVAL, EOVERFLOW, EPERM, ETIMEDOUT};
 use sync::{Action, Field, Misuse, ObjectKind, Phase, Slot, SyncState, Word, action, initial_state, object_bytes};
 
@@ -339,6 +339,7 @@ fn order_flows_only_where_the_operation_succeeds() {
 fn static_initialisers() {
     let kind_of = |state: SyncState| (state.get(Field::Phase).low(), state.get(Field::Kind).low());
     for (model, offset) in [(DataModel::Ilp32, 12), (DataModel::Lp64, 16)] {
+        let model = SyncLayouts { model, own: OwnSizes::default() };
         let mut bytes = vec![0; object_bytes(ObjectKind::Mutex, model) as usize];
         for (written, read) in [(0, (0, 0)), (1, (0, 1)), (2, (0, 2)), (3, (0, 0)), (77, (1, 0))] {
             bytes[offset] = written;
@@ -348,10 +349,23 @@ fn static_initialisers() {
         bytes[0] = 1;
         assert_eq!(kind_of(initial_state(ObjectKind::Mutex, model, Some(&bytes))), (1, 0));
     }
+    let layouts = SyncLayouts { model: DataModel::Lp64, own: OwnSizes::default() };
     for kind in ObjectKind::ALL {
-        let zeros = vec![0; object_bytes(kind, DataModel::Lp64) as usize];
-        assert_eq!(initial_state(kind, DataModel::Lp64, Some(&zeros)), SyncState::initialised(kind));
-        assert_eq!(initial_state(kind, DataModel::Lp64, None), SyncState::uninitialised(kind));
+        let zeros = vec![0; object_bytes(kind, layouts) as usize];
+        assert_eq!(initial_state(kind, layouts, Some(&zeros)), SyncState::initialised(kind));
+        assert_eq!(initial_state(kind, layouts, None), SyncState::uninitialised(kind));
+    }
+}
+
+#[test]
+fn layouts_of_the_programs_own() {
+    for kind in ObjectKind::ALL {
+        let mut layouts = SyncLayouts { model: DataModel::Lp64, own: OwnSizes::default() };
+        *kind.own_size(&mut layouts.own) = Some(8);
+        assert_eq!(object_bytes(kind, layouts), 8);
+        assert_eq!(initial_state(kind, layouts, Some(&[0; 8])), SyncState::initialised(kind));
+        assert_eq!(initial_state(kind, layouts, None), SyncState::uninitialised(kind));
+        assert!(initial_state(kind, layouts, Some(&[1, 0, 0, 0, 0, 0, 0, 0])).is_unclear());
     }
 }
 

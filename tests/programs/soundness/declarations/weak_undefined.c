@@ -1,5 +1,5 @@
 // The address of a weak function that nothing defines may be null.
-// EXPECT unknown
+// EXPECT violated
 #include <assert.h>
 
 extern void maybe(void) __attribute__((weak));
@@ -9,6 +9,6 @@ int main(void)
     if (maybe)
         maybe();
     else
-        assert(0);
+        assert(0); // VIOLATION
     return 0;
 }
