@@ -199,6 +199,10 @@ fn lower_units(
     link.uses_clean_ups = mentioned("__pthread_register_cancel") || mentioned("__pthread_register_cancel_defer");
     link.uses_keys = mentioned("pthread_key_create") || mentioned("tss_create");
     link.uses_errno = mentioned("__errno_location") || mentioned("__errno") || mentioned("errno");
+    link.uses_stream_state = ["ferror", "ftell", "ftello"].into_iter().any(mentioned);
+    link.uses_end_indicator = mentioned("feof");
+    link.uses_thread_numbers = mentioned("gettid");
+    link.uses_locale = mentioned("setlocale");
     let statics: Vec<_> =
         units.iter().map(|unit| Lowerer::new(unit, &mut link, false).announce_definitions()).collect();
     let mut guesses = Vec::new();

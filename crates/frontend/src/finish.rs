@@ -19,6 +19,8 @@ use program::rewrite::{for_each_operand, terminator_operand};
 
 /// What the models of input know streams by, the standard ones first.
 const STREAMS: &str = "__gordian_streams";
+/// The size of a `struct __gordian_stream`.
+const STREAM_BYTES: i64 = 24;
 
 pub fn finish(mut link: Linker<'_>, entry: FunctionId) -> (Program, Vec<Diagnostic>) {
     define_standard_streams(&mut link);
@@ -41,7 +43,7 @@ fn define_standard_streams(link: &mut Linker<'_>) {
     let Some(streams) = named(link, STREAMS) else { return };
     for (index, name) in STANDARD_STREAMS.into_iter().enumerate() {
         let Some(id) = named(link, name).filter(|&id| !link.globals[id].defined) else { continue };
-        let value = Operand::Global { global: streams, offset: 4 * index as i64 };
+        let value = Operand::Global { global: streams, offset: STREAM_BYTES * index as i64 };
         let slot = &mut link.globals[id];
         slot.defined = true;
         slot.initial =

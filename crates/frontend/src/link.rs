@@ -101,6 +101,16 @@ pub struct Linker<'o> {
     pub uses_keys: bool,
     /// The program looks at `errno`, so that failures whose result is ignored matter.
     pub uses_errno: bool,
+    /// The program looks at the state of streams, so that failures whose result is ignored matter.
+    pub uses_stream_state: bool,
+    /// The program asks whether a stream is at its end.
+    pub uses_end_indicator: bool,
+    /// The program may change its locale.
+    pub uses_locale: bool,
+    /// The program asks threads for their numbers in the system.
+    pub uses_thread_numbers: bool,
+    /// Where the number of the process stands, if threads have numbers.
+    pub process_number: Option<GlobalId>,
     /// Values of the environment that are chosen once, before the program starts.
     pub stable_values: Vec<StableValue>,
     /// Variables of the environment that the program names, each with the pointer to its value.
@@ -151,6 +161,11 @@ impl<'o> Linker<'o> {
             uses_clean_ups: false,
             uses_keys: false,
             uses_errno: false,
+            uses_stream_state: false,
+            uses_end_indicator: false,
+            uses_locale: false,
+            uses_thread_numbers: false,
+            process_number: None,
             stable_values: Vec::new(),
             environment: Vec::new(),
             invariant_sites: Vec::new(),
@@ -318,6 +333,14 @@ impl<'o> Linker<'o> {
         let slot = &mut self.globals[global];
         slot.defined = true;
         slot.library = true;
+        global
+    }
+
+    /// What `getpid` returns.
+    pub fn process_number(&mut self) -> GlobalId {
+        let range = library::Range { low: 1, high: 1 << 22 };
+        let global = self.stable_value("getpid", None, range);
+        self.process_number = Some(global);
         global
     }
 
