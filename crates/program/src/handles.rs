@@ -347,7 +347,12 @@ impl<'a> Marks<'a> {
             _ => return,
         };
         for &callee in self.points_to.callees(location) {
-            for (&argument, &parameter) in arguments.iter().zip(&self.program.functions[callee].parameters) {
+            let body = &self.program.functions[callee];
+            // A library function that is called with another number of arguments is another one.
+            if body.built_in && body.parameters.len() != arguments.len() {
+                continue;
+            }
+            for (&argument, &parameter) in arguments.iter().zip(&body.parameters) {
                 self.set(callee, parameter, self.operand(location.function, argument));
             }
             let result = self.results[callee];

@@ -1,4 +1,4 @@
-// EXPECT proved
+// EXPECT holds
 // NONDET 0..1
 #include <assert.h>
 #include <stdio.h>

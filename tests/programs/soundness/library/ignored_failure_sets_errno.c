@@ -1,6 +1,6 @@
 // The result is ignored, the failure is not.
 // EXPECT violated
-// NONDET 0..1
+// NONDET -1..1
 #include <assert.h>
 #include <errno.h>
 #include <stdio.h>

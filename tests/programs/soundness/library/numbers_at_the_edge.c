@@ -1,4 +1,4 @@
-// EXPECT proved
+// EXPECT holds
 #include <assert.h>
 #include <math.h>
 
