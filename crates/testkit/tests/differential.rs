@@ -117,7 +117,10 @@ fn every_engine_alone_agrees_on_all_properties_of_small_programs_with_everything
         decided += order().filter(|answer| answer.grade == Grade::Right).count();
         open += order().filter(|answer| answer.grade != Grade::Right).count();
     }
-    assert!(known > 9 * skipped && decided > 4 * open, "{known} known, {skipped} skipped; {decided} decided, {open} open");
+    assert!(
+        known > 9 * skipped && decided > 4 * open,
+        "{known} known, {skipped} skipped; {decided} decided, {open} open"
+    );
 }
 
 #[test]
