@@ -199,7 +199,8 @@ impl Object {
         self.pointers = Vec::new();
         self.opaque = Vec::new();
         self.shadow = Shadow::default();
-        self.sync = Vec::new();
+        // Whoever has been woken may find out after the end of the object.
+        self.sync.retain(|object| object.state.kind() == sync::ObjectKind::Cond);
     }
 
     pub fn bytes(&self) -> &[u8] {

@@ -56,7 +56,7 @@ impl Unfolder<'_> {
         self.choose(&mut state, action, &mut execution)?;
         let result = self.value(&mut state, &action.result, &mut execution)?;
         if self.looks_for_races() {
-            self.note_revealing_action(&state, action, &execution);
+            self.note_revealing_operation(&state, op, &execution);
             self.note_slot_uses(&mut state, action, &mut execution)?;
         }
         let wakes_up =

@@ -1,6 +1,5 @@
 // The index changes between lock and access.
 // PROPERTY no-data-race
-// ENGINES unknown an access at an odd place inside an object
 // EXPECT violated
 #include <pthread.h>
 

@@ -1,6 +1,5 @@
 // The data of one element is accessed under the lock of the other.
 // PROPERTY no-data-race
-// ENGINES unknown an access at an odd place inside an object
 // EXPECT violated
 #include <pthread.h>
 

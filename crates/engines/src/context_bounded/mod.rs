@@ -133,7 +133,10 @@ fn check(job: &Job<'_>, engine: ContextBounded) -> Result<Report, EngineBug> {
 /// The places at which a selected property can be violated: the paper's #P.
 fn properties_in(job: &Job<'_>) -> u64 {
     let blocks = job.program.functions.iter().flat_map(|function| &function.blocks);
-    let sites = |instruction: &program::Instruction| tree::checks_at(&instruction.kind, job.properties);
+    let sites = |instruction: &program::Instruction| {
+        let can_violate = sync::can_violate(job.program, &instruction.kind);
+        job.properties.iter().filter(|&property| can_violate.contains(property)).count() as u64
+    };
     blocks.flat_map(|block| &block.instructions).map(sites).sum()
 }
 

@@ -38,6 +38,7 @@ impl Lowerer<'_, '_> {
         let stand_in = self.link.add_function(&format!("{name} (by address)"), ty, span);
         self.link.functions[stand_in].defined = true;
         self.link.intrinsic_addresses.insert(function, stand_in);
+        let has_body = self.link.functions[function].defined;
         self.define_without_source(stand_in, |lowerer| {
             let result = lowerer.result_of(function);
             let site = CallSite { name: &name, arguments: &[], parameters: &[], result, used: true, span };
@@ -53,6 +54,10 @@ impl Lowerer<'_, '_> {
                 _ => lowerer.call_body(function, span),
             }
         });
+        // A call through a pointer is told where the user wrote it.
+        if let Some(body) = self.link.functions[stand_in].body.as_mut().filter(|_| !has_body) {
+            body.built_in = true;
+        }
         stand_in
     }
 

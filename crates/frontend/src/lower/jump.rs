@@ -49,15 +49,21 @@ pub type Position = Vec<Mark>;
 /// All jumps of a function together end and begin at most this many objects.
 const MAX_TRAVEL: usize = 1 << 20;
 
+/// What the names of objects begin with that stand for labels.
+pub const LABEL: &str = "label ";
+
 pub struct Label {
     block: BlockId,
     position: Option<Position>,
     used: Option<Span>,
 }
 
+/// A label of a function: its name, and the block that declares it with `__label__`, if one does.
+type LabelId = (Symbol, Option<FrameId>);
+
 struct Goto {
     from: BlockId,
-    label: Symbol,
+    label: LabelId,
     position: Position,
     span: Span,
 }
@@ -100,18 +106,20 @@ pub struct Jumps {
     pub breaks: Vec<Target>,
     pub continues: Vec<Target>,
     pub switches: Vec<Switch>,
-    labels: FxHashMap<Symbol, Label>,
+    labels: FxHashMap<LabelId, Label>,
+    /// What `__label__` declares, in open and closed frames.
+    local_labels: Vec<LabelId>,
     gotos: Vec<Goto>,
     /// What stands for the address of each label whose address is taken.
-    label_addresses: Vec<(Symbol, GlobalId)>,
+    label_addresses: Vec<(LabelId, GlobalId)>,
     computed_gotos: Vec<ComputedGoto>,
 }
 
 /// What code that is thrown away must leave as it was.
 pub struct Checkpoint {
     frames: Position,
-    lengths: [usize; 5],
-    labels: Vec<Symbol>,
+    lengths: [usize; 6],
+    labels: Vec<LabelId>,
 }
 
 impl Jumps {
@@ -128,6 +136,7 @@ impl Jumps {
                 self.switches.len(),
                 self.gotos.len(),
                 self.computed_gotos.len(),
+                self.local_labels.len(),
             ],
             labels: self.labels.keys().copied().collect(),
         }
@@ -138,12 +147,13 @@ impl Jumps {
             self.exits[mark.frame].truncate(mark.exits);
         }
         self.frames = checkpoint.frames.iter().map(|mark| mark.frame).collect();
-        let [breaks, continues, switches, gotos, computed_gotos] = checkpoint.lengths;
+        let [breaks, continues, switches, gotos, computed_gotos, local_labels] = checkpoint.lengths;
         self.breaks.truncate(breaks);
         self.continues.truncate(continues);
         self.switches.truncate(switches);
         self.gotos.truncate(gotos);
         self.computed_gotos.truncate(computed_gotos);
+        self.local_labels.truncate(local_labels);
         self.labels.retain(|label, _| checkpoint.labels.contains(label));
     }
 
@@ -155,6 +165,12 @@ impl Jumps {
         if let Some(&frame) = self.frames.last() {
             self.exits[frame].push(exit);
         }
+    }
+
+    /// The label of this name that is meant in the innermost frame.
+    fn label_id(&self, name: Symbol) -> LabelId {
+        let declares = |frame: &FrameId| self.local_labels.contains(&(name, Some(*frame)));
+        (name, self.frames.iter().rev().copied().find(declares))
     }
 
     fn innermost_exits(&self) -> &[ScopeExit] {
@@ -243,7 +259,14 @@ impl Lowerer<'_, '_> {
         self.f.builder.goto(target.block, span);
     }
 
+    /// `__label__ name;`
+    pub fn declare_label(&mut self, name: Symbol) {
+        let frame = self.f.jumps.frames.last().copied();
+        self.f.jumps.local_labels.push((name, frame));
+    }
+
     pub fn goto_label(&mut self, label: Symbol, span: Span) {
+        let label = self.f.jumps.label_id(label);
         let entry = self.label(label);
         entry.used.get_or_insert(span);
         let from = self.f.builder.current;
@@ -255,11 +278,12 @@ impl Lowerer<'_, '_> {
 
     /// `&&label`: the address of an object that nothing else is.
     pub fn label_address(&mut self, label: Symbol, span: Span) -> Value {
+        let label = self.f.jumps.label_id(label);
         let known = self.f.jumps.label_addresses.iter().find(|(known, _)| *known == label);
         let global = match known {
             Some(&(_, global)) => global,
             None => {
-                let name = format!("label {}", self.name(label));
+                let name = format!("{LABEL}{}", self.name(label.0));
                 let global = self.link.add_global(&name, QualType::plain(TypeTable::CHAR), span);
                 let slot = &mut self.link.globals[global];
                 (slot.defined, slot.read_only, slot.library) = (true, true, true);
@@ -301,9 +325,10 @@ impl Lowerer<'_, '_> {
 
     pub fn define_label(&mut self, label: Symbol, span: Span) -> Lowered<()> {
         let position = self.f.jumps.position();
+        let label = self.f.jumps.label_id(label);
         let entry = self.label(label);
         if entry.position.is_some() {
-            let name = self.name(label);
+            let name = self.name(label.0);
             return self.error("redefinition", span, format!("the label `{name}` is defined twice"));
         }
         entry.position = Some(position);
@@ -313,7 +338,7 @@ impl Lowerer<'_, '_> {
         Ok(())
     }
 
-    fn label(&mut self, label: Symbol) -> &mut Label {
+    fn label(&mut self, label: LabelId) -> &mut Label {
         let builder = &mut self.f.builder;
         self.f.jumps.labels.entry(label).or_insert_with(|| Label {
             block: builder.new_block(),
@@ -326,7 +351,7 @@ impl Lowerer<'_, '_> {
     pub fn connect_gotos(&mut self) {
         for (label, _) in self.f.jumps.label_addresses.clone() {
             if self.f.jumps.labels.get(&label).is_none_or(|label| label.position.is_none()) {
-                let text = format!("there is no label `{}`", self.name(label));
+                let text = format!("there is no label `{}`", self.name(label.0));
                 let _: Lowered<()> = self.error("undeclared", Span::UNKNOWN, text);
             }
         }
@@ -344,7 +369,7 @@ impl Lowerer<'_, '_> {
                     self.f.builder.blocks[goto.from].terminator = Some(terminator);
                 }
                 None => {
-                    let name = self.name(goto.label);
+                    let name = self.name(goto.label.0);
                     let _: Lowered<()> = self.error("undeclared", goto.span, format!("there is no label `{name}`"));
                 }
             }

@@ -1,4 +1,5 @@
 // EXPECT holds
+// OPTION no-spurious-wakeups
 // UNWIND 3
 #include <threads.h>
 #include <assert.h>

@@ -1,5 +1,6 @@
 // Nobody signals: a timed wait returns ETIMEDOUT with the mutex held, and nothing deadlocks.
 // EXPECT proved
+// OPTION no-spurious-wakeups
 #include <pthread.h>
 #include <assert.h>
 #include <errno.h>

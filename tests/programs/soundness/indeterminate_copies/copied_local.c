@@ -11,6 +11,6 @@ int main(void) {
     unsigned char bytes[4];
     int number;
     memcpy(bytes, &number, sizeof number);
-    assert(bytes[1] != 3);
+    assert(bytes[1] != 3); // VIOLATION
     return 0;
 }

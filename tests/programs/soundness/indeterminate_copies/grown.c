@@ -11,7 +11,7 @@ int main(void) {
     unsigned char *bytes = malloc(2);
     bytes[0] = 1;
     bytes = realloc(bytes, 64);
-    assert(bytes[1] == 0);
+    assert(bytes[1] == 0); // VIOLATION
     free(bytes);
     return 0;
 }

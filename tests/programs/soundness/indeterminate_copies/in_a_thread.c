@@ -19,6 +19,6 @@ int main(void) {
     pthread_t thread;
     pthread_create(&thread, NULL, copy, NULL);
     pthread_join(thread, NULL);
-    assert(shared[2] == 0);
+    assert(shared[2] == 0); // VIOLATION
     return 0;
 }

@@ -11,6 +11,6 @@ int main(void) {
     unsigned char bytes[4];
     bytes[0] = 1;
     memmove(bytes + 1, bytes, 3);
-    assert(bytes[2] == 0);
+    assert(bytes[2] == 0); // VIOLATION
     return 0;
 }

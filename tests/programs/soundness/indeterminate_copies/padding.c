@@ -18,6 +18,6 @@ int main(void) {
     padded.i = 2;
     unsigned char bytes[sizeof padded];
     memcpy(bytes, &padded, sizeof padded);
-    assert(bytes[1] == 0);
+    assert(bytes[1] == 0); // VIOLATION
     return 0;
 }

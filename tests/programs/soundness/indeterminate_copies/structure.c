@@ -15,6 +15,6 @@ int main(void) {
     struct Pair pair;
     pair.first = 1;
     shared = pair;
-    assert(shared.second == 0);
+    assert(shared.second == 0); // VIOLATION
     return 0;
 }

@@ -1,6 +1,7 @@
 // A stream is closed while another thread writes to it.
 // PROPERTY no-data-race
 // EXPECT violated
+// NONDET 0..3
 // NATIVE no it would write a file
 #include <pthread.h>
 #include <stdio.h>

@@ -17,7 +17,7 @@ int main(void) {
     if (!ready)
         error = pthread_cond_timedwait(&condition, &lock, &late);
     if (error == 0)
-        assert(ready);
+        assert(ready); // VIOLATION
     pthread_mutex_unlock(&lock);
     return 0;
 }

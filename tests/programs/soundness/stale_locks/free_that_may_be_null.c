@@ -21,7 +21,7 @@ static void *keep(void *argument) {
     struct Guarded *nothing = nondet_int() > 0 ? guarded : NULL;
     if (nothing == NULL)
         free(nothing);
-    pthread_mutex_lock(&other);
+    pthread_mutex_lock(&other); // VIOLATION
     pthread_mutex_unlock(&other);
     pthread_mutex_unlock(&guarded->lock);
     return NULL;
@@ -30,7 +30,7 @@ static void *keep(void *argument) {
 static void *reverse(void *argument) {
     struct Guarded *guarded = argument;
     pthread_mutex_lock(&other);
-    pthread_mutex_lock(&guarded->lock);
+    pthread_mutex_lock(&guarded->lock); // VIOLATION
     pthread_mutex_unlock(&guarded->lock);
     pthread_mutex_unlock(&other);
     return NULL;
@@ -41,7 +41,7 @@ int main(void) {
     pthread_t first, second;
     pthread_create(&first, NULL, keep, guarded);
     pthread_create(&second, NULL, reverse, guarded);
-    pthread_join(first, NULL);
+    pthread_join(first, NULL); // VIOLATION
     pthread_join(second, NULL);
     return 0;
 }

@@ -1,5 +1,6 @@
 // A write beside the lock that is held may hit the lock of the next element.
 // PROPERTY no-data-race
+// ENGINES unknown a memory operation on one of several objects
 // EXPECT violated
 #include <pthread.h>
 
