@@ -288,7 +288,7 @@ impl Unfolder<'_> {
 
     /// Whether somebody who may be running makes a conflicting access without a common lock. Where every access counts,
     /// others may also come later or have come before: a transaction may last while threads are created and joined.
-    fn has_rivals(&self, state: &State, stretch: Stretch, manner: Manner) -> bool {
+    pub fn has_rivals(&self, state: &State, stretch: Stretch, manner: Manner) -> bool {
         let mut rivals = self.survey.contacts().rivals(stretch, self.instance, manner);
         rivals.any(|rival| {
             let excluded = self.options.optimisations.critical_sections
