@@ -165,6 +165,9 @@ fn compare_or_stop(path: &Path, options: &Options) -> Result<Comparison, Compari
         let (foreseen, observed) = (foreseen.len(), observed.len());
         return Ok(Comparison::Agreed { states: exploration.states, foreseen, observed });
     }
+    if exploration.restricted_inputs {
+        return Err(Comparison::NotComparable("it reads inputs".to_owned()));
+    }
     let some: Vec<String> = foreseen.iter().take(20).map(describe).collect();
     let (surprises, some) = (surprises.join(", "), some.join(", "));
     Err(format!("natively {surprises}, which is none of the {} foreseen: {some}", foreseen.len()).into())
@@ -183,7 +186,6 @@ fn explore(path: &Path, data_model: DataModel) -> Result<Exploration, Comparison
     let exploration = caught(|| execute::explore(&program, &options, &Budget::unlimited())).map_err(panicked)?;
     let what_is_undefined = || undefined_behaviour(&program, &exploration);
     match () {
-        () if exploration.restricted_inputs => Err(Comparison::NotComparable("it reads inputs".to_owned())),
         () if !exploration.is_complete() => {
             Err(format!("the explorer misses something: {:?}", exploration.incomplete).into())
         }
