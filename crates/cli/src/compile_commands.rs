@@ -84,9 +84,34 @@ fn words(entry: &Entry) -> Vec<String> {
 
 /// Options with a path as their value.
 const PATHS: [&str; 8] = ["-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-isysroot", "--sysroot", "-I"];
-/// Options that give the program another meaning than we know.
-const UNSUPPORTED: [&str; 6] =
-    ["-funsigned-char", "-fshort-enums", "-fpack-struct", "-fopenmp", "-fshort-wchar", "-fno-signed-char"];
+/// Options that give the program another meaning than we know. Options that only optimise, warn or instrument are none of
+/// them.
+const UNSUPPORTED: [&str; 19] = [
+    "-fexec-charset",
+    "-fgnu-tm",
+    "-finstrument-functions",
+    "-fno-signed-bitfields",
+    "-fno-signed-char",
+    "-fopenacc",
+    "-fopenmp",
+    "-fpack-struct",
+    "-freg-struct-return",
+    "-fshort-enums",
+    "-fshort-wchar",
+    "-ftrapv",
+    "-funsigned-bitfields",
+    "-funsigned-char",
+    "-fwide-exec-charset",
+    "-m16",
+    "-mabi=ms",
+    "-mms-bitfields",
+    "-mx32",
+];
+
+fn is_unsupported(word: &str) -> bool {
+    let name = word.split('=').next().unwrap_or_default();
+    UNSUPPORTED.contains(&name) || UNSUPPORTED.contains(&word) || word.starts_with('@')
+}
 
 /// What the preprocessor must know of a compiler's arguments, in their order; an option that is not supported is an
 /// error.
@@ -94,8 +119,7 @@ fn preprocessor_arguments(words: &[String], directory: &Path) -> Result<Vec<Stri
     let mut arguments = Vec::new();
     let mut words = words.iter();
     while let Some(word) = words.next() {
-        let name = word.split('=').next().unwrap_or_default();
-        if UNSUPPORTED.contains(&name) || word.starts_with('@') {
+        if is_unsupported(word) {
             return Err(word.clone());
         }
         if let Some(passed) = word.strip_prefix("-Wp,") {
@@ -128,7 +152,9 @@ fn preprocessor_arguments(words: &[String], directory: &Path) -> Result<Vec<Stri
 
 fn is_for_the_preprocessor(word: &str) -> bool {
     let with_value = ["-D", "-U", "-std="].iter().any(|option| word.starts_with(option));
-    with_value || matches!(word, "-ansi" | "-nostdinc" | "-undef" | "-pthread" | "-ffreestanding" | "-fhosted")
+    // These change nothing for the preprocessor; the front end looks for them.
+    let wraps = matches!(word, "-fwrapv" | "-fno-wrapv" | "-fstrict-overflow" | "-fno-strict-overflow");
+    with_value || wraps || matches!(word, "-ansi" | "-nostdinc" | "-undef" | "-pthread" | "-ffreestanding" | "-fhosted")
 }
 
 /// The words of a shell's line: quotes and backslashes are understood, nothing is expanded.
@@ -163,6 +189,10 @@ mod tests {
         let expected = ["-DA=1", "-UA", "-D", "B", "-I", "/d/inc", "-isystem", "/sys", "-include", "x.h", "-std=c99"];
         assert_eq!(preprocessor_arguments(&words, Path::new("/d")), Ok(expected.map(str::to_owned).to_vec()));
         assert_eq!(preprocessor_arguments(&split("cc -fopenmp"), Path::new("/d")), Err("-fopenmp".to_owned()));
+        let packed = preprocessor_arguments(&split("cc -fpack-struct=2"), Path::new("/d"));
+        assert_eq!(packed, Err("-fpack-struct=2".to_owned()));
+        let wraps = preprocessor_arguments(&split("cc -fwrapv -Os"), Path::new("/d"));
+        assert_eq!(wraps, Ok(vec!["-fwrapv".to_owned()]));
     }
 
     #[test]

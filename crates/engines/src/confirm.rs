@@ -67,7 +67,11 @@ pub fn limit_of_end(end: &End) -> Option<UnknownReason> {
         End::Unsupported { what, span } => Some(UnknownReason::Unsupported { what: what.clone(), span: *span }),
         End::Stopped(reason) => Some(UnknownReason::Stopped(*reason)),
         End::StepLimit => Some(UnknownReason::Limit("the replay of a counterexample takes too many steps".to_owned())),
-        End::Finished { .. } | End::Stuck | End::Undefined(_) | End::Violated(_) => None,
+        End::Undefined(undefined) => {
+            let text = format!("the replay of a counterexample ends in undefined behaviour: {}", undefined.what);
+            Some(UnknownReason::Limit(text))
+        }
+        End::Finished { .. } | End::Stuck | End::Violated(_) => None,
     }
 }
 

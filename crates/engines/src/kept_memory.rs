@@ -10,6 +10,7 @@
 use std::collections::BTreeSet;
 
 use program::cfg::Cfg;
+use program::effects::effects;
 use program::loops::Loops;
 use program::points_to::{MemoryObject, PointsTo};
 use program::{
@@ -171,22 +172,9 @@ impl<'a> Keeper<'a> {
             }
             _ => object.is_none_or(|object| self.points_to.operand(function, address).contains(object)),
         };
-        match kind {
-            InstructionKind::Store { address, ty, .. }
-            | InstructionKind::ReadModifyWrite { address, ty, .. }
-            | InstructionKind::CompareExchange { address, ty, .. } => overlaps(*address, Some(ty.bytes(model))),
-            InstructionKind::CopyMemory { target, size, .. } | InstructionKind::SetMemory { target, size, .. } => {
-                let bytes = match size {
-                    Operand::Int { value, .. } => Some(*value),
-                    _ => None,
-                };
-                overlaps(*target, bytes)
-            }
-            InstructionKind::Spawn { store: Some(address), .. } => overlaps(*address, Some(model.pointer_bytes())),
-            InstructionKind::Sync { operands, .. } => operands.iter().any(|&operand| overlaps(operand, None)),
-            InstructionKind::Library { arguments, .. } => arguments.iter().any(|&argument| overlaps(argument, None)),
-            _ => false,
-        }
+        let effects = effects(self.program, kind);
+        let mut writes = effects.accesses.iter().filter(|access| access.kind.writes());
+        writes.any(|access| overlaps(access.base(), access.bytes()))
     }
 }
 

@@ -12,7 +12,6 @@ mod event_names;
 pub mod falsify;
 mod houdini;
 mod kept_memory;
-mod lock_sites;
 pub mod modular;
 pub mod monolithic;
 pub mod order;

@@ -9,16 +9,15 @@
 //! (`kept_memory`).
 
 use base::Statistics;
+use program::effects::{Address, Effects, MemoryAccess, StepClass, effects};
 use program::points_to::PointsTo;
-use program::printed;
 use program::{
-    AllocationKind, Argument, BinaryOp, Block, BlockId, Callee, Function, FunctionId, InstructionKind, LibraryFunction,
-    LocalId, Operand, Program, Property, PropertySet, Rvalue, UnaryOp,
+    Argument, Block, BlockId, Callee, Function, FunctionId, InstructionKind, LocalId, Operand, Program, Property,
+    PropertySet,
 };
 
 use crate::engine::{Engine, EngineBug, Job, Report};
 use crate::kept_memory::keeps_all_memory;
-use crate::lock_sites;
 use crate::prover;
 
 /// The properties of those given for which the program has a site.
@@ -42,7 +41,13 @@ fn survey(program: &Program, properties: PropertySet, unsupported_is_site: bool)
                 if !unsupported_is_site && matches!(instruction.kind, InstructionKind::Unsupported { .. }) {
                     continue;
                 }
-                let at = Place { program, function: id, living: &living };
+                let at = Place {
+                    program,
+                    function: id,
+                    living: &living,
+                    effects: &effects(program, &instruction.kind),
+                    can_violate: sync::can_violate(program, &instruction.kind),
+                };
                 let sites = properties.iter().filter(|&property| at.is_site(property, &instruction.kind));
                 found = sites.fold(found, |found, property| found.union(PropertySet::of(&[property])));
                 step(&mut living, &instruction.kind);
@@ -84,99 +89,61 @@ impl Engine for ViolationSites {
     }
 }
 
-/// A place in a function, and which locals certainly live there.
+/// An instruction of a function, and which locals certainly live there.
 struct Place<'a> {
     program: &'a Program,
     function: FunctionId,
     living: &'a [bool],
+    effects: &'a Effects,
+    can_violate: PropertySet,
 }
 
 impl Place<'_> {
     fn is_site(&self, property: Property, kind: &InstructionKind) -> bool {
+        if !self.can_violate.contains(property) && property != Property::NoDataRace {
+            return false;
+        }
         match property {
-            _ if matches!(kind, InstructionKind::Unsupported { .. }) => true,
-            Property::Assert | Property::UnreachCall => {
-                matches!(kind, InstructionKind::Assert { property: asserted, .. } if *asserted == property)
-            }
             Property::ValidDeref => self.may_access_badly(kind),
-            Property::ValidFree => matches!(kind, InstructionKind::Free { .. } | InstructionKind::Reallocate { .. }),
-            Property::ValidMemtrack | Property::ValidMemcleanup => matches!(
-                kind,
-                InstructionKind::Allocate { kind: AllocationKind::Heap, .. } | InstructionKind::Reallocate { .. }
-            ),
-            Property::NoOverflow | Property::NoDivByZero | Property::NoBadShift => match kind {
-                InstructionKind::Assign { value, .. } => may_compute_badly(property, value),
-                _ => false,
-            },
             // One thread alone does not race.
-            Property::NoDataRace | Property::NoThreadLeak => matches!(kind, InstructionKind::Spawn { .. }),
-            Property::NoDeadlock => lock_sites::may_block(kind),
-            Property::LockMisuse => lock_sites::may_be_misuse(kind),
-            // Only predictions know of transactions: nobody has said when it cannot be violated.
-            Property::Atomicity => true,
+            Property::NoDataRace => matches!(self.effects.class, StepClass::Creates | StepClass::Unsupported),
+            _ => true,
         }
     }
 
     fn may_access_badly(&self, kind: &InstructionKind) -> bool {
-        let model = self.program.data_model;
-        match kind {
-            InstructionKind::Load { address, ty, .. } => !self.is_valid(*address, ty.bytes(model), false),
-            InstructionKind::Store { address, ty, .. }
-            | InstructionKind::ReadModifyWrite { address, ty, .. }
-            | InstructionKind::CompareExchange { address, ty, .. } => !self.is_valid(*address, ty.bytes(model), true),
-            InstructionKind::SetMemory { target, size, .. } => !self.is_valid_area(*target, *size, true),
+        let is_unknown = match kind {
+            InstructionKind::Unsupported { .. } => true,
+            InstructionKind::Call { callee, .. } | InstructionKind::Spawn { function: callee, .. } => {
+                matches!(callee, Callee::Indirect(_))
+            }
             // Areas that overlap are bad, too.
-            InstructionKind::CopyMemory { target, source, size, overlap } => {
-                let apart = *overlap || base(*target) != base(*source);
-                !(apart && self.is_valid_area(*target, *size, true) && self.is_valid_area(*source, *size, false))
-            }
-            InstructionKind::Spawn { store, function, .. } => {
-                let stored = store.is_none_or(|address| self.is_valid(address, model.pointer_bytes(), true));
-                !stored || matches!(function, Callee::Indirect(_))
-            }
-            InstructionKind::Call { callee, .. } => matches!(callee, Callee::Indirect(_)),
-            InstructionKind::Sync { op, operands, .. } => {
-                let layouts = self.program.sync_layouts();
-                let mut objects = operands.iter().zip(&sync::action(*op).objects);
-                !objects.all(|(&operand, &kind)| self.is_valid(operand, sync::object_bytes(kind, layouts), true))
-            }
-            InstructionKind::Library { function, arguments, .. } => !self.prints_harmlessly(*function, arguments),
+            InstructionKind::CopyMemory { target, source, overlap, .. } => !overlap && base(*target) == base(*source),
             _ => false,
-        }
+        };
+        let mut accesses = self.effects.accesses.iter().filter(|access| access.kind.needs_valid_bytes());
+        is_unknown || accesses.any(|access| !self.is_valid(access, kind))
     }
 
-    fn is_valid_area(&self, address: Operand, size: Operand, write: bool) -> bool {
-        matches!(size, Operand::Int { value, .. } if self.is_valid(address, value, write))
-    }
-
-    /// Whether these bytes certainly lie in a living object.
-    fn is_valid(&self, address: Operand, bytes: u64, write: bool) -> bool {
+    /// Whether the bytes of an access certainly lie in a living object, which may be written if they are.
+    fn is_valid(&self, access: &MemoryAccess, kind: &InstructionKind) -> bool {
+        let Some(bytes) = sync::accessed_bytes(access, self.program) else { return false };
         let inside = |offset: i64, size: u64| {
             u64::try_from(offset).ok().and_then(|offset| offset.checked_add(bytes)).is_some_and(|end| end <= size)
         };
-        match address {
-            Operand::Global { global, offset } => {
+        match access.address {
+            Address::Operand(Operand::Global { global, offset }) => {
                 let global = &self.program.globals[global];
                 let is_constant = global.read_only || global.constant_parts.touches(offset.max(0) as u64, bytes);
-                inside(offset, global.size) && !(write && is_constant)
+                inside(offset, global.size) && !(access.kind.writes() && is_constant)
             }
-            Operand::Local { local, offset } => {
-                let size = self.program.functions[self.function].locals[local].size;
-                inside(offset, size) && self.living[local.0 as usize]
+            Address::Operand(Operand::Local { local, offset }) => {
+                let object = &self.program.functions[self.function].locals[local];
+                let is_constant = object.read_only || object.constant_parts.touches(offset.max(0) as u64, bytes);
+                let may_write = !is_constant || kind.initialised_local() == Some(local);
+                inside(offset, object.size) && self.living[local.0 as usize] && (may_write || !access.kind.writes())
             }
-            _ => false,
-        }
-    }
-
-    fn prints_harmlessly(&self, function: LibraryFunction, arguments: &[Operand]) -> bool {
-        match (function, arguments) {
-            (LibraryFunction::Putchar | LibraryFunction::Puts, _) => true,
-            (LibraryFunction::Printf, &[format, arguments]) => match printed::argument_slots(self.program, format) {
-                Some(0) => true,
-                Some(slots) => self.is_valid(arguments, slots * printed::SLOT_BYTES, false),
-                None => false,
-            },
-            _ => false,
+            Address::Operand(_) | Address::Inside(_) => false,
         }
     }
 }
@@ -187,36 +154,6 @@ fn base(address: Operand) -> Option<Operand> {
         Operand::Local { local, .. } => Some(Operand::Local { local, offset: 0 }),
         _ => None,
     }
-}
-
-fn may_compute_badly(property: Property, value: &Rvalue) -> bool {
-    match *value {
-        Rvalue::Unary { op: UnaryOp::Neg, signed, .. } => signed && property == Property::NoOverflow,
-        Rvalue::Binary { op, left, right, signed, .. } => match (op, property) {
-            (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, Property::NoOverflow) => signed,
-            (BinaryOp::SDiv | BinaryOp::SRem, Property::NoOverflow) => !is_ordinary_divisor(right),
-            (BinaryOp::UDiv | BinaryOp::URem | BinaryOp::SDiv | BinaryOp::SRem, Property::NoDivByZero) => {
-                !matches!(right, Operand::Int { value: 1.., .. })
-            }
-            (BinaryOp::Shl, Property::NoOverflow) => signed,
-            (BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr, Property::NoBadShift) => {
-                let in_range = matches!(right, Operand::Int { bits, value } if value < u64::from(bits));
-                let negative = op == BinaryOp::Shl && signed && !is_never_negative(left);
-                !in_range || negative
-            }
-            _ => false,
-        },
-        _ => false,
-    }
-}
-
-fn is_never_negative(operand: Operand) -> bool {
-    matches!(operand, Operand::Int { bits, value } if value >> (bits - 1) == 0)
-}
-
-/// Neither -1, with which division may overflow, nor unknown.
-fn is_ordinary_divisor(operand: Operand) -> bool {
-    matches!(operand, Operand::Int { bits, value } if value != u64::MAX >> (64 - u32::from(bits)))
 }
 
 /// The locals that certainly live where each block begins: begun on every path to there and not ended since.

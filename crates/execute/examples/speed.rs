@@ -95,7 +95,7 @@ fn program() -> Program {
             initial: Initialiser::default(),
             thread_local: false,
             read_only: false,
-            constant_parts: program::ConstantParts::default(),
+            constant_parts: ConstantParts::default(),
             span: Span::UNKNOWN,
         })
     };

@@ -8,6 +8,7 @@ use program::{
 };
 use smallvec::SmallVec;
 
+use crate::access_log::LoggedKind;
 use crate::arithmetic::{self, Fault};
 use crate::choice::{Ask, ChoiceSource, REUSE};
 use crate::code::{Access, Arg, Op, Target};
@@ -50,7 +51,7 @@ impl Machine<'_> {
     /// writes events. `false`, and nothing has changed, if anything needs care.
     #[inline]
     pub fn plain_access(&mut self) -> bool {
-        if self.state.order.is_some() || self.events.is_some() {
+        if self.state.order.is_some() || self.events.is_some() || self.access_log.is_some() {
             return false;
         }
         let code = self.code;
@@ -331,6 +332,7 @@ impl Machine<'_> {
     /// Records an access and reports a race.
     #[inline]
     pub(crate) fn check_race(&mut self, place: Place, length: u64, kind: AccessKind) -> Result<(), Halt> {
+        self.note_access(place, length, kind);
         if !self.code.visible[self.thread().pc as usize] {
             debug_assert!(self.is_private(place.slot), "an invisible access should touch no other thread's memory");
             return Ok(());
@@ -552,6 +554,7 @@ impl Machine<'_> {
             }
             epoch = Some(order.epoch(self.current as u32));
         }
+        self.note_access(Place { slot: object.slot, offset: 0 }, 0, LoggedKind::End);
         let site = self.thread().users_site(self.code);
         let death = Death { thread: self.thread_id(), site, epoch };
         self.changes += 1;

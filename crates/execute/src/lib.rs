@@ -3,6 +3,7 @@
 //! Invariant: knows no terms, solvers, encoders or engines. What an execution is, is said in `program::schedule`; what
 //! synchronisation means, in crate `sync`.
 
+mod access_log;
 mod address_space;
 pub mod arithmetic;
 mod choice;
@@ -41,6 +42,7 @@ mod thread;
 mod threading;
 mod value;
 
+pub use access_log::{LoggedAccess, LoggedKind};
 pub use choice::{Ask, ChoiceSource, FixedChoices, RandomChoices, ReplayedChoices};
 pub use code::{Access, Arg, Code, Op, Relative, Site, Target, Typed};
 pub use coverage::{Coverage, run_covered};

@@ -4,6 +4,7 @@
 
 use program::{LibraryFunction, Type};
 
+use crate::access_log::LoggedKind;
 use crate::choice::ChoiceSource;
 use crate::code::{Access, Arg};
 use crate::format_arguments::{FormatError, Given, Wanted, format_text};
@@ -125,8 +126,9 @@ impl Machine<'_> {
         while limit.is_none_or(|limit| text.len() < limit) {
             let address = start.with_bits(start.bits.wrapping_add(text.len() as u64));
             let place = self.place(address, Type::Int(8).bytes(self.code.program.data_model), false)?;
-            if is_access {
-                self.check_race(place, 1, AccessKind::Read)?;
+            match is_access {
+                true => self.check_race(place, 1, AccessKind::Read)?,
+                false => self.note_access(place, 1, LoggedKind::Repeat),
             }
             match self.load(place, Access::plain(Type::Int(8), 1), choices)?.bits as u8 {
                 0 => break,

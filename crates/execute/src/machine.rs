@@ -16,6 +16,7 @@ use base::{Budget, Span, StopReason};
 use program::{Choices, MemoryChoice, Property, PropertySet, ThreadId, TraceEvent, Violation, limits};
 use rustc_hash::FxHashMap;
 
+use crate::access_log::LoggedAccess;
 use crate::choice::{ChoiceSource, FixedChoices};
 use crate::code::{Code, Op, Site};
 use crate::coverage::Coverage;
@@ -234,6 +235,8 @@ pub struct Machine<'c> {
     pub(crate) protection_at_access: FxHashMap<(u32, Site), String>,
     /// The instructions that were reached, where a caller wants to know.
     pub(crate) coverage: Option<Coverage>,
+    /// The accesses that were made, where a caller wants to know.
+    pub(crate) access_log: Option<Vec<LoggedAccess>>,
 }
 
 impl<'c> Machine<'c> {
@@ -270,6 +273,7 @@ impl<'c> Machine<'c> {
             heap_labels: Vec::new(),
             protection_at_access: FxHashMap::default(),
             coverage: None,
+            access_log: None,
         }
     }
 

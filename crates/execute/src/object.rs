@@ -4,8 +4,6 @@
 //! copying a part of it, leaves plain bytes. Whoever does that exposes the object that the pointer was made from (see
 //! `memory.rs`), so that a pointer put together from the parts finds it again.
 
-use std::collections::BTreeMap;
-
 use program::{ConstantParts, ObjectName, ShapeId, ThreadId};
 use sync::{Slot, SyncState};
 
@@ -64,7 +62,7 @@ pub struct Object {
     indeterminate: Vec<u64>,
     /// Where bytes come from that were indeterminate when they were copied to here; of those that are determinate by now, it
     /// says nothing.
-    copied: BTreeMap<u64, Origin>,
+    copied: Vec<CopiedRun>,
     /// Sorted by offset; no two overlap.
     pointers: Vec<(u64, Provenance)>,
     /// Stretches that hold opaque values; sorted by offset; no two overlap.
@@ -129,11 +127,33 @@ pub struct OpaqueStretch {
 /// The byte that an indeterminate byte was copied from, or is: whatever it turns out to be, its copies are the same.
 pub type Origin = (ObjectName, u64);
 
+/// Bytes that come from neighbouring bytes elsewhere.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct CopiedRun {
+    pub offset: u64,
+    pub length: u64,
+    /// Where the first one comes from.
+    pub origin: Origin,
+}
+
+impl CopiedRun {
+    fn end(self) -> u64 {
+        self.offset + self.length
+    }
+
+    /// The part of the run from `start` to `end`.
+    fn part(self, start: u64, end: u64) -> Option<CopiedRun> {
+        let (start, end) = (start.max(self.offset), end.min(self.end()));
+        let origin = (self.origin.0, self.origin.1 + start.saturating_sub(self.offset));
+        (start < end).then_some(CopiedRun { offset: start, length: end - start, origin })
+    }
+}
+
 /// A stretch of bytes taken out of an object, with everything that is known of them.
 pub struct Bytes {
     bytes: Vec<u8>,
-    /// Of the indeterminate ones, where they come from.
-    indeterminate: Vec<Option<Origin>>,
+    /// The indeterminate ones, and where they come from; sorted.
+    indeterminate: Vec<CopiedRun>,
     pointers: Vec<(u64, Provenance)>,
     opaque: Vec<OpaqueStretch>,
     sync: Vec<SyncObject>,
@@ -141,7 +161,7 @@ pub struct Bytes {
 
 impl Bytes {
     pub fn has_indeterminate(&self) -> bool {
-        self.indeterminate.iter().any(Option::is_some)
+        !self.indeterminate.is_empty()
     }
 }
 
@@ -170,7 +190,7 @@ impl Object {
             death: None,
             bytes: if kind == ObjectKind::Function { Vec::new() } else { vec![0; size as usize] },
             indeterminate: Vec::new(),
-            copied: BTreeMap::new(),
+            copied: Vec::new(),
             pointers: Vec::new(),
             opaque: Vec::new(),
             shadow: Shadow::default(),
@@ -195,11 +215,12 @@ impl Object {
         self.death = Some(death);
         self.bytes = Vec::new();
         self.indeterminate = Vec::new();
-        self.copied = BTreeMap::new();
+        self.copied = Vec::new();
         self.pointers = Vec::new();
         self.opaque = Vec::new();
         self.shadow = Shadow::default();
-        self.sync = Vec::new();
+        // Whoever has been woken may find out after the end of the object.
+        self.sync.retain(|object| object.state.kind() == sync::ObjectKind::Cond);
     }
 
     pub fn bytes(&self) -> &[u8] {
@@ -237,13 +258,48 @@ impl Object {
     }
 
     /// Where the indeterminate bytes come from that are copies of others.
-    pub fn indeterminate_copies(&self) -> impl Iterator<Item = (u64, Origin)> + '_ {
-        self.copied.iter().filter(|(byte, _)| self.is_indeterminate(**byte)).map(|(&byte, &origin)| (byte, origin))
+    pub fn indeterminate_copies(&self) -> impl Iterator<Item = CopiedRun> + '_ {
+        self.copied.iter().copied()
     }
 
     /// Where an indeterminate byte comes from.
     pub fn origin_of(&self, byte: u64) -> Origin {
-        self.copied.get(&byte).copied().unwrap_or((self.name, byte))
+        let index = self.copied.partition_point(|run| run.end() <= byte);
+        let run = self.copied.get(index).and_then(|run| run.part(byte, byte + 1));
+        run.map_or((self.name, byte), |run| run.origin)
+    }
+
+    /// The indeterminate bytes of a stretch, and where they come from.
+    fn indeterminate_runs(&self, offset: u64, length: u64) -> Vec<CopiedRun> {
+        let (mut runs, mut start, end) = (Vec::new(), offset, offset + length);
+        while let Some((at, length)) = self.indeterminate_stretch(start, end - start) {
+            start = at + length;
+            let mut next = at;
+            let first = self.copied.partition_point(|run| run.end() <= at);
+            for part in self.copied[first..].iter().map_while(|run| run.part(at, start)) {
+                runs.extend((next < part.offset).then(|| self.own_run(next, part.offset)));
+                next = part.end();
+                runs.push(part);
+            }
+            runs.extend((next < start).then(|| self.own_run(next, start)));
+        }
+        runs
+    }
+
+    fn own_run(&self, start: u64, end: u64) -> CopiedRun {
+        CopiedRun { offset: start, length: end - start, origin: (self.name, start) }
+    }
+
+    /// Puts `runs`, which lie inside of the stretch, in the place of all that is known of it.
+    fn replace_copied(&mut self, offset: u64, length: u64, runs: impl Iterator<Item = CopiedRun>) {
+        let end = offset + length;
+        let first = self.copied.partition_point(|run| run.end() <= offset);
+        let last = self.copied.partition_point(|run| run.offset < end).max(first);
+        let touched = &self.copied[first..last];
+        let before = touched.first().and_then(|run| run.part(0, offset));
+        let after = touched.last().and_then(|run| run.part(end, u64::MAX));
+        let new: Vec<CopiedRun> = before.into_iter().chain(runs).chain(after).collect();
+        self.copied.splice(first..last, new);
     }
 
     pub fn make_indeterminate(&mut self) {
@@ -417,6 +473,7 @@ impl Object {
     #[cold]
     fn determine(&mut self, offset: u64, length: u64) {
         (offset..offset + length).for_each(|byte| self.set_indeterminate(byte, false));
+        self.replace_copied(offset, length, std::iter::empty());
         self.tidy_mask();
     }
 
@@ -446,8 +503,10 @@ impl Object {
         let touched = self.pointers_inside(offset, length, pointer_bytes);
         Bytes {
             bytes: self.bytes[range].to_vec(),
-            indeterminate: (offset..offset + length)
-                .map(|byte| self.is_indeterminate(byte).then(|| self.origin_of(byte)))
+            indeterminate: self
+                .indeterminate_runs(offset, length)
+                .into_iter()
+                .map(|run| CopiedRun { offset: run.offset - offset, ..run })
                 .collect(),
             pointers: self.pointers[touched].iter().filter(inside).map(|&(at, p)| (at - offset, p)).collect(),
             opaque: self
@@ -467,13 +526,13 @@ impl Object {
     pub fn put_bytes(&mut self, offset: u64, source: &Bytes, pointer_bytes: u64) {
         let length = source.bytes.len() as u64;
         self.bytes[offset as usize..(offset + length) as usize].copy_from_slice(&source.bytes);
-        for (&origin, byte) in source.indeterminate.iter().zip(offset..) {
-            self.set_indeterminate(byte, origin.is_some());
-            match origin.filter(|&origin| origin != (self.name, byte)) {
-                Some(origin) => drop(self.copied.insert(byte, origin)),
-                None => drop(self.copied.remove(&byte)),
-            }
+        (offset..offset + length).for_each(|byte| self.set_indeterminate(byte, false));
+        let runs = source.indeterminate.iter().map(|run| CopiedRun { offset: run.offset + offset, ..*run });
+        for run in runs.clone() {
+            (run.offset..run.end()).for_each(|byte| self.set_indeterminate(byte, true));
         }
+        let name = self.name;
+        self.replace_copied(offset, length, runs.filter(|run| run.origin != (name, run.offset)));
         self.tidy_mask();
         self.forget_pointers(offset, length, pointer_bytes);
         let position = self.pointers.partition_point(|&(at, _)| at < offset);

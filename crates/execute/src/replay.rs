@@ -114,7 +114,24 @@ impl Replay<'_> {
                 return self.ended(end, Some(step));
             }
         }
-        self.machine.violation_of_state().ok_or_else(|| self.failure(None, ReplayProblem::NoViolation))
+        match self.machine.violation_of_state() {
+            Some(violation) => Ok(violation),
+            None => {
+                let problem = self.waiting_end().map_or(ReplayProblem::NoViolation, ReplayProblem::Ended);
+                Err(self.failure(None, problem))
+            }
+        }
+    }
+
+    /// What a thread stands before, if that ends the execution and decides nothing: a schedule that goes on behind it claims
+    /// more than the interpreter can show.
+    fn waiting_end(&mut self) -> Option<End> {
+        (0..self.machine.thread_count()).find_map(|thread| {
+            match self.machine.step(ThreadId(thread as u32), &mut self.choices) {
+                StepResult::Over(end @ (End::Undefined(_) | End::Unsupported { .. })) => Some(end),
+                _ => None,
+            }
+        })
     }
 
     fn take(&mut self, step: &Step) -> Result<Option<End>, ReplayFailure> {

@@ -9,8 +9,9 @@ use std::rc::Rc;
 use program::handles::{handle_number, thread_of_handle};
 use program::{SyncOp, ThreadId, ThreadState, TraceEventKind, limits};
 use smallvec::SmallVec;
-use sync::{Action, Call, Slot, SyncState};
+use sync::{Action, Call, Field, Slot, SyncState};
 
+use crate::access_log::LoggedKind;
 use crate::choice::{Ask, ChoiceSource};
 use crate::code::{Access, Arg, Op, Target};
 use crate::machine::{End, Halt, Machine, Readiness, Standing, Taken, WaitedFor, Waiting};
@@ -208,6 +209,10 @@ impl Machine<'_> {
         let values = self.operand_bits(thread, operands);
         let places = match self.sync_places(thread, action, operands) {
             Ok(places) => places,
+            Err(bad) if self.is_woken(op, operands, &bad) => {
+                let what = "the end of a wait on an object that exists no longer".to_owned();
+                return Err(End::Unsupported { what, span: self.span() }.into());
+            }
             Err(bad) => return Err(self.bad_access(bad.address, bad.why, bad.length, true)),
         };
         self.check_sync_objects(op, &places)?;
@@ -248,6 +253,20 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Whether a wait comes to its end whose object has ended, after the thread was woken: that is allowed, but what became
+    /// of the object's state is not followed.
+    fn is_woken(&self, op: SyncOp, operands: &[Arg], bad: &BadObject) -> bool {
+        let is_awaited = sync::class(op).is_completion && self.value(operands[0]).bits == bad.address.bits;
+        let Some(provenance) = bad.address.provenance().filter(|_| is_awaited) else { return false };
+        let object = self.state.memory.object(provenance.slot);
+        if object.is_alive() || sync::action(op).objects[0] != sync::ObjectKind::Cond {
+            return !object.is_alive();
+        }
+        let offset = bad.address.bits.wrapping_sub(object.base);
+        let known = object.sync.iter().find(|known| known.offset == offset);
+        known.is_some_and(|known| !known.state.get(Field::Waiters).contains(u64::from(self.thread_id().0)))
+    }
+
     /// Whether a thread that only tries to execute an operation runs into a race on its objects.
     fn would_race(&self, thread: ThreadId, op: SyncOp, places: &[Place]) -> bool {
         let Some(order) = self.state.order.as_ref().filter(|order| !order.single_threaded()) else { return false };
@@ -268,8 +287,9 @@ impl Machine<'_> {
         let kind = if class.resets { AccessKind::Write } else { AccessKind::AtomicRead { acquires: false } };
         for (index, (&place, &object)) in places.iter().zip(&action.objects).enumerate() {
             let length = sync::object_bytes(object, self.code.program.sync_layouts());
-            if !(class.is_completion && index == 0) {
-                self.check_race(place, length, kind)?;
+            match class.is_completion && index == 0 {
+                true => self.note_access(place, length, LoggedKind::Repeat),
+                false => self.check_race(place, length, kind)?,
             }
             let memory = self.state.memory.object(place.slot);
             let what = match memory.sync.iter().find(|known| known.offset == place.offset) {

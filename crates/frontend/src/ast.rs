@@ -66,6 +66,10 @@ pub struct TranslationUnit {
     pub names: Interner,
     /// Names that `#pragma weak` lists.
     pub weak_names: Vec<String>,
+    /// Names that `#pragma weak` makes other names, each with the one it stands for.
+    pub weak_aliases: Vec<(String, String)>,
+    /// Signed arithmetic wraps around (`-fwrapv`). Default: false, its overflow is undefined.
+    pub wraps: bool,
     /// The file the user named.
     pub file: Option<FileId>,
 }

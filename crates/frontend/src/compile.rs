@@ -5,6 +5,7 @@ use std::thread;
 
 use base::{Diagnostic, Files};
 use program::block_pieces::divide_shared_blocks;
+use program::unknown_pointers::guard_unknown_pointers;
 use program::{DataModel, Program};
 
 use crate::ast::{Item, TranslationUnit};
@@ -111,7 +112,8 @@ pub fn compile(inputs: &[PathBuf], options: &CompileOptions) -> Result<Compiled,
         let own = options.file_options.iter().find(|(file, _)| file == input);
         preprocess.extra_arguments.extend(own.iter().flat_map(|(_, arguments)| arguments.clone()));
         match parse_file_with_checks(input, &preprocess, &options.checks, &mut files) {
-            Ok(parsed) => {
+            Ok(mut parsed) => {
+                parsed.unit.wraps = wraps(&preprocess.extra_arguments);
                 units.push(parsed.unit);
                 diagnostics.extend(parsed.warnings);
                 misplaced.extend(parsed.misplaced);
@@ -120,6 +122,16 @@ pub fn compile(inputs: &[PathBuf], options: &CompileOptions) -> Result<Compiled,
         }
     }
     compile_units(units, files, diagnostics, options).map(|compiled| Compiled { misplaced, ..compiled })
+}
+
+/// Whether the compiler's arguments, of which the last counts, define the overflow of signed arithmetic.
+fn wraps(arguments: &[String]) -> bool {
+    let meaning = |argument: &String| match argument.as_str() {
+        "-fwrapv" | "-fno-strict-overflow" => Some(true),
+        "-fno-wrapv" | "-fstrict-overflow" => Some(false),
+        _ => None,
+    };
+    arguments.iter().rev().find_map(meaning).unwrap_or(false)
 }
 
 fn elsewhere(checks: &[PlacedCheck], is_strange: impl Fn(&PlacedCheck) -> bool) -> Vec<Misplaced> {
@@ -187,6 +199,10 @@ fn lower_units(
     link.uses_clean_ups = mentioned("__pthread_register_cancel") || mentioned("__pthread_register_cancel_defer");
     link.uses_keys = mentioned("pthread_key_create") || mentioned("tss_create");
     link.uses_errno = mentioned("__errno_location") || mentioned("__errno") || mentioned("errno");
+    link.uses_stream_state = ["ferror", "ftell", "ftello"].into_iter().any(mentioned);
+    link.uses_end_indicator = mentioned("feof");
+    link.uses_thread_numbers = mentioned("gettid");
+    link.uses_locale = mentioned("setlocale");
     let statics: Vec<_> =
         units.iter().map(|unit| Lowerer::new(unit, &mut link, false).announce_definitions()).collect();
     let mut guesses = Vec::new();
@@ -214,6 +230,7 @@ fn lower_units(
     }
     program.files = files;
     program.input_bounds = input_bounds;
+    guard_unknown_pointers(&mut program);
     divide_shared_blocks(&mut program);
     if !options.handles_are_numbers {
         program::handles::guard_handles(&mut program);

@@ -167,6 +167,14 @@ pub fn weak_name(pragma: &str) -> Option<&str> {
     name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_').then_some(name)
 }
 
+/// The names in `#pragma weak name = target`: the first is another name for the second.
+pub fn weak_alias(pragma: &str) -> Option<(&str, &str)> {
+    let (name, target) = pragma.strip_prefix("weak")?.strip_prefix(char::is_whitespace)?.split_once('=')?;
+    let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let (name, target) = (name.trim(), target.trim());
+    (is_name(name) && is_name(target)).then_some((name, target))
+}
+
 /// Pragmas by their first word. Compilers ignore what they do not know; only what some compiler or option gives another
 /// meaning to the program is unsupported.
 pub fn pragma(text: &str) -> Meaning {

@@ -218,7 +218,18 @@ fn of_library_function(name: &str) -> Effects {
         return reads;
     }
     let library: BTreeSet<Name> = [Name::from(LIBRARY)].into_iter().collect();
-    Effects { writes: library, writes_through_pointer: true, ..reads }
+    Effects { writes: library, writes_through_pointer: writes_memory(plain), ..reads }
+}
+
+/// Whether a library function may write to what its arguments lead to. Functions that it calls and formats may.
+fn writes_memory(name: &str) -> bool {
+    library::row(name).is_none_or(|row| {
+        row.arguments.iter().any(|argument| match argument {
+            library::Argument::Number(_) => false,
+            library::Argument::Pointer(pointer) => pointer.access != library::Access::Read,
+            library::Argument::Other(_) | library::Argument::Format(_) => true,
+        })
+    })
 }
 
 /// Collects what one function does itself and whom it calls.

@@ -25,7 +25,11 @@ const ENVIRONMENT_SIZE: u64 = 8;
 /// Builds the entry function; `None` if a function to start is missing, which has been reported.
 pub fn make_entry(link: &mut Linker<'_>) -> Option<FunctionId> {
     let mut builder = Builder::new(link.types.model);
+    if link.uses_thread_numbers {
+        link.process_number();
+    }
     choose_stable_values(link, &mut builder);
+    number_first_thread(link, &mut builder);
     choose_environment(link, &mut builder);
     link.constructors.sort_by_key(|(priority, _)| *priority);
     for (_, constructor) in link.constructors.clone() {
@@ -40,6 +44,7 @@ pub fn make_entry(link: &mut Linker<'_>) -> Option<FunctionId> {
     } else {
         run_threads(link, &mut builder)?
     };
+    bound_parameter_objects(link);
     if link.ends.has_handlers() {
         let end = link.prelude_function(END_PROCESS);
         call(&mut builder, end, Vec::new(), None);
@@ -59,6 +64,33 @@ pub fn make_entry(link: &mut Linker<'_>) -> Option<FunctionId> {
     link.functions[entry].defined = true;
     link.functions[entry].body = Some(body);
     Some(entry)
+}
+
+/// Objects that are made for parameters are objects of their own. Callers may give a function other ones, if there are any:
+/// that of another parameter, or a global.
+fn bound_parameter_objects(link: &mut Linker<'_>) {
+    let is_mutable = |global: &crate::link::GlobalSlot| {
+        !global.library && !global.read_only && !link.types.is_constant(global.ty) && global.span != Span::UNKNOWN
+    };
+    let names = std::mem::take(&mut link.parameter_objects);
+    if names.len() < 2 && !link.globals.iter().any(|global| global.defined && is_mutable(global)) {
+        return;
+    }
+    for name in names {
+        link.bound(format!("objects of their own behind the pointer parameters of `{name}`"));
+    }
+}
+
+/// The first thread has the number of the process.
+fn number_first_thread(link: &mut Linker<'_>, builder: &mut Builder) {
+    let Some(global) = link.process_number.filter(|_| link.uses_thread_numbers) else { return };
+    let ty = Type::Int(64);
+    let target = builder.pinned(ty);
+    let (address, order) = (Operand::Global { global, offset: 0 }, MemoryOrder::NonAtomic);
+    builder.emit(InstructionKind::Load { target, address, ty, order }, Span::UNKNOWN);
+    let begin = link.prelude_function("__gordian_begin_main");
+    link.prelude_queue.push(begin);
+    call(builder, begin, vec![Operand::Register(target)], None);
 }
 
 /// What the environment decides once for the whole process.

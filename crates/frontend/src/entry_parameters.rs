@@ -1,13 +1,15 @@
 //! The parameters of functions that are started without a caller (`--entry`, `--init`, `--thread`): inputs. Numbers have
-//! any value, aggregates any contents, a pointer is null or leads to an object of its own, in which pointers are null.
+//! any value, aggregates any contents, a pointer is null or leads to an object of its own, in which pointers are null. That
+//! they are, and that nothing else leads to these objects, are bounds of the answer.
 
 use base::Span;
 use program::{
-    AllocationKind, BinaryOp, CastOp, ConstantParts, FunctionId, InstructionKind, Local, MemoryOrder, NondetKind,
-    Operand, Rvalue, Type,
+    AllocationKind, BinaryOp, CastOp, ConstantParts, DataModel, FunctionId, InstructionKind, Local, MemoryOrder,
+    NondetKind, Operand, RegisterId, Rvalue, Type,
 };
 
-use crate::ctype::{ArrayLength, CType, QualType, TypeId, TypeTable};
+use crate::ctype::{CType, QualType, TypeId, TypeTable};
+use crate::leaves::{LeafKind, leaves};
 use crate::link::Linker;
 use crate::lower::builder::Builder;
 
@@ -15,8 +17,10 @@ use crate::lower::builder::Builder;
 const STRING_SIZE: u64 = 8;
 /// Bytes of what a `void *` leads to.
 const NAMELESS_SIZE: u64 = 64;
-/// Scalars of an object beyond this are not looked at one by one.
-const MAX_LEAVES: usize = 4096;
+/// Elements behind a parameter `a[static n]`.
+const MAX_ELEMENTS: u64 = 1 << 16;
+/// Pointers and truth values behind a parameter.
+const MAX_VALUES: u64 = 4096;
 
 /// Makes the arguments for one call.
 pub struct Parameters<'a, 'o> {
@@ -24,12 +28,6 @@ pub struct Parameters<'a, 'o> {
     pub builder: &'a mut Builder,
     /// The function that is started.
     pub name: &'a str,
-}
-
-/// A pointer inside of an object that is made for a parameter, or a part that nothing is known of.
-enum Leaf {
-    Pointer(u64),
-    Unclear,
 }
 
 impl Parameters<'_, '_> {
@@ -44,9 +42,12 @@ impl Parameters<'_, '_> {
         if self.link.types.is_aggregate(signature.result.ty) {
             arguments.push(self.object(signature.result.ty, "(result)"));
         }
-        for parameter in &signature.parameters {
+        let least_elements = self.link.functions[function].least_elements.clone();
+        for (index, parameter) in signature.parameters.iter().enumerate() {
             let is_read = read.get(arguments.len()).copied().unwrap_or(true);
-            arguments.push(self.argument(parameter.ty, is_read));
+            let at_least = least_elements.get(index).copied().flatten();
+            self.bound_elements(function, arguments.len(), parameter.ty, at_least);
+            arguments.push(self.argument(parameter.ty, is_read, at_least));
         }
         // What a variadic function is given is not known.
         for &ty in registers.iter().skip(arguments.len()) {
@@ -57,16 +58,33 @@ impl Parameters<'_, '_> {
         arguments
     }
 
-    fn argument(&mut self, ty: TypeId, is_read: bool) -> Operand {
+    /// A pointer may lead into an array: whether there are more elements matters unless only the first is accessed.
+    fn bound_elements(&mut self, function: FunctionId, index: usize, ty: TypeId, at_least: Option<u64>) {
+        let CType::Pointer(target) = *self.link.types.kind(ty) else { return };
+        let Some(size) = self.link.types.size_of(target.ty).filter(|_| target.ty != TypeTable::CHAR) else { return };
+        let Some(body) = self.link.functions[function].body.as_ref() else { return };
+        let size = size.saturating_mul(at_least.unwrap_or(1).max(1));
+        let model = self.link.types.model;
+        if body.parameters.get(index).is_some_and(|&parameter| !is_used_within(body, parameter, size, model)) {
+            let what = match at_least {
+                Some(count @ 2..) => format!("{count} elements"),
+                _ => "single objects".to_owned(),
+            };
+            self.link.bound(format!("{what} behind the pointer parameters of `{}`", self.name));
+        }
+    }
+
+    /// `at_least` is `n` for a parameter that is declared as `a[static n]`.
+    fn argument(&mut self, ty: TypeId, is_read: bool, at_least: Option<u64>) -> Operand {
         match *self.link.types.kind(ty) {
             _ if self.link.types.is_aggregate(ty) => {
                 let address = self.object(ty, "(argument)");
-                self.clear_pointers(address, ty);
+                self.limit_contents(address, ty, 1);
                 address
             }
             CType::Bool => self.truth_value(),
             CType::Pointer(_) if !is_read => Operand::Null,
-            CType::Pointer(target) => self.pointer(target),
+            CType::Pointer(target) => self.pointer(target, at_least),
             _ => match self.link.types.register_type(ty) {
                 Some(register) => self.number(register),
                 None => Operand::Null,
@@ -113,9 +131,14 @@ impl Parameters<'_, '_> {
         Operand::Local { local, offset: 0 }
     }
 
-    /// Null, or the address of something new.
-    fn pointer(&mut self, target: QualType) -> Operand {
-        let nonnull = self.link.options.nonnull;
+    /// Null, or the address of something new. `[static n]` with `n > 0` excludes null.
+    fn pointer(&mut self, target: QualType, at_least: Option<u64>) -> Operand {
+        let nonnull = self.link.options.nonnull || at_least.is_some_and(|count| count > 0);
+        let count = at_least.unwrap_or(1).max(1);
+        if !(1..=MAX_ELEMENTS).contains(&count) {
+            self.unsupported("a parameter that points to so many elements");
+            return Operand::Null;
+        }
         let fresh = match *self.link.types.kind(target.ty) {
             CType::Function(_) => None,
             CType::Void if !nonnull => {
@@ -123,17 +146,17 @@ impl Parameters<'_, '_> {
                 return Operand::Null;
             }
             CType::Void => Some(self.nameless()),
-            _ if target.ty == TypeTable::CHAR => Some(self.string()),
-            _ => self.link.types.size_of(target.ty).filter(|&size| size > 0).map(|size| self.fresh(target.ty, size)),
+            _ if target.ty == TypeTable::CHAR => Some(self.string(count)),
+            _ => {
+                let size = self.link.types.size_of(target.ty).filter(|&size| size > 0);
+                size.map(|size| self.fresh(target.ty, size, count))
+            }
         };
         let Some(fresh) = fresh else { return self.pointer_to_the_unknown(nonnull) };
-        let text = format!(
-            "pointer parameters of `{}` {} point to an object of their own, in which pointers are null",
-            self.name,
-            if nonnull { "are not null and" } else { "are null or" },
-        );
-        self.link.assume(text);
+        self.link.parameter_objects.push(self.name.to_owned());
         if nonnull {
+            let text = format!("pointer parameters of `{}` are not null", self.name);
+            self.link.assume(text);
             return fresh;
         }
         self.choose(fresh)
@@ -155,35 +178,17 @@ impl Parameters<'_, '_> {
         self.builder.pin(chosen)
     }
 
-    /// A function, or an object of a type that is never completed: null or something unsupported.
+    /// A function, or an object of a type that is never completed: null or unknown.
     fn pointer_to_the_unknown(&mut self, nonnull: bool) -> Operand {
-        let condition = match nonnull {
-            true => Operand::TRUE,
-            false => {
-                let any = self.truth_value();
-                let test = Rvalue::Binary {
-                    op: BinaryOp::Ne,
-                    ty: Type::Int(8),
-                    left: any,
-                    right: Operand::int(8, 0),
-                    signed: false,
-                };
-                self.builder.compute(test, Type::BOOL, Span::UNKNOWN)
-            }
-        };
-        let (unknown, join) = (self.builder.new_block(), self.builder.new_block());
-        self.builder.branch(condition, unknown, join, Span::UNKNOWN);
-        self.builder.switch_to(unknown);
-        self.unsupported("a parameter that points to a function or to an object of unknown type");
-        self.builder.goto(join, Span::UNKNOWN);
-        self.builder.switch_to(join);
-        Operand::Null
+        let unknown = Operand::Global { global: self.link.unknown_object(), offset: 0 };
+        if nonnull { unknown } else { self.choose(unknown) }
     }
 
-    fn fresh(&mut self, ty: TypeId, size: u64) -> Operand {
+    /// `count` objects in a row.
+    fn fresh(&mut self, ty: TypeId, size: u64, count: u64) -> Operand {
         let align = self.link.types.align_of(ty);
-        let address = self.allocate(size, align);
-        self.clear_pointers(address, ty);
+        let address = self.allocate(size * count, align);
+        self.limit_contents(address, ty, count);
         address
     }
 
@@ -197,10 +202,11 @@ impl Parameters<'_, '_> {
         Operand::Register(target)
     }
 
-    fn string(&mut self) -> Operand {
-        let address = self.allocate(STRING_SIZE, 1);
-        self.link.bound(format!("strings of at most {} characters behind parameters", STRING_SIZE - 1));
-        let last = self.at(address, STRING_SIZE - 1);
+    fn string(&mut self, at_least: u64) -> Operand {
+        let size = STRING_SIZE.max(at_least);
+        let address = self.allocate(size, 1);
+        self.link.bound(format!("strings of at most {} characters behind parameters", size - 1));
+        let last = self.at(address, size - 1);
         self.store(last, Operand::int(8, 0), Type::Int(8));
         address
     }
@@ -220,59 +226,84 @@ impl Parameters<'_, '_> {
         self.builder.emit(InstructionKind::Store { address, value, ty, order }, Span::UNKNOWN);
     }
 
-    /// Pointers inside of a new object are null; the rest of its contents is indeterminate, that is, anything.
-    fn clear_pointers(&mut self, address: Operand, ty: TypeId) {
-        let mut leaves = Vec::new();
-        self.leaves(ty, 0, &mut leaves);
-        if leaves.len() > MAX_LEAVES || leaves.iter().any(|leaf| matches!(leaf, Leaf::Unclear)) {
+    /// Pointers inside of `count` new objects in a row are null, truth values are 0 or 1; the rest of their contents is
+    /// indeterminate, that is, anything.
+    fn limit_contents(&mut self, address: Operand, ty: TypeId, count: u64) {
+        let size = self.link.types.size_of(ty).unwrap_or(0);
+        let Ok(leaves) = leaves(&self.link.types, ty) else {
+            return self.unsupported("pointers inside of a parameter");
+        };
+        if leaves.len() as u64 * count > MAX_VALUES {
             return self.unsupported("pointers inside of a parameter");
         }
-        for leaf in leaves {
-            let Leaf::Pointer(offset) = leaf else { continue };
-            let place = self.at(address, offset);
-            self.store(place, Operand::Null, Type::Pointer);
+        if leaves.iter().any(|leaf| leaf.kind == LeafKind::Pointer) {
+            self.link.bound(format!("null for the pointers inside of the parameters of `{}`", self.name));
         }
-    }
-
-    fn leaves(&self, ty: TypeId, offset: u64, leaves: &mut Vec<Leaf>) {
-        if leaves.len() > MAX_LEAVES {
-            return;
-        }
-        match self.link.types.kind(ty) {
-            CType::Pointer(_) | CType::VaList => leaves.push(Leaf::Pointer(offset)),
-            CType::Array { element, length: ArrayLength::Known(count) } => {
-                let mut first = Vec::new();
-                self.leaves(element.ty, 0, &mut first);
-                if first.is_empty() {
-                    return;
-                }
-                let stride = self.link.types.size_of(element.ty).unwrap_or(0);
-                for index in 0..(*count).min(MAX_LEAVES as u64 + 1) {
-                    self.leaves(element.ty, offset + index * stride, leaves);
-                }
+        for index in 0..count {
+            for leaf in &leaves {
+                let (value, ty) = match leaf.kind {
+                    LeafKind::Pointer => (Operand::Null, Type::Pointer),
+                    LeafKind::Truth => (self.truth_value(), Type::Int(8)),
+                };
+                let place = self.at(address, index * size + leaf.offset);
+                self.store(place, value, ty);
             }
-            CType::Record(id) => {
-                let record = &self.link.types.records[*id];
-                let mut inside = Vec::new();
-                for member in record.layout.iter().flat_map(|layout| &layout.members) {
-                    self.leaves(member.ty.ty, offset + member.offset, &mut inside);
-                }
-                // Null in one member of a union would be a number in another.
-                match record.union && !inside.is_empty() {
-                    true => leaves.push(Leaf::Unclear),
-                    false => leaves.append(&mut inside),
-                }
-            }
-            _ => {}
         }
     }
 }
 
 /// Whether the function looks at the parameter at all.
-pub fn is_read(body: &program::Function, register: program::RegisterId) -> bool {
+pub fn is_read(body: &program::Function, register: RegisterId) -> bool {
     let wanted = Operand::Register(register);
     body.blocks.iter().any(|block| {
         block.instructions.iter().any(|instruction| instruction.kind.operands().contains(&wanted))
             || block.terminator.kind.operand() == Some(wanted)
     })
+}
+
+/// Whether the function only accesses the first `size` bytes behind the parameter, at constant distances, and gives the
+/// pointer to nothing else.
+fn is_used_within(body: &program::Function, parameter: RegisterId, size: u64, model: DataModel) -> bool {
+    let mut aliases: Vec<(RegisterId, u64)> = vec![(parameter, 0)];
+    let mut next = 0;
+    while let Some(&(alias, offset)) = aliases.get(next) {
+        next += 1;
+        let operand = Operand::Register(alias);
+        let returned = body.blocks.iter().any(|block| block.terminator.kind.operand() == Some(operand));
+        if returned || aliases.iter().any(|&(other, distance)| other == alias && distance != offset) {
+            return false;
+        }
+        for instruction in body.blocks.iter().flat_map(|block| &block.instructions) {
+            if !instruction.kind.operands().contains(&operand) {
+                continue;
+            }
+            let reaches = |ty: Type| offset + ty.bytes(model) <= size;
+            let is_inside = match instruction.kind {
+                InstructionKind::Load { ty, .. } => reaches(ty),
+                InstructionKind::Store { value, ty, .. } | InstructionKind::ReadModifyWrite { value, ty, .. } => {
+                    value != operand && reaches(ty)
+                }
+                InstructionKind::Assign { target, value } => match value {
+                    Rvalue::Binary { op, .. } => op.is_comparison(),
+                    Rvalue::Use(_) => note_alias(&mut aliases, target, offset),
+                    Rvalue::PointerAdd { offset: Operand::Int { value, .. }, .. } if value < size - offset => {
+                        note_alias(&mut aliases, target, offset + value)
+                    }
+                    _ => false,
+                },
+                _ => false,
+            };
+            if !is_inside {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+fn note_alias(aliases: &mut Vec<(RegisterId, u64)>, register: RegisterId, offset: u64) -> bool {
+    if !aliases.contains(&(register, offset)) {
+        aliases.push((register, offset));
+    }
+    true
 }

@@ -13,15 +13,14 @@ use crate::adapt::{adapt_calls, thread_adapter};
 use crate::link::Linker;
 use crate::prelude::RUN_KEY_DESTRUCTORS;
 use crate::process_end::END_THREAD;
+use crate::undefined_objects::{self, STANDARD_STREAMS};
 use crate::unsupported_uses::mark_unsupported_uses;
 use program::rewrite::{for_each_operand, terminator_operand};
 
-/// Names of objects that the C library defines and that need no warning.
-const LIBRARY_OBJECTS: [&str; 5] = ["stdin", "stdout", "stderr", "environ", "__environ"];
-
-/// What the models of input know streams by, and the objects that stand for the first of them.
+/// What the models of input know streams by, the standard ones first.
 const STREAMS: &str = "__gordian_streams";
-const STANDARD_STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
+/// The size of a `struct __gordian_stream`.
+const STREAM_BYTES: i64 = 24;
 
 pub fn finish(mut link: Linker<'_>, entry: FunctionId) -> (Program, Vec<Diagnostic>) {
     define_standard_streams(&mut link);
@@ -29,8 +28,12 @@ pub fn finish(mut link: Linker<'_>, entry: FunctionId) -> (Program, Vec<Diagnost
     adapt_threads(&mut functions, &link);
     adapt_calls(&mut functions, link.types.model);
     mark_unsupported_uses(&mut functions, &link);
-    let order = reachable(&mut link, &functions, entry);
-    let warnings = undefined_objects(&link, &order.globals);
+    let mut order = reachable(&mut link, &functions, entry);
+    let used: Vec<GlobalId> = link.globals.ids().filter(|id| order.globals[id.index()].is_some()).collect();
+    let warnings = undefined_objects::warnings(&link, &used);
+    if undefined_objects::choose_contents(&mut link, &used, &mut functions[entry]) {
+        order = reachable(&mut link, &functions, entry);
+    }
     (assemble(link, functions, order, entry), warnings)
 }
 
@@ -40,7 +43,7 @@ fn define_standard_streams(link: &mut Linker<'_>) {
     let Some(streams) = named(link, STREAMS) else { return };
     for (index, name) in STANDARD_STREAMS.into_iter().enumerate() {
         let Some(id) = named(link, name).filter(|&id| !link.globals[id].defined) else { continue };
-        let value = Operand::Global { global: streams, offset: 4 * index as i64 };
+        let value = Operand::Global { global: streams, offset: STREAM_BYTES * index as i64 };
         let slot = &mut link.globals[id];
         slot.defined = true;
         slot.initial =
@@ -192,18 +195,6 @@ fn number<I: Id>(marks: &[bool]) -> Vec<Option<I>> {
         })
     };
     marks.iter().map(&mut assign).collect()
-}
-
-fn undefined_objects(link: &Linker<'_>, globals: &[Option<GlobalId>]) -> Vec<Diagnostic> {
-    let undefined = link.globals.ids().filter(|id| globals[id.index()].is_some() && !link.globals[*id].defined);
-    undefined
-        .filter(|id| !link.globals[*id].library && !LIBRARY_OBJECTS.contains(&link.globals[*id].name.as_str()))
-        .map(|id| {
-            let slot = &link.globals[id];
-            let text = format!("`{}` is not defined anywhere: its contents are unknown", slot.name);
-            Diagnostic::warning("undefined-object", text).at(slot.span)
-        })
-        .collect()
 }
 
 fn assemble(

@@ -144,6 +144,9 @@ fn fold_floats(op: BinaryOp, l: f64, r: f64) -> Option<Operand> {
 }
 
 fn fold_pointer_comparison(op: BinaryOp, left: Operand, right: Operand) -> Option<Operand> {
+    if matches!(op, BinaryOp::Ult | BinaryOp::Ule) {
+        return fold_pointer_order(op, left, right);
+    }
     let equal = match (left, right) {
         (Operand::Null, Operand::Null) => true,
         (Operand::Function(l), Operand::Function(r)) => l == r,
@@ -157,6 +160,18 @@ fn fold_pointer_comparison(op: BinaryOp, left: Operand, right: Operand) -> Optio
         BinaryOp::Ne => Some(Operand::int(1, u64::from(!equal))),
         _ => None,
     }
+}
+
+/// Inside one object, addresses are ordered as their offsets are.
+fn fold_pointer_order(op: BinaryOp, left: Operand, right: Operand) -> Option<Operand> {
+    let (m, n) = match (left, right) {
+        (Operand::Global { global: l, offset: m }, Operand::Global { global: r, offset: n }) if l == r => (m, n),
+        (Operand::Local { local: l, offset: m }, Operand::Local { local: r, offset: n }) if l == r => (m, n),
+        _ => return None,
+    };
+    // Beyond the beginning of an object, there may be the end of the address space.
+    let is_ordered = if op == BinaryOp::Ult { m < n } else { m <= n };
+    (m >= 0 && n >= 0).then(|| Operand::int(1, u64::from(is_ordered)))
 }
 
 /// The address of an object or a function: never null.

@@ -38,6 +38,8 @@ pub struct Tokens {
     pub unsupported_pragmas: Vec<(usize, String)>,
     /// Names that `#pragma weak` lists.
     pub weak_names: Vec<String>,
+    /// Names that `#pragma weak` makes other names of functions and objects, each with the one it stands for.
+    pub weak_aliases: Vec<(String, String)>,
     pub names: Interner,
     pub diagnostics: Vec<Diagnostic>,
     /// An error made the rest of the text unusable: nothing follows from the end of the tokens.
@@ -87,6 +89,7 @@ struct Lexer<'a> {
     packing: Packing,
     unsupported_pragmas: Vec<(usize, String)>,
     weak_names: Vec<String>,
+    weak_aliases: Vec<(String, String)>,
     names: Interner,
     diagnostics: Vec<Diagnostic>,
     cut_short: bool,
@@ -110,6 +113,7 @@ impl<'a> Lexer<'a> {
             packing: Packing::default(),
             unsupported_pragmas: Vec::new(),
             weak_names: Vec::new(),
+            weak_aliases: Vec::new(),
             names: Interner::default(),
             diagnostics: Vec::new(),
             cut_short: false,
@@ -130,6 +134,7 @@ impl<'a> Lexer<'a> {
             packing: self.packing,
             unsupported_pragmas: self.unsupported_pragmas,
             weak_names: self.weak_names,
+            weak_aliases: self.weak_aliases,
             names: self.names,
             diagnostics: self.diagnostics,
             cut_short: self.cut_short,
@@ -298,6 +303,8 @@ impl<'a> Lexer<'a> {
             let text = String::from_utf8_lossy(pragma.trim_ascii()).into_owned();
             if let Some(name) = declaration_features::weak_name(&text) {
                 self.weak_names.push(name.to_owned());
+            } else if let Some((name, target)) = declaration_features::weak_alias(&text) {
+                self.weak_aliases.push((name.to_owned(), target.to_owned()));
             } else if declaration_features::pragma(&text) == Meaning::Unsupported {
                 self.unsupported_pragmas.push((self.tokens.len(), text));
             }

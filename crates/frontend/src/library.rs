@@ -84,9 +84,10 @@ pub fn treatment(name: &str) -> Option<Treatment> {
         "pthread_mutexattr_gettype" => Special(|l, s| l.attribute_get(s)),
 
         // Condition variables
-        "pthread_cond_wait" | "cnd_wait" => Special(|l, s| l.cond_wait(s, SyncOp::CondWaitEnd)),
+        "pthread_cond_wait" => Special(|l, s| l.cond_wait(s, SyncOp::CondWaitEnd)),
+        "cnd_wait" => Special(|l, s| l.cnd_wait(s, SyncOp::CondWaitEnd)),
         "pthread_cond_timedwait" | "pthread_cond_clockwait" => Special(|l, s| l.cond_wait(s, SyncOp::CondTimedWaitEnd)),
-        "cnd_timedwait" => Special(|l, s| l.cnd_timedwait(s)),
+        "cnd_timedwait" => Special(|l, s| l.cnd_wait(s, SyncOp::CondTimedWaitEnd)),
 
         // Barriers
         "pthread_barrier_init" => Special(|l, s| l.barrier_init(s)),
@@ -138,9 +139,7 @@ pub fn treatment(name: &str) -> Option<Treatment> {
 
         // Input
         "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => Special(|l, s| l.scanf(s, 0)),
-        "fscanf" | "__isoc99_fscanf" | "__isoc23_fscanf" | "sscanf" | "__isoc99_sscanf" | "__isoc23_sscanf" => {
-            Special(|l, s| l.scanf(s, 1))
-        }
+        "fscanf" | "__isoc99_fscanf" | "__isoc23_fscanf" => Special(|l, s| l.scanf(s, 1)),
 
         // The environment
         "sysconf" => Special(|l, s| l.sysconf(s)),
@@ -149,7 +148,7 @@ pub fn treatment(name: &str) -> Option<Treatment> {
         "setenv" | "unsetenv" => Special(|l, s| l.setenv(s)),
         "__errno_location" | "__errno" => Special(|l, s| l.errno_location(s)),
         "stat" | "lstat" | "fstat" | "stat64" | "fstat64" => Special(|l, s| l.file_status(s)),
-        "localtime_r" | "gmtime_r" => Special(|l, s| l.broken_down_time(s)),
+        "localtime_r" => Special(|l, s| l.broken_down_time(s)),
 
         // Signals
         "signal" => Special(|l, s| l.signal_call(s)),

@@ -2,6 +2,7 @@
 
 use base::ids::IdVec;
 use base::{Diagnostic, Span};
+use program::unknown_pointers::UNKNOWN_OBJECT;
 use program::{Function, FunctionId, Global, GlobalId, Initialiser, Shape, ShapeId};
 use rustc_hash::FxHashMap;
 
@@ -9,8 +10,10 @@ use crate::compile::CompileOptions;
 use crate::ctype::{ArrayLength, CType, QualType, TypeId, TypeTable};
 use crate::effects::FunctionEffects;
 use crate::invariant_candidates::InvariantSite;
+use crate::leaves::{Unclear, visible_leaves};
 use crate::process_end::Ends;
 use crate::sync_types::SyncTypes;
+use crate::undefined_objects::STANDARD_STREAMS;
 use crate::weak_symbols::WeakSymbols;
 
 pub struct GlobalSlot {
@@ -42,6 +45,10 @@ pub struct FunctionSlot {
     pub noreturn: bool,
     /// Its address is null if nothing defines it.
     pub weak: bool,
+    /// The body is an inline definition, which one of another unit replaces.
+    pub replaceable: bool,
+    /// The `n` of parameters that are declared as `a[static n]`.
+    pub least_elements: Vec<Option<u64>>,
     /// It is weak and nothing defines it.
     pub absent: bool,
     /// What about its declaration is not supported.
@@ -65,6 +72,10 @@ pub struct Linker<'o> {
     pub assumptions: Vec<String>,
     /// Up to where inputs are considered, in words: with one of these, nothing is proved beyond it.
     pub input_bounds: Vec<String>,
+    /// For each object that is made for a parameter, the function that is started.
+    pub parameter_objects: Vec<String>,
+    /// What pointers of which nothing is known point to.
+    unknown_object: Option<GlobalId>,
     /// How the program declares synchronisation objects.
     pub sync_types: SyncTypes,
     /// Weak symbols that nothing defines.
@@ -90,6 +101,16 @@ pub struct Linker<'o> {
     pub uses_keys: bool,
     /// The program looks at `errno`, so that failures whose result is ignored matter.
     pub uses_errno: bool,
+    /// The program looks at the state of streams, so that failures whose result is ignored matter.
+    pub uses_stream_state: bool,
+    /// The program asks whether a stream is at its end.
+    pub uses_end_indicator: bool,
+    /// The program may change its locale.
+    pub uses_locale: bool,
+    /// The program asks threads for their numbers in the system.
+    pub uses_thread_numbers: bool,
+    /// Where the number of the process stands, if threads have numbers.
+    pub process_number: Option<GlobalId>,
     /// Values of the environment that are chosen once, before the program starts.
     pub stable_values: Vec<StableValue>,
     /// Variables of the environment that the program names, each with the pointer to its value.
@@ -125,6 +146,8 @@ impl<'o> Linker<'o> {
             diagnostics: Vec::new(),
             assumptions: Vec::new(),
             input_bounds: Vec::new(),
+            parameter_objects: Vec::new(),
+            unknown_object: None,
             sync_types: SyncTypes::default(),
             weak: WeakSymbols::default(),
             frees_memory: false,
@@ -138,6 +161,11 @@ impl<'o> Linker<'o> {
             uses_clean_ups: false,
             uses_keys: false,
             uses_errno: false,
+            uses_stream_state: false,
+            uses_end_indicator: false,
+            uses_locale: false,
+            uses_thread_numbers: false,
+            process_number: None,
             stable_values: Vec::new(),
             environment: Vec::new(),
             invariant_sites: Vec::new(),
@@ -204,6 +232,8 @@ impl<'o> Linker<'o> {
             body: None,
             noreturn: false,
             weak: false,
+            replaceable: false,
+            least_elements: Vec::new(),
             absent: false,
             unsupported: None,
             span,
@@ -244,8 +274,24 @@ impl<'o> Linker<'o> {
             GlobalSlot { defined: false, .. } if size_is_unknown => {
                 Some(format!("`{}`, which is not defined and of unknown size", slot.name))
             }
+            GlobalSlot { defined: false, thread_local: true, .. } => {
+                Some(format!("`{}`, which is thread-local and not defined", slot.name))
+            }
+            GlobalSlot { defined: false, library: false, name, .. } if !STANDARD_STREAMS.contains(&name.as_str()) => {
+                match visible_leaves(&self.types, slot.ty.ty) {
+                    Err(Unclear) => Some(format!("pointers in `{}`, which is not defined", slot.name)),
+                    Ok(found) if !found.is_empty() && self.has_constants(slot.ty) => {
+                        Some(format!("the constant `{}`, which is not defined", slot.name))
+                    }
+                    Ok(_) => None,
+                }
+            }
             _ => None,
         }
+    }
+
+    fn has_constants(&self, ty: QualType) -> bool {
+        self.types.is_constant(ty) || !self.types.constant_parts(ty).is_empty()
     }
 
     /// Asked before the bodies are taken away.
@@ -290,6 +336,14 @@ impl<'o> Linker<'o> {
         global
     }
 
+    /// What `getpid` returns.
+    pub fn process_number(&mut self) -> GlobalId {
+        let range = library::Range { low: 1, high: 1 << 22 };
+        let global = self.stable_value("getpid", None, range);
+        self.process_number = Some(global);
+        global
+    }
+
     /// The value that `name(argument)` returns whenever it is called.
     pub fn stable_value(&mut self, name: &str, argument: Option<i64>, range: library::Range) -> GlobalId {
         let shown = format!("{name}({})", argument.map_or(String::new(), |argument| argument.to_string()));
@@ -316,6 +370,19 @@ impl<'o> Linker<'o> {
         slot.defined = true;
         slot.library = true;
         self.environment.push((name.to_owned(), global));
+        global
+    }
+
+    /// What pointers of which nothing is known point to, unless they are null.
+    pub fn unknown_object(&mut self) -> GlobalId {
+        if let Some(global) = self.unknown_object {
+            return global;
+        }
+        let global = self.add_global(UNKNOWN_OBJECT, QualType::plain(TypeTable::CHAR), Span::UNKNOWN);
+        let slot = &mut self.globals[global];
+        slot.defined = true;
+        slot.library = true;
+        self.unknown_object = Some(global);
         global
     }
 

@@ -24,7 +24,9 @@ pub type LiteralError = String;
 /// Decodes a preprocessing number.
 pub fn decode_number(spelling: &[u8]) -> Result<NumericConstant, LiteralError> {
     let text = std::str::from_utf8(spelling).map_err(|_| "invalid number".to_owned())?;
-    let (radix, digits) = split_radix(text);
+    // C23: digits may be separated.
+    let joined = text.replace('\'', "");
+    let (radix, digits) = split_radix(&joined);
     let is_float = match radix {
         Radix::Hexadecimal => digits.contains(['.', 'p', 'P']),
         Radix::Binary => false,

@@ -5,7 +5,8 @@
 pub struct Packing {
     /// From this token index on, this alignment holds.
     changes: Vec<(usize, Option<u32>)>,
-    pushed: Vec<Option<u32>>,
+    /// What was in force at each `push`, and its name.
+    pushed: Vec<(Option<u32>, Vec<u8>)>,
 }
 
 impl Packing {
@@ -22,13 +23,22 @@ impl Packing {
         if arguments == [b""] {
             alignment = None;
         }
-        for argument in arguments {
-            match argument {
-                b"push" => self.pushed.push(alignment),
-                b"pop" => alignment = self.pushed.pop().flatten(),
-                number => alignment = parse_number(number).or(alignment),
+        let number = arguments.iter().find_map(|argument| parse_number(argument));
+        let name = arguments.get(1).filter(|argument| parse_number(argument).is_none()).map(|name| name.to_vec());
+        match arguments[0] {
+            b"push" => self.pushed.push((alignment, name.unwrap_or_default())),
+            b"pop" => {
+                // All down to the last of that name; the last without a name, or if there is none of that name.
+                let named = name.and_then(|name| self.pushed.iter().rposition(|(_, known)| *known == name));
+                let position = named.or(self.pushed.len().checked_sub(1));
+                if let Some((before, _)) = position.and_then(|position| self.pushed.drain(position..).next()) {
+                    alignment = before;
+                }
             }
+            _ => {}
         }
+        // Zero is the alignment without the pragma.
+        alignment = number.map_or(alignment, |number| (number > 0).then_some(number));
         self.changes.push((token, alignment));
     }
 }
@@ -47,6 +57,19 @@ fn parse_number(text: &[u8]) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::Packing;
+
+    #[test]
+    fn pop_to_a_name() {
+        let mut packing = Packing::default();
+        packing.pragma(b"pack(push, a, 1)", 10);
+        packing.pragma(b"pack(push, b)", 20);
+        packing.pragma(b"pack(2)", 30);
+        packing.pragma(b"pack(pop, unknown)", 40);
+        packing.pragma(b"pack(pop, a)", 50);
+        packing.pragma(b"pack(pop)", 60);
+        let seen: Vec<_> = [10, 20, 30, 40, 50, 60].into_iter().map(|token| packing.at(token)).collect();
+        assert_eq!(seen, [Some(1), Some(1), Some(2), Some(1), None, None]);
+    }
 
     #[test]
     fn push_set_and_pop() {

@@ -43,7 +43,7 @@ pub enum TokenKind {
     #[regex(r"([A-Za-z_$\u{80}-\u{10ffff}]|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8})([A-Za-z0-9_$\u{80}-\u{10ffff}]|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8})*")]
     Identifier,
     /// A preprocessing number (C11 6.4.8): its decoder decides whether it is a valid constant.
-    #[regex(r"\.?[0-9]([eEpP][+-]|[0-9A-Za-z_$.])*")]
+    #[regex(r"\.?[0-9]([eEpP][+-]|'[0-9A-Za-z_]|[0-9A-Za-z_$.])*")]
     Number,
     #[regex(r#"(?s-u:(L|u8|u|U)?'([^'\\\n]|\\(\r\n|.))*')"#)]
     Char,

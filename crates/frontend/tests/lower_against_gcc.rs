@@ -329,10 +329,12 @@ fn library_models() {
         int main(void) {
             char a[32] = "hello", *end;
             strcat(a, " world"); printf("%d %s %d\n", (int)strlen(a), strchr(a, 'w'), strcmp(a, "hello") > 0);
-            printf("%d %d %ld %ld %lx\n", atoi("  -42x"), abs(-3), strtol("0x1fz", &end, 0), strtol("777", 0, 8), strtoul("ff", 0, 16));
+            printf("%d %d %ld ", atoi("  -42x"), abs(-3), strtol("0x1fz", &end, 0));
+            printf("%ld %lx\n", strtol("777", 0, 8), strtoul("ff", 0, 16));
             printf("%s %d %d\n", end, isdigit('5') != 0, toupper('q'));
             int v[] = { 5, 3, 9, 1 }, key = 9; qsort(v, 4, sizeof *v, compare);
-            printf("%d %d %d %d %d\n", v[0], v[1], v[2], v[3], (int)((int *)bsearch(&key, v, 4, 4, compare) - v));
+            int found = (int)((int *)bsearch(&key, v, 4, 4, compare) - v);
+            printf("%d %d %d %d %d\n", v[0], v[1], v[2], v[3], found);
             printf("%d %d %d\n", memcmp("abc", "abd", 3) < 0, strncmp("abx", "aby", 2), (int)strspn("aab", "a"));
             char *copy = strdup(a); puts(copy); free(copy); putchar('!'); putchar('\n');
             printf("%d %d %d\n", __builtin_popcount(255), __builtin_clz(1), __builtin_ctz(8));

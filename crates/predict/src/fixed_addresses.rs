@@ -212,12 +212,13 @@ impl<'a> Fixing<'a> {
             }
             _ => {
                 let known = places.map_or(&[][..], |places| &places.places);
-                let operands = address_operands(&kind);
+                let operands = address_operands(&trace.program, &kind);
                 for (operand, place) in operands.into_iter().zip(known) {
                     let (Operand::Register(_), Some(place)) = (operand, place) else { continue };
                     let Some(fixed) = self.operand(trace, id, origin, *place) else { continue };
                     text.assume_equal(operand, fixed, span, aside);
                     replace_address(&mut kind, operand, fixed);
+                    debug_assert!(!address_operands(&trace.program, &kind).contains(&operand), "{kind:?}");
                 }
             }
         }

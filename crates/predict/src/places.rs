@@ -2,8 +2,10 @@
 //! reorderings in which every access is where it was (`fixed_addresses`).
 
 use execute::{Machine, Value};
+use program::effects::{MemoryAccess, StepClass, effects};
 use program::instruction::InstructionKind;
-use program::{ObjectName, Operand, RegisterId, ThreadId, Type};
+use program::{ObjectName, Operand, Program, RegisterId, ThreadId, Type};
+use smallvec::SmallVec;
 
 /// A place in memory: an object of the run, and a distance from its beginning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,22 +42,16 @@ pub fn pointer_register(kind: &InstructionKind) -> Option<RegisterId> {
     }
 }
 
-/// The operands through which an instruction accesses memory.
-pub fn address_operands(kind: &InstructionKind) -> Vec<Operand> {
-    match kind {
-        InstructionKind::Load { address, .. }
-        | InstructionKind::Store { address, .. }
-        | InstructionKind::ReadModifyWrite { address, .. }
-        | InstructionKind::CompareExchange { address, .. }
-        | InstructionKind::Reallocate { address, .. }
-        | InstructionKind::SetMemory { target: address, .. } => vec![*address],
-        InstructionKind::CopyMemory { target, source, .. } => vec![*target, *source],
-        InstructionKind::Sync { op, operands, .. } => {
-            operands.iter().copied().take(sync::action(*op).objects.len()).collect()
-        }
-        InstructionKind::Spawn { store: Some(store), .. } => vec![*store],
-        _ => Vec::new(),
+/// The operands through which an instruction accesses memory that is still there afterwards, and what `realloc` moves.
+/// Printing is not among them: what it reads is looked at in `printed_text`.
+pub fn address_operands(program: &Program, kind: &InstructionKind) -> SmallVec<[Operand; 2]> {
+    let effects = effects(program, kind);
+    if effects.class == StepClass::Prints {
+        return SmallVec::new();
     }
+    let is_moved = matches!(kind, InstructionKind::Reallocate { .. });
+    let accesses = effects.accesses.iter().filter(|access| is_moved || !access.kind.ends_life());
+    accesses.map(MemoryAccess::base).collect()
 }
 
 /// The places of the address operands of an instruction that is about to be executed; `None` if there are none that the
@@ -65,7 +61,7 @@ pub fn places_before(
     thread: ThreadId,
     kind: &InstructionKind,
 ) -> Option<Vec<Option<PlaceName>>> {
-    let operands = address_operands(kind);
+    let operands = address_operands(machine.code().program, kind);
     operands.iter().any(|operand| matches!(operand, Operand::Register(_))).then(|| {
         let place = |operand: &Operand| match operand {
             Operand::Register(register) => {

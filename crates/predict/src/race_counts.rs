@@ -2,7 +2,7 @@
 //! decides about races from a graph of its own, in which what cannot race has no nodes at all.
 
 use base::Budget;
-use program::instruction::InstructionKind;
+use program::effects::effects;
 use program::{At, Location, Property, PropertySet};
 use rustc_hash::{FxHashMap, FxHashSet};
 use symbolic::ObjectId;
@@ -77,12 +77,6 @@ impl Pairs<'_> {
 
     fn is_atomic(&self, access: &AccessPoint) -> bool {
         let At::Instruction(instruction) = self.trace.program.at(access.location) else { return false };
-        match &instruction.kind {
-            InstructionKind::Load { order, .. }
-            | InstructionKind::Store { order, .. }
-            | InstructionKind::ReadModifyWrite { order, .. }
-            | InstructionKind::CompareExchange { order, .. } => order.is_atomic(),
-            _ => false,
-        }
+        effects(&self.trace.program, &instruction.kind).atomic_access().is_some()
     }
 }

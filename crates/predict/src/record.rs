@@ -82,7 +82,7 @@ impl Recorder<'_> {
         for (index, record) in self.recording.threads.iter_mut().enumerate() {
             let thread = &machine.state.threads[index];
             let at = || self.program.at(machine.code().location(thread.site()));
-            record.pending = thread.status == Status::Live && thread.section == 0 && can_be_pending(at());
+            record.pending = thread.status == Status::Live && thread.section == 0 && can_be_pending(self.program, at());
         }
     }
 

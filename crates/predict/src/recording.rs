@@ -3,8 +3,9 @@
 //! A thread's instructions are not listed: between two decisions the program itself says what comes next. `path` puts
 //! them back together.
 
+use program::effects::effects;
 use program::instruction::{Callee, InstructionKind, TerminatorKind};
-use program::{At, BlockId, FunctionId, ThreadId};
+use program::{At, BlockId, FunctionId, Program, ThreadId};
 
 use crate::places::InstructionPlaces;
 
@@ -90,11 +91,9 @@ pub fn value_register(kind: &InstructionKind) -> Option<program::RegisterId> {
 
 /// Whether an instruction that a thread stood before when the run ended becomes part of the record: only what may
 /// block, for deadlocks. What would follow anything else is not known.
-pub fn can_be_pending(at: At<'_>) -> bool {
+pub fn can_be_pending(program: &Program, at: At<'_>) -> bool {
     match at {
         At::Terminator(_) => false,
-        At::Instruction(instruction) => {
-            matches!(instruction.kind, InstructionKind::Sync { .. } | InstructionKind::Join { .. })
-        }
+        At::Instruction(instruction) => effects(program, &instruction.kind).class.may_block(),
     }
 }

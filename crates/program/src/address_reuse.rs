@@ -1,9 +1,11 @@
 //! Whether a program can see that a new object lies where a dead one has been: it compares pointers to memory on the heap, some
 //! of which is freed. In all other programs the choice of addresses is of no importance.
 
+use crate::effects::{AccessKind, effects};
 use crate::instruction::{AllocationKind, BinaryOp, InstructionKind, Rvalue};
 use crate::points_to::{MemoryObject, ObjectSet, PointsTo};
 use crate::program_::{At, FunctionId, Program};
+use crate::sharing::add_accessed;
 use crate::types::Type;
 
 /// Whether some comparison for equality may have a pointer to freed memory on one side and one to other memory of the heap on
@@ -45,8 +47,8 @@ fn meets(a: &ObjectSet, b: &ObjectSet) -> bool {
 fn freed_memory(program: &Program, points_to: &PointsTo) -> ObjectSet {
     let mut freed = ObjectSet::default();
     for (function, kind) in reached(program, points_to) {
-        if let InstructionKind::Free { address, .. } | InstructionKind::Reallocate { address, .. } = kind {
-            freed.extend(points_to.operand(function, *address));
+        for access in effects(program, kind).accesses.iter().filter(|access| access.kind == AccessKind::Free) {
+            add_accessed(&mut freed, points_to, function, access);
         }
     }
     freed.iter().filter(|&id| is_heap(program, points_to.object(id))).collect()

@@ -13,13 +13,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use base::Span;
 
 use crate::constant_parts::ConstantParts;
-use crate::instruction::{
-    BinaryOp, Block, Instruction, InstructionKind, LibraryFunction, Operand, Rvalue, Terminator, TerminatorKind,
-};
+use crate::effects::effects;
+use crate::instruction::{BinaryOp, Block, Instruction, InstructionKind, Operand, Rvalue, Terminator, TerminatorKind};
 use crate::points_to::{ObjectId, ObjectSet};
 use crate::program_::{At, BlockId, Function, FunctionId, Local, LocalId, Location, Program, Register, RegisterId};
 use crate::shape::{Shape, ShapeId};
-use crate::sharing::{Sharing, touched_objects};
+use crate::sharing::{Sharing, add_accessed, touched_objects};
 use crate::types::Type;
 
 /// More pieces than this are made by a loop.
@@ -131,15 +130,17 @@ impl<'a> Planner<'a> {
         for &location in &concurrent {
             let At::Instruction(instruction) = program.at(location) else { continue };
             let kind = &instruction.kind;
-            for object in touched_objects(&sharing.points_to, location.function, kind).iter() {
+            for object in touched_objects(program, &sharing.points_to, location.function, kind).iter() {
                 let known: &mut Vec<Location> = accessors.entry(object).or_default();
                 known.push(location);
             }
-            for operand in written_through(kind) {
-                for object in sharing.points_to.operand(location.function, operand).iter() {
-                    let known: &mut Vec<Location> = writers.entry(object).or_default();
-                    known.push(location);
-                }
+            let mut written = ObjectSet::default();
+            for access in effects(program, kind).accesses.iter().filter(|access| access.kind.writes()) {
+                add_accessed(&mut written, &sharing.points_to, location.function, access);
+            }
+            for object in written.iter() {
+                let known: &mut Vec<Location> = writers.entry(object).or_default();
+                known.push(location);
             }
         }
         Self { program, sharing, writers, accessors, concurrent }
@@ -372,20 +373,6 @@ fn words(size: u64) -> Vec<Piece> {
         at += width;
     }
     pieces
-}
-
-/// The addresses through which an instruction writes.
-fn written_through(kind: &InstructionKind) -> Vec<Operand> {
-    match kind {
-        InstructionKind::Store { address, .. }
-        | InstructionKind::ReadModifyWrite { address, .. }
-        | InstructionKind::CompareExchange { address, .. } => vec![*address],
-        InstructionKind::CopyMemory { target, .. } | InstructionKind::SetMemory { target, .. } => vec![*target],
-        InstructionKind::Spawn { store, .. } => store.iter().copied().collect(),
-        InstructionKind::Sync { operands, .. } => operands.clone(),
-        InstructionKind::Library { function: LibraryFunction::Snprintf, arguments, .. } => arguments.clone(),
-        _ => Vec::new(),
-    }
 }
 
 /// Where threads besides the main thread may exist: everything that a created thread executes, and of the main thread what

@@ -8,12 +8,16 @@
 
 use base::{Id, IdVec};
 
+use smallvec::SmallVec;
+
 use crate::cfg::Cfg;
+use crate::effects::{Extent, MemoryAccess, effects};
 use crate::instruction::{
-    BinaryOp, Callee, CastOp, Instruction, InstructionKind, LibraryFunction, Operand, RmwOp, Rvalue, TerminatorKind,
+    BinaryOp, CastOp, Instruction, InstructionKind, LibraryFunction, Operand, RmwOp, Rvalue, TerminatorKind,
 };
 use crate::points_to::{MemoryObject, ObjectId, ObjectSet, Offsets, Place, PointsTo, Targets};
 use crate::program_::{At, BlockId, FunctionId, Location, Program, RegisterId};
+use crate::property::PropertySet;
 use crate::shape::{Shape, ShapeId};
 use crate::types::Type;
 
@@ -343,7 +347,12 @@ impl<'a> Marks<'a> {
             _ => return,
         };
         for &callee in self.points_to.callees(location) {
-            for (&argument, &parameter) in arguments.iter().zip(&self.program.functions[callee].parameters) {
+            let body = &self.program.functions[callee];
+            // A library function that is called with another number of arguments is another one.
+            if body.built_in && body.parameters.len() != arguments.len() {
+                continue;
+            }
+            for (&argument, &parameter) in arguments.iter().zip(&body.parameters) {
                 self.set(callee, parameter, self.operand(location.function, argument));
             }
             let result = self.results[callee];
@@ -404,42 +413,36 @@ impl<'a> Marks<'a> {
                 TerminatorKind::Switch { value, .. } => decided(&[*value]),
                 _ => None,
             },
-            At::Instruction(instruction) => match &instruction.kind {
-                InstructionKind::Assign { value: Rvalue::Binary { op, left, right, .. }, .. } if op.is_comparison() => {
-                    let (a, b) = (self.operand(function, *left), self.operand(function, *right));
-                    match op {
-                        BinaryOp::Eq | BinaryOp::Ne => self.equality((a, *left), (b, *right)),
-                        _ => decided(&[*left, *right]),
-                    }
+            At::Instruction(instruction) => {
+                let deciding = deciding_operands(self.program, &instruction.kind);
+                decided(&deciding).or_else(|| self.sink_of_kind(function, &instruction.kind))
+            }
+        }
+    }
+
+    /// As [`sink`](Self::sink), beyond operands of which any number decides.
+    fn sink_of_kind(&self, function: FunctionId, kind: &InstructionKind) -> Option<&'static str> {
+        match kind {
+            InstructionKind::Assign {
+                value: Rvalue::Binary { op: BinaryOp::Eq | BinaryOp::Ne, left, right, .. },
+                ..
+            } => {
+                let (a, b) = (self.operand(function, *left), self.operand(function, *right));
+                self.equality((a, *left), (b, *right))
+            }
+            InstructionKind::CompareExchange { address, expected, ty, .. } => {
+                let found = (self.at(function, *address, *ty), *address);
+                self.equality(found, (self.operand(function, *expected), *expected))
+            }
+            InstructionKind::Join { thread, .. } | InstructionKind::Detach { thread, .. } => {
+                match self.operand(function, *thread) {
+                    Mark::Handle | Mark::Resized => None,
+                    Mark::Plain if is_no_handle(*thread) => None,
+                    Mark::Plain => Some(NO_THREAD),
+                    Mark::Number => Some(NUMBER),
                 }
-                InstructionKind::Assign { value: Rvalue::Select { condition, .. }, .. }
-                | InstructionKind::Assume { condition }
-                | InstructionKind::Assert { condition, .. } => decided(&[*condition]),
-                InstructionKind::CompareExchange { address, expected, ty, .. } => {
-                    let found = (self.at(function, *address, *ty), *address);
-                    decided(&[*address])
-                        .or_else(|| self.equality(found, (self.operand(function, *expected), *expected)))
-                }
-                InstructionKind::Load { address, .. }
-                | InstructionKind::Store { address, .. }
-                | InstructionKind::ReadModifyWrite { address, .. }
-                | InstructionKind::Free { address, .. } => decided(&[*address]),
-                InstructionKind::Allocate { size, .. } => decided(&[*size]),
-                InstructionKind::Reallocate { address, size, .. } => decided(&[*address, *size]),
-                InstructionKind::CopyMemory { target, source, size, .. } => decided(&[*target, *source, *size]),
-                InstructionKind::SetMemory { target, size, .. } => decided(&[*target, *size]),
-                InstructionKind::Call { callee: Callee::Indirect(callee), .. } => decided(&[*callee]),
-                InstructionKind::Join { thread, .. } | InstructionKind::Detach { thread, .. } => {
-                    match self.operand(function, *thread) {
-                        Mark::Handle | Mark::Resized => None,
-                        Mark::Plain if is_no_handle(*thread) => None,
-                        Mark::Plain => Some(NO_THREAD),
-                        Mark::Number => Some(NUMBER),
-                    }
-                }
-                InstructionKind::Sync { operands, .. } => decided(operands),
-                _ => None,
-            },
+            }
+            _ => None,
         }
     }
 
@@ -454,6 +457,39 @@ impl<'a> Marks<'a> {
             _ => Some(NUMBER),
         }
     }
+}
+
+/// The operands whose numbers decide what the instruction does: where it accesses memory and how much of it, whom it calls,
+/// and whether a computation is defined.
+fn deciding_operands(program: &Program, kind: &InstructionKind) -> SmallVec<[Operand; 4]> {
+    let effects = effects(program, kind);
+    let mut deciding: SmallVec<[Operand; 4]> = effects.accesses.iter().map(MemoryAccess::base).collect();
+    deciding.extend(effects.accesses.iter().filter_map(|access| match access.extent {
+        Extent::Count(size) => Some(size),
+        Extent::Bytes(_) | Extent::Object | Extent::SyncObject(..) | Extent::Unbounded => None,
+    }));
+    match kind {
+        InstructionKind::Assign { value, .. } if effects.can_violate != PropertySet::EMPTY => {
+            deciding.extend(value.operands());
+        }
+        InstructionKind::Assign { value: Rvalue::Binary { op, left, right, .. }, .. }
+            if op.is_comparison() && !matches!(op, BinaryOp::Eq | BinaryOp::Ne) =>
+        {
+            deciding.extend([*left, *right]);
+        }
+        InstructionKind::Assign { value: Rvalue::Select { condition, .. }, .. }
+        | InstructionKind::Assume { condition }
+        | InstructionKind::Assert { condition, .. } => deciding.push(*condition),
+        InstructionKind::Allocate { size, .. } | InstructionKind::Reallocate { size, .. } => deciding.push(*size),
+        InstructionKind::Call { callee, .. } => deciding.extend(callee.operand()),
+        InstructionKind::Spawn { function, detached, .. } => {
+            deciding.push(*detached);
+            deciding.extend(function.operand());
+        }
+        InstructionKind::Sync { operands, .. } => deciding.extend(operands.iter().copied()),
+        _ => {}
+    }
+    deciding
 }
 
 fn computed(mark: Mark) -> Mark {

@@ -326,6 +326,11 @@ impl SyncOp {
             _ => &[],
         }
     }
+
+    /// Whether it is the second half of a wait.
+    pub fn is_completion(self) -> bool {
+        SyncOp::ALL.iter().any(|begin| begin.completed_by().contains(&self))
+    }
 }
 
 /// Library functions with an effect of their own that no C model expresses.

@@ -4,9 +4,11 @@
 //! Invariant: knows no C syntax, no solver and no interpreter; it says what a program *is*, not how it is run.
 
 pub mod address_reuse;
+mod arithmetic_obligations;
 pub mod block_pieces;
 pub mod cfg;
 mod constant_parts;
+pub mod effects;
 pub mod handles;
 pub mod instruction;
 pub mod limits;
@@ -31,6 +33,7 @@ mod text;
 pub mod thread_state;
 pub mod trace;
 pub mod types;
+pub mod unknown_pointers;
 pub mod verify;
 pub mod visible;
 pub mod waypoint;

@@ -16,7 +16,8 @@ use std::fmt::Write;
 use base::{IdVec, define_id};
 
 use crate::cfg::Cfg;
-use crate::instruction::{InstructionKind, LibraryFunction, Operand};
+use crate::effects::{AccessKind, Address, MemoryAccess, effects};
+use crate::instruction::InstructionKind;
 use crate::loops::Loops;
 use crate::points_to::{MemoryObject, ObjectId, ObjectSet, PointsTo};
 use crate::program_::{At, FunctionId, Location, Program};
@@ -236,59 +237,34 @@ fn touched_by(
 fn touched_in(program: &Program, points_to: &PointsTo, function: FunctionId) -> ObjectSet {
     let mut touched = ObjectSet::default();
     for (_, kind) in instructions(program, function) {
-        touched.extend(&touched_objects(points_to, function, kind));
+        touched.extend(&touched_objects(program, points_to, function, kind));
     }
     touched
 }
 
 /// The objects that an instruction may access, synchronise on, free, end or print.
-pub fn touched_objects(points_to: &PointsTo, function: FunctionId, kind: &InstructionKind) -> ObjectSet {
+pub fn touched_objects(
+    program: &Program,
+    points_to: &PointsTo,
+    function: FunctionId,
+    kind: &InstructionKind,
+) -> ObjectSet {
     let mut touched = ObjectSet::default();
-    let mut through = |operand: Operand| {
-        touched.extend(points_to.operand(function, operand));
-    };
-    match kind {
-        InstructionKind::Load { address, .. }
-        | InstructionKind::Store { address, .. }
-        | InstructionKind::ReadModifyWrite { address, .. }
-        | InstructionKind::CompareExchange { address, .. }
-        | InstructionKind::Free { address, .. }
-        | InstructionKind::Reallocate { address, .. } => through(*address),
-        InstructionKind::CopyMemory { target, source, .. } => {
-            through(*target);
-            through(*source);
-        }
-        InstructionKind::SetMemory { target, .. } => through(*target),
-        InstructionKind::Spawn { store: Some(address), .. } => through(*address),
-        InstructionKind::Begin { local } | InstructionKind::End { local } => {
-            through(Operand::Local { local: *local, offset: 0 });
-        }
-        InstructionKind::Sync { operands, .. } => operands.iter().for_each(|&operand| through(operand)),
-        InstructionKind::Library { function: library, arguments, .. } => {
-            if *library != LibraryFunction::Puts {
-                arguments.iter().for_each(|&argument| through(argument));
-            }
-            if matches!(library, LibraryFunction::Vprintf | LibraryFunction::ReadPrinted | LibraryFunction::Snprintf) {
-                for object in touched.clone().iter() {
-                    touched.extend(points_to.contents(object));
-                }
-            }
-        }
-        InstructionKind::Assign { .. }
-        | InstructionKind::Fence { .. }
-        | InstructionKind::Nondet { .. }
-        | InstructionKind::Assume { .. }
-        | InstructionKind::Assert { .. }
-        | InstructionKind::Allocate { .. }
-        | InstructionKind::Call { .. }
-        | InstructionKind::Spawn { store: None, .. }
-        | InstructionKind::Join { .. }
-        | InstructionKind::Detach { .. }
-        | InstructionKind::CurrentThread { .. }
-        | InstructionKind::AtomicBegin
-        | InstructionKind::AtomicEnd
-        | InstructionKind::Yield
-        | InstructionKind::Unsupported { .. } => {}
+    // What is only touched again has been touched by the instructions before.
+    for access in effects(program, kind).accesses.iter().filter(|access| access.kind != AccessKind::Repeat) {
+        add_accessed(&mut touched, points_to, function, access);
     }
     touched
+}
+
+/// Adds the objects to which an access may go.
+pub fn add_accessed(objects: &mut ObjectSet, points_to: &PointsTo, function: FunctionId, access: &MemoryAccess) {
+    match access.address {
+        Address::Operand(operand) => _ = objects.extend(points_to.operand(function, operand)),
+        Address::Inside(operand) => {
+            for object in points_to.operand(function, operand).iter() {
+                objects.extend(points_to.contents(object));
+            }
+        }
+    }
 }

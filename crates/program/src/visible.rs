@@ -21,10 +21,11 @@ use base::IdVec;
 use rustc_hash::FxHashSet;
 
 use crate::address_reuse;
-use crate::instruction::{AllocationKind, Block, Callee, InstructionKind, LibraryFunction, Operand, TerminatorKind};
+use crate::effects::{AccessKind, Address, Ending, MemoryAccess, StepClass, effects, ending};
+use crate::instruction::{AllocationKind, Block, Callee, InstructionKind, TerminatorKind};
 use crate::points_to::{MemoryObject, ObjectId, ObjectSet, PointsTo};
 use crate::program_::{At, BlockId, Function, FunctionId, LocalId, Location, Program};
-use crate::sharing::{Sharing, touched_objects};
+use crate::sharing::{Sharing, add_accessed, touched_objects};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Visibility {
@@ -88,7 +89,8 @@ fn uses_of_found_addresses(program: &Program, points_to: &PointsTo) -> FxHashSet
     let uses_one = |&location: &Location| {
         let At::Instruction(instruction) = program.at(location) else { return false };
         let function = location.function;
-        let accesses = touched_objects(points_to, function, &instruction.kind).iter().any(|one| found.contains(one));
+        let accesses =
+            touched_objects(program, points_to, function, &instruction.kind).iter().any(|one| found.contains(one));
         let (InstructionKind::Call { callee: Callee::Indirect(callee), .. }
         | InstructionKind::Spawn { function: Callee::Indirect(callee), .. }) = instruction.kind
         else {
@@ -124,57 +126,42 @@ impl Visible<'_> {
     }
 
     fn instruction(&self, kind: &InstructionKind) -> bool {
-        match kind {
-            InstructionKind::Load { address, .. } => self.may_share_read(self.objects(*address)),
-            InstructionKind::CompareExchange { weak: true, .. } => true,
-            InstructionKind::CopyMemory { target, source, .. } => {
-                self.may_share(self.objects(*target)) || self.may_share_read(self.objects(*source))
+        let effects = effects(self.program, kind);
+        let by_class = match effects.class {
+            StepClass::Frees => self.has_threads(),
+            StepClass::Prints => self.output,
+            class => class.is_always_visible(),
+        };
+        by_class || effects.accesses.iter().any(|access| self.is_visible_access(access))
+    }
+
+    fn is_visible_access(&self, access: &MemoryAccess) -> bool {
+        let may_share = |objects: &ObjectSet| match access.kind {
+            AccessKind::Repeat => false,
+            AccessKind::Read => self.may_share_read(objects),
+            AccessKind::Write
+            | AccessKind::Update
+            | AccessKind::Synchronise
+            | AccessKind::Free
+            | AccessKind::LifetimeEnd => self.may_share(objects),
+        };
+        match access.address {
+            Address::Operand(operand) => may_share(self.sharing.points_to.operand(self.function, operand)),
+            // There may be no pointer inside, as in a list of numbers that are printed.
+            Address::Inside(_) => {
+                let mut objects = ObjectSet::default();
+                add_accessed(&mut objects, &self.sharing.points_to, self.function, access);
+                !objects.is_empty() && may_share(&objects)
             }
-            InstructionKind::Store { .. }
-            | InstructionKind::ReadModifyWrite { .. }
-            | InstructionKind::CompareExchange { .. }
-            | InstructionKind::SetMemory { .. }
-            | InstructionKind::Begin { .. }
-            | InstructionKind::End { .. } => {
-                self.may_share(&touched_objects(&self.sharing.points_to, self.function, kind))
-            }
-            InstructionKind::Free { .. } | InstructionKind::Reallocate { .. } => {
-                self.has_threads() || self.may_share(&touched_objects(&self.sharing.points_to, self.function, kind))
-            }
-            InstructionKind::Library { .. } if self.output => true,
-            InstructionKind::Library { function, arguments, .. } => match (function, arguments.as_slice()) {
-                (LibraryFunction::Putchar | LibraryFunction::Puts, _) => false,
-                (LibraryFunction::Snprintf, _) => {
-                    self.may_share(&touched_objects(&self.sharing.points_to, self.function, kind))
-                }
-                (LibraryFunction::Printf, &[_, arguments]) => self.may_share_read(self.objects(arguments)),
-                _ => self.may_share_read(&touched_objects(&self.sharing.points_to, self.function, kind)),
-            },
-            InstructionKind::Nondet { .. }
-            | InstructionKind::Sync { .. }
-            | InstructionKind::Spawn { .. }
-            | InstructionKind::Join { .. }
-            | InstructionKind::Detach { .. }
-            | InstructionKind::AtomicBegin
-            | InstructionKind::AtomicEnd => true,
-            InstructionKind::Assign { .. }
-            | InstructionKind::Fence { .. }
-            | InstructionKind::Assume { .. }
-            | InstructionKind::Assert { .. }
-            | InstructionKind::Allocate { .. }
-            | InstructionKind::Call { .. }
-            | InstructionKind::CurrentThread { .. }
-            | InstructionKind::Yield
-            | InstructionKind::Unsupported { .. } => false,
         }
     }
 
     fn terminator(&self, kind: &TerminatorKind) -> bool {
-        match kind {
-            TerminatorKind::ProcessExit { .. } => true,
-            TerminatorKind::Return(_) => self.ends_shared(|object| self.ends_at_return(object)),
-            TerminatorKind::ThreadExit(_) => self.ends_shared(|object| self.ends_with_thread(object)),
-            _ => false,
+        match ending(kind) {
+            Ending::Nothing => false,
+            Ending::Activation => self.ends_shared(|object| self.ends_at_return(object)),
+            Ending::Thread => self.ends_shared(|object| self.ends_with_thread(object)),
+            Ending::Process => true,
         }
     }
 
@@ -216,10 +203,6 @@ impl Visible<'_> {
         let at = self.program.at(location);
         matches!(at, At::Instruction(instruction)
             if matches!(instruction.kind, InstructionKind::Allocate { kind: AllocationKind::Stack, .. }))
-    }
-
-    fn objects(&self, address: Operand) -> &ObjectSet {
-        self.sharing.points_to.operand(self.function, address)
     }
 
     /// Also where nothing is known that could be touched: the address is invalid, or its function is never reached.

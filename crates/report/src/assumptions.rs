@@ -1,7 +1,8 @@
 //! What an answer rests on, said only where the program gives it a meaning: no word about `malloc` without one.
 
+use program::effects::{Address, MemoryAccess, StepClass, effects};
 use program::{
-    AllocationKind, BinaryOp, InstructionKind, Operand, Outcome, Program, Property, PropertySet, Rvalue, SyncOp,
+    AllocationKind, Callee, Function, InstructionKind, Operand, Outcome, Program, Property, PropertySet, SyncOp,
 };
 
 /// One sentence, and whether it limits the executions that were looked at. A violation does not rest on such a limit:
@@ -41,16 +42,26 @@ pub fn assumptions(
     if used.signalled_waits {
         all.push(limit("condition variables have no spurious wake-ups"));
     }
-    if used.indirect_access && !selected.contains(Property::ValidDeref) {
+    let unasked = |property: Property| !selected.contains(property);
+    let unasked_and_violable = |property: Property| unasked(property) && used.violable.contains(property);
+    if used.access_by_pointer && unasked(Property::ValidDeref) {
         all.push(limit("an invalid memory access ends the execution (valid-deref is not selected)"));
     }
-    if used.copies && !selected.contains(Property::ValidDeref) {
+    if used.free && unasked(Property::ValidFree) {
+        all.push(limit("freeing what cannot be freed ends the execution (valid-free is not selected)"));
+    }
+    if used.copies && unasked(Property::ValidDeref) {
         all.push(limit("memcpy between areas that overlap ends the execution (valid-deref is not selected)"));
     }
-    if used.division && !selected.contains(Property::NoDivByZero) {
+    if unasked_and_violable(Property::NoDivByZero) {
         all.push(limit("a division by zero ends the execution (no-div-by-zero is not selected)"));
     }
-    if used.signed_arithmetic && !selected.contains(Property::NoOverflow) {
+    if unasked_and_violable(Property::NoBadShift) {
+        let text =
+            "an undefined shift ends the execution, or shifts the bits as they are (no-bad-shift is not selected)";
+        all.push(limit(text));
+    }
+    if unasked_and_violable(Property::NoOverflow) {
         let text = "signed overflow wraps around (no-overflow is not selected)".to_owned();
         all.push(Assumption { text, is_limit: false });
     }
@@ -72,10 +83,12 @@ struct Used {
     creation: bool,
     allocation: bool,
     signalled_waits: bool,
-    indirect_access: bool,
+    /// Memory is accessed, or a function called, by more than a name.
+    access_by_pointer: bool,
+    free: bool,
     copies: bool,
-    division: bool,
-    signed_arithmetic: bool,
+    /// What its instructions can violate.
+    violable: PropertySet,
 }
 
 impl Used {
@@ -83,7 +96,7 @@ impl Used {
         let mut used = Used::default();
         for (id, function) in program.functions.iter_enumerated() {
             for instruction in function.blocks.iter().flat_map(|block| &block.instructions) {
-                used.add(&instruction.kind);
+                used.add(program, function, &instruction.kind);
                 // The entry starts the threads that the user names.
                 used.creation |= id != program.entry && matches!(instruction.kind, InstructionKind::Spawn { .. });
             }
@@ -91,38 +104,37 @@ impl Used {
         used
     }
 
-    fn add(&mut self, kind: &InstructionKind) {
+    fn add(&mut self, program: &Program, function: &Function, kind: &InstructionKind) {
+        let effects = effects(program, kind);
+        if effects.class == StepClass::Unsupported {
+            return;
+        }
+        self.threads |= effects.class == StepClass::Creates;
+        self.violable = self.violable.union(effects.can_violate);
+        let invalid = |access: &MemoryAccess| access.kind.needs_valid_bytes() && !is_inside(program, function, access);
+        self.access_by_pointer |= effects.accesses.iter().any(invalid);
         match kind {
-            InstructionKind::Spawn { .. } => self.threads = true,
             InstructionKind::Allocate { kind: AllocationKind::Heap, .. } | InstructionKind::Reallocate { .. } => {
                 self.allocation = true;
             }
+            InstructionKind::Free { kind: AllocationKind::Heap, .. } => self.free = true,
             InstructionKind::Sync { op: SyncOp::CondSignalledWaitEnd, .. } => self.signalled_waits = true,
-            InstructionKind::Load { address, .. }
-            | InstructionKind::Store { address, .. }
-            | InstructionKind::ReadModifyWrite { address, .. }
-            | InstructionKind::CompareExchange { address, .. }
-            | InstructionKind::Free { address, .. } => self.indirect_access |= matches!(address, Operand::Register(_)),
-            InstructionKind::CopyMemory { overlap, .. } => {
-                self.indirect_access = true;
-                self.copies |= !overlap;
-            }
-            InstructionKind::SetMemory { .. } => self.indirect_access = true,
-            InstructionKind::Assign { value, .. } => self.add_value(value),
+            InstructionKind::CopyMemory { overlap: false, .. } => self.copies = true,
+            InstructionKind::Call { callee: Callee::Indirect(_), .. }
+            | InstructionKind::Spawn { function: Callee::Indirect(_), .. } => self.access_by_pointer = true,
             _ => {}
         }
     }
+}
 
-    fn add_value(&mut self, value: &Rvalue) {
-        match value {
-            Rvalue::Binary { op, right, signed, .. } => {
-                let is_division = matches!(op, BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem);
-                self.division |= is_division && !matches!(right, Operand::Int { value, .. } if *value != 0);
-                let can_overflow = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::SDiv);
-                self.signed_arithmetic |= *signed && can_overflow;
-            }
-            Rvalue::Unary { signed, .. } => self.signed_arithmetic |= signed,
-            _ => {}
-        }
-    }
+/// Whether the bytes of an access lie in an object that it names.
+fn is_inside(program: &Program, function: &Function, access: &MemoryAccess) -> bool {
+    let (offset, size) = match access.address {
+        Address::Operand(Operand::Global { global, offset }) => (offset, program.globals[global].size),
+        Address::Operand(Operand::Local { local, offset }) => (offset, function.locals[local].size),
+        Address::Operand(_) | Address::Inside(_) => return false,
+    };
+    let bytes = sync::accessed_bytes(access, program);
+    let end = u64::try_from(offset).ok().zip(bytes).and_then(|(offset, bytes)| offset.checked_add(bytes));
+    end.is_some_and(|end| end <= size)
 }

@@ -142,16 +142,6 @@ impl Action {
         set.threads().map(u64::from).collect()
     }
 
-    /// Whether the action may tell its thread, or let others find out, what another thread has done without being ordered
-    /// after it: it puts an object into a new state, or its result depends on what others write to an object that it does
-    /// not certainly acquire.
-    pub fn reveals_without_ordering(&self) -> bool {
-        let resets = self.updates.iter().any(|update| update.field == Field::Phase);
-        let acquires =
-            |object: usize| self.acquires.iter().any(|edge| edge.object == object && edge.when == Condition::True);
-        resets || self.result.foreign_objects().into_iter().any(|object| !acquires(object))
-    }
-
     /// The slots that are acquired, with their objects. To be asked in the state before [`apply`](Self::apply).
     pub fn acquired(&self, states: &[SyncState], call: &Call<'_>, choice: u64) -> Vec<(usize, Slot)> {
         slots(&self.acquires, Scope { states, call, choice })

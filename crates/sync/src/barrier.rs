@@ -33,16 +33,19 @@ fn nobody_waits() -> Condition {
     this(Field::Arrived).equals(0)
 }
 
+/// Greater counts are refused.
+const LIMIT: u64 = 1 << 31;
+
 fn init() -> Action {
     let count = || Value::Operand(1);
-    let empty = || count().equals(0);
+    let refused = || any([count().equals(0), count().below(LIMIT).not()]);
     let mut action = new("init").forbids(THIS, nobody_waits().not(), Misuse::InitialisedInUse).resets();
     action.updates.retain(|update| update.field != Field::Count);
     action = action.sets(Field::Count, choose(count().below(NEVER_FULL), count(), number(NEVER_FULL)));
     for update in &mut action.updates {
-        update.value = choose(empty(), this(update.field), update.value.clone());
+        update.value = choose(refused(), this(update.field), update.value.clone());
     }
-    action.returns(choose(empty(), number(EINVAL), number(0)))
+    action.returns(choose(refused(), number(EINVAL), number(0)))
 }
 
 fn destroy() -> Action {

@@ -115,7 +115,7 @@ fn classify(op: SyncOp) -> OpClass {
         destroys,
         untimed: untimed(op),
         completed_by: op.completed_by(),
-        is_completion: SyncOp::ALL.iter().any(|begin| begin.completed_by().contains(&op)),
+        is_completion: op.is_completion(),
         chooses: action.choice.is_some(),
         reveals_without_ordering: resets || influence.is_some(),
         reveals_only_at_limit: !resets && influence == Some(unordered_influence::Influence::AtLimit),

@@ -57,31 +57,6 @@ pub(crate) struct Scope<'a> {
 }
 
 impl Value {
-    /// The objects with fields that other threads may write and that the value depends on. Whether the executing thread is
-    /// the owner of an object depends on that thread alone, and the kind of an object on its initialisation.
-    pub(crate) fn foreign_objects(&self) -> Vec<usize> {
-        match self {
-            Value::Field { field: Field::Kind, .. } => Vec::new(),
-            Value::Field { object, .. } => vec![*object],
-            Value::Const(_)
-            | Value::Thread
-            | Value::SelfAsOwner
-            | Value::Operand(_)
-            | Value::Address(_)
-            | Value::Choice => Vec::new(),
-            Value::Add(left, right)
-            | Value::Sub(left, right)
-            | Value::With(left, right)
-            | Value::Without(left, right)
-            | Value::Union(left, right) => [left.foreign_objects(), right.foreign_objects()].concat(),
-            Value::OwnerSet(owner) => owner.foreign_objects(),
-            Value::If(_, then, otherwise) if then == otherwise => then.foreign_objects(),
-            Value::If(condition, then, otherwise) => {
-                [condition.foreign_objects(), then.foreign_objects(), otherwise.foreign_objects()].concat()
-            }
-        }
-    }
-
     pub(crate) fn evaluate(&self, scope: Scope<'_>) -> Word {
         match self {
             Value::Field { object, field } => scope.states[*object].get(*field).clone(),
@@ -118,18 +93,6 @@ impl Value {
 }
 
 impl Condition {
-    fn foreign_objects(&self) -> Vec<usize> {
-        match self {
-            Condition::True => Vec::new(),
-            Condition::Equal(Value::Field { field: Field::Owner, .. }, Value::SelfAsOwner) => Vec::new(),
-            Condition::Equal(left, right) | Condition::Less(left, right) | Condition::Contains(left, right) => {
-                [left.foreign_objects(), right.foreign_objects()].concat()
-            }
-            Condition::Not(inner) => inner.foreign_objects(),
-            Condition::And(parts) | Condition::Or(parts) => parts.iter().flat_map(Condition::foreign_objects).collect(),
-        }
-    }
-
     pub(crate) fn holds(&self, scope: Scope<'_>) -> bool {
         match self {
             Condition::True => true,

@@ -33,6 +33,7 @@ mod barrier;
 mod builder;
 mod class;
 mod condition_variable;
+mod effects;
 pub mod errno;
 mod expression;
 mod mutex;
@@ -48,6 +49,7 @@ mod word;
 
 pub use action::{Action, Call, Channel, Choice, Edge, Misuse, MisuseCheck, Slot, Update};
 pub use class::{LockEffect, Mode, OpClass, Waits, class};
+pub use effects::{accessed_bytes, can_violate, may_block};
 pub use expression::{Condition, Value};
 pub use object::{Field, FieldSort, MASK_THREADS, ObjectKind, Phase, SyncState, owner_code};
 pub use static_initialiser::{glibc_bytes, initial_state, object_bytes};

@@ -33,10 +33,13 @@ pub fn glibc_bytes(kind: ObjectKind, model: DataModel) -> u64 {
     }
 }
 
+/// Readers wait while a writer does, which is not modelled.
+const PREFER_WRITER_NONRECURSIVE: u32 = 2;
+
 /// The state of an object in memory with these contents; `None` where they are indeterminate.
 ///
 /// All zero is initialised and at rest. A mutex may carry its kind (`PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP` and the
-/// like), an rwlock its preference, which is not modelled, a semaphore its value. Anything else is not initialised.
+/// like), a semaphore its value. An rwlock that prefers writers is unclear. Anything else is not initialised.
 ///
 /// What bytes mean in a layout of the program's own is its own business: unless they are zero, the state is unclear.
 pub fn initial_state(kind: ObjectKind, layouts: SyncLayouts, bytes: Option<&[u8]>) -> SyncState {
@@ -62,7 +65,10 @@ fn recognised(kind: ObjectKind, model: DataModel, bytes: &[u8]) -> Option<SyncSt
             state.set(Field::Kind, Word::number(u64::from(known)));
         }
         ObjectKind::Rwlock => {
-            only_word_at(bytes, if lp64 { 48 } else { 24 })?;
+            // Other preferences make no difference in glibc.
+            if only_word_at(bytes, if lp64 { 48 } else { 24 })? == PREFER_WRITER_NONRECURSIVE {
+                return Some(SyncState::unclear(kind));
+            }
         }
         ObjectKind::Semaphore => {
             let value = only_word_at(bytes, 0)?;

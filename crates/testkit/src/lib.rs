@@ -8,6 +8,7 @@ pub mod agree;
 pub mod bug_seeds;
 pub mod c_program;
 pub mod differential;
+mod effects_monitor;
 pub mod expectation;
 pub mod features;
 pub mod foreign_judge;

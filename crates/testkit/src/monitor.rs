@@ -1,6 +1,6 @@
 //! The soundness monitor: a program runs in the interpreter, and every access, call, assignment and wait is compared with
 //! what the analyses claim of all executions: points-to and sharing (crate `program`), the static survey of races and the
-//! order of locks (crate `statics`). A claim that a run contradicts is a finding that names the analysis.
+//! order of locks (crate `statics`), the table of effects. A claim that a run contradicts is a finding that names the analysis.
 //!
 //! The interpreter knows nothing of this: the stepper of crate `predict` shows each instruction before and after it is
 //! executed, so that an unwatched run costs nothing.
@@ -10,13 +10,16 @@ use std::ops::RangeInclusive;
 use base::Budget;
 use execute::{Ask, ChoiceSource, Code, Config, End, Machine, Op, Provenance, RandomChoices, Status, Value};
 use predict::stepper::{Stepped, Stepper, Watcher};
+use program::effects::{AccessKind, Address, Extent, MemoryAccess, effects};
 use program::instruction::{Callee, InstructionKind, Operand, TerminatorKind};
 use program::points_to::MemoryObject;
 use program::sharing::{Sharing, touched_objects};
 use program::{At, FunctionId, Location, Program, Property, PropertySet, RegisterId, SyncOp, ThreadId, Type};
 use rustc_hash::FxHashMap;
 use statics::{ClaimedGuard, Claims, ConcreteValue};
+use sync::LockEffect;
 
+use crate::effects_monitor::ExpectedAccesses;
 use crate::random::Random;
 use crate::subject::{Subject, caught};
 
@@ -78,6 +81,7 @@ fn run_once(code: &Code<'_>, claimed: &Claimed, watching: &Watching, seed: u64) 
     config.fuel = 20_000;
     config.lone_fuel = 20_000;
     let mut stepper = Stepper::new(code, config);
+    stepper.machine.log_accesses();
     let mut inputs =
         Inputs { range: watching.inputs.clone(), random: Random::new(seed), rest: RandomChoices::new(seed) };
     let mut monitor = Monitor::new(code.program, claimed);
@@ -178,6 +182,8 @@ struct Monitor<'p> {
     threads: Vec<(Option<Location>, FunctionId)>,
     /// How often each thread holds each lock.
     held: FxHashMap<(ThreadId, LockAt), u32>,
+    /// What the instruction that is executed may access.
+    expected: ExpectedAccesses,
     found: Vec<Contradiction>,
 }
 
@@ -191,6 +197,7 @@ impl<'p> Monitor<'p> {
             handles: FxHashMap::default(),
             threads: vec![(None, program.entry)],
             held: FxHashMap::default(),
+            expected: ExpectedAccesses::default(),
             found: Vec::new(),
         }
     }
@@ -231,7 +238,7 @@ impl<'p> Monitor<'p> {
         let At::Instruction(instruction) = self.program.at(location) else { return };
         let points_to = &self.claimed.sharing.points_to;
         let Some(id) = points_to.id(known) else { return };
-        if !touched_objects(points_to, location.function, &instruction.kind).contains(id) {
+        if !touched_objects(self.program, points_to, location.function, &instruction.kind).contains(id) {
             self.contradict("points-to", format!("{} touches {known:?}", self.at(location)));
         }
         let first = *self.first_toucher.entry(provenance).or_insert(thread);
@@ -331,6 +338,7 @@ impl Watcher for Monitor<'_> {
         if self.claimed.statics.as_ref().is_some_and(|claims| !claims.may_reach(location)) {
             self.contradict("static analysis", format!("{} is executed", self.at(location)));
         }
+        self.expected = ExpectedAccesses::before(machine, self.program, self.program.at(location));
         if let At::Instruction(instruction) = self.program.at(location) {
             for access in accesses(machine, &instruction.kind) {
                 self.check_access(machine, thread, location, &access);
@@ -340,6 +348,10 @@ impl Watcher for Monitor<'_> {
 
     fn after(&mut self, machine: &Machine<'_>, thread: ThreadId, location: Location) {
         let own = machine.thread();
+        let unlisted: Vec<String> = self.expected.unlisted(machine).map(|access| format!("{access:?}")).collect();
+        for access in unlisted {
+            self.contradict("effects", format!("{} makes an access that is not listed: {access}", self.at(location)));
+        }
         match self.program.at(location) {
             At::Terminator(terminator) => {
                 if matches!(terminator.kind, TerminatorKind::Return(Some(_))) && own.status == Status::Live {
@@ -423,46 +435,29 @@ struct ConcreteAccess {
     synchronises: bool,
 }
 
-/// The accesses that the instruction is about to make.
+/// The accesses of known length that the instruction is about to make.
 fn accesses(machine: &Machine<'_>, kind: &InstructionKind) -> Vec<ConcreteAccess> {
-    let model = machine.code().program.data_model;
-    let one = |operand: Operand, size: u64, writes: bool| {
-        operand_value(machine, operand).map(|address| ConcreteAccess { address, size, writes, synchronises: false })
+    let program = machine.code().program;
+    let concrete = |access: &MemoryAccess| {
+        let Address::Operand(operand) = access.address else { return None };
+        let address = operand_value(machine, operand)?;
+        let size = match access.extent {
+            Extent::Count(size) => operand_value(machine, size)?.bits,
+            _ => sync::accessed_bytes(access, program)?,
+        };
+        let synchronises = access.kind == AccessKind::Synchronise;
+        Some(ConcreteAccess { address, size, writes: access.kind.writes(), synchronises })
     };
-    let number = |operand: Operand| operand_value(machine, operand).map_or(0, |value| value.bits);
-    match kind {
-        InstructionKind::Load { address, ty, .. } => one(*address, ty.bytes(model), false).into_iter().collect(),
-        InstructionKind::Store { address, ty, .. }
-        | InstructionKind::ReadModifyWrite { address, ty, .. }
-        | InstructionKind::CompareExchange { address, ty, .. } => {
-            one(*address, ty.bytes(model), true).into_iter().collect()
-        }
-        InstructionKind::SetMemory { target, size, .. } => one(*target, number(*size), true).into_iter().collect(),
-        InstructionKind::CopyMemory { target, source, size, .. } => {
-            let size = number(*size);
-            [one(*source, size, false), one(*target, size, true)].into_iter().flatten().collect()
-        }
-        InstructionKind::Sync { op, operands, .. } => {
-            // The second half of a wait does not look at what it waited for any more.
-            let first = usize::from(sync::class(*op).is_completion);
-            let objects = operands.iter().take(sync::action(*op).objects.len()).skip(first);
-            let used = |&operand: &Operand| {
-                one(operand, 1, true).map(|access| ConcreteAccess { synchronises: true, ..access })
-            };
-            objects.filter_map(used).collect()
-        }
-        InstructionKind::Spawn { store: Some(address), .. } => {
-            one(*address, model.pointer_bytes(), true).into_iter().collect()
-        }
-        _ => Vec::new(),
-    }
-    .into_iter()
-    .filter(|access| access.size > 0)
-    .collect()
+    let effects = effects(program, kind);
+    let accesses = effects.accesses.iter().filter(|access| access.kind.needs_valid_bytes());
+    let mut made: Vec<ConcreteAccess> = accesses.filter_map(concrete).filter(|access| access.size > 0).collect();
+    // What is written may take a lock away that protects what is read.
+    made.sort_by_key(|access| access.writes);
+    made
 }
 
 /// The value of an operand of the current thread; `None` for a local that has no address yet.
-fn operand_value(machine: &Machine<'_>, operand: Operand) -> Option<Value> {
+pub(crate) fn operand_value(machine: &Machine<'_>, operand: Operand) -> Option<Value> {
     let (own, code) = (machine.thread(), machine.code());
     let moved = |base: Value, offset: i64| {
         base.with_bits(base.bits.wrapping_add_signed(offset) & execute::mask(code.pointer_bits))
@@ -478,23 +473,11 @@ fn operand_value(machine: &Machine<'_>, operand: Operand) -> Option<Value> {
     }
 }
 
-/// The registers that an instruction assigns, calls apart.
+/// The registers that an instruction certainly assigns, calls apart: a join may fail.
 fn targets(kind: &InstructionKind) -> Vec<RegisterId> {
     match kind {
-        InstructionKind::Assign { target, .. }
-        | InstructionKind::Load { target, .. }
-        | InstructionKind::Nondet { target, .. }
-        | InstructionKind::Allocate { target, .. }
-        | InstructionKind::Reallocate { target, .. }
-        | InstructionKind::Spawn { target, .. }
-        | InstructionKind::CurrentThread { target } => vec![*target],
-        InstructionKind::CompareExchange { old, success, .. } => vec![*old, *success],
-        InstructionKind::ReadModifyWrite { target, .. }
-        | InstructionKind::Sync { target, .. }
-        | InstructionKind::Library { target, .. } => target.iter().copied().collect(),
-        InstructionKind::Detach { error, .. } => error.iter().copied().collect(),
         InstructionKind::Join { error, .. } => error.iter().copied().collect(),
-        _ => Vec::new(),
+        kind => kind.targets().to_vec(),
     }
 }
 
@@ -509,14 +492,12 @@ enum Change {
 
 /// Which operand of an operation is a lock, and what becomes of it if the operation succeeds.
 fn lock_change(op: SyncOp) -> (usize, Change) {
-    use SyncOp::*;
-    match op {
-        MutexLock | MutexTryLock | MutexTimedLock | SpinLock | SpinTryLock | RwlockReadLock | RwlockTryReadLock
-        | RwlockTimedReadLock | RwlockWriteLock | RwlockTryWriteLock | RwlockTimedWriteLock => (0, Change::Take),
-        MutexUnlock | SpinUnlock | RwlockUnlock => (0, Change::Release),
-        CondWaitBegin => (1, Change::Release),
-        CondWaitEnd | CondTimedWaitEnd => (1, Change::TakeAgain),
-        MutexInit | SpinInit | SpinDestroy | RwlockInit | RwlockDestroy => (0, Change::Reset),
-        _ => (0, Change::None),
+    let class = sync::class(op);
+    match class.lock {
+        Some(LockEffect::Acquire { operand, .. }) if class.is_completion => (operand, Change::TakeAgain),
+        Some(LockEffect::Acquire { operand, .. }) => (operand, Change::Take),
+        Some(LockEffect::Release { operand, .. }) => (operand, Change::Release),
+        None if class.resets_held_lock => (0, Change::Reset),
+        None => (0, Change::None),
     }
 }

@@ -31,7 +31,8 @@ pub enum Reduction {
     /// context bound. Sound under a context bound, too.
     States,
     /// Interleavings that differ from one that was walked only in the order of steps that commute. Nothing is left out
-    /// where that would be unsound: under a context bound, between whole statements, for properties of the last state.
+    /// where that would be unsound: under a context bound, between whole statements, for properties of the last state. A
+    /// walk in which a loop was cut proves nothing: what it leaves out may stand for what the cut left out.
     Sleep,
     /// Both. Where commuting steps may not be exchanged, only states are merged.
     All,

@@ -24,7 +24,6 @@
 //! Invariant: knows no solver, no engine and no bound of its own choice; what is feasible is the judge's decision.
 
 mod bounds;
-mod checks;
 mod code_facts;
 mod configuration;
 mod drawing;
@@ -42,7 +41,6 @@ mod trail;
 mod visited;
 
 pub use bounds::{ContextBound, ContextCount, Granularity, Reduction, TreeOptions};
-pub use checks::checks_at;
 pub use drawing::{Drawing, DrawnNode};
 pub use explore::{Exploration, explore};
 pub use judge::{Found, Judge, Model, NodeView, Verdict, Visitor};

@@ -4,7 +4,8 @@
 //! order, of happens-before alone; `encode_happens_before` makes it, decision 0020 says why that is exact.
 
 use base::Span;
-use program::{InstructionKind, MemoryOrder};
+use program::effects::{AccessKind, Effects, MemoryAccess};
+use program::{InstructionKind, MemoryOrder, SyncOp};
 use symbolic::{ObjectId, SymValue};
 use sync::{Action, Channel, Edge, Field};
 use terms::TermId;
@@ -81,18 +82,6 @@ pub struct FencePoint {
 /// A semaphore with a value up to this does not overflow by as many posts as fit into an unfolding.
 const MAX_SMALL: u64 = 1 << 30;
 
-/// Whether an atomic access with these orders may pass a value on without ordering its reader after its writer.
-fn reveals(kind: &InstructionKind) -> bool {
-    let is_strong = |order: MemoryOrder| order.acquires() && order.releases();
-    match kind {
-        InstructionKind::Load { order, .. } => order.is_atomic() && !order.acquires(),
-        InstructionKind::Store { order, .. } => order.is_atomic() && !order.releases(),
-        InstructionKind::ReadModifyWrite { order, .. } => !is_strong(*order),
-        InstructionKind::CompareExchange { order, failure, .. } => !is_strong(*order) || !failure.acquires(),
-        _ => false,
-    }
-}
-
 impl Unfolder<'_> {
     /// Whether this pass notes what happens-before is made of.
     pub fn follows_happens_before(&self) -> bool {
@@ -105,45 +94,38 @@ impl Unfolder<'_> {
     }
 
     /// Notes whether an atomic access reveals without ordering. Before the access.
-    pub fn note_weak_order(&mut self, state: &State, kind: &InstructionKind, site: &Site) {
-        if self.looks_for_races() && !state.single && reveals(kind) && self.visibility.is_visible(site.location) {
+    pub fn note_weak_order(&mut self, state: &State, effects: &Effects, site: &Site) {
+        let reveals = || effects.accesses.iter().any(MemoryAccess::reveals_without_ordering);
+        if self.looks_for_races() && !state.single && reveals() && self.visibility.is_visible(site.location) {
             self.survey.note_revealing();
         }
     }
 
     /// Notes what an atomic access, whose events begin with `first`, does for happens-before. After the access.
-    pub fn note_atomic_access(&mut self, state: &State, kind: &InstructionKind, first: EventId, site: &Site) {
+    pub fn note_atomic_access(
+        &mut self,
+        state: &State,
+        kind: &InstructionKind,
+        memory: &MemoryAccess,
+        first: EventId,
+        site: &Site,
+    ) {
         if state.single || !self.follows_happens_before() {
             return;
         }
-        let never = None;
+        let is_update = memory.kind == AccessKind::Update;
+        let acquires_if_it_writes = is_update && memory.order.acquires();
+        let mut releases = memory.kind != AccessKind::Read && memory.order.releases();
+        let mut acquires =
+            if memory.kind == AccessKind::Write { None } else { self.acquires_when(state, kind, memory) };
         let always = Some(self.graph.terms.boolean(true));
-        let when = |acquires: bool| if acquires { always } else { never };
-        let (mut acquires, acquires_if_it_writes, mut releases, is_update) = match kind {
-            InstructionKind::Load { order, .. } if order.is_atomic() => (when(order.acquires()), false, false, false),
-            InstructionKind::Store { order, .. } if order.is_atomic() => (never, false, order.releases(), false),
-            InstructionKind::ReadModifyWrite { order, .. } => {
-                (when(order.acquires()), order.acquires(), order.releases(), true)
-            }
-            InstructionKind::CompareExchange { order, failure, success, .. } => {
-                let acquires = match (order.acquires(), failure.acquires(), &state.registers[success.0 as usize]) {
-                    (true, true, _) => always,
-                    (false, false, _) => never,
-                    (true, false, Some(SymValue::Bool(succeeds))) => Some(*succeeds),
-                    (false, true, Some(SymValue::Bool(succeeds))) => Some(self.terms().not(*succeeds)),
-                    _ => always,
-                };
-                (acquires, order.acquires(), order.releases(), true)
-            }
-            _ => return,
-        };
         if state.atomic.is_some() {
             // The section's other accesses to the same memory may stand for this one: too much order, and a gap.
             let what = "an atomic access in an atomic section beside operations that reveal without ordering";
             self.note_order_gap(state, what, site.span);
             (acquires, releases) = (always, true);
         }
-        let width = accessed_bytes(kind).map_or(0, |ty| ty.bytes(self.program.data_model));
+        let width = memory.bytes().unwrap_or(0);
         let (mut reads, mut writes, mut overlaps) = (Vec::new(), Vec::new(), false);
         for (id, event) in self.graph.events.iter_enumerated().skip(first.0 as usize) {
             let CellPart::Bytes(size) = self.graph.cells[event.cell].part else { continue };
@@ -163,6 +145,26 @@ impl Unfolder<'_> {
         let node = self.graph.events[*reads.first().unwrap_or_else(|| &writes[0])].node;
         let access = AtomicAccess { node, reads, writes, acquires, acquires_if_it_writes, releases, is_update };
         self.happens_before.atomics.push(access);
+    }
+
+    /// When the read of an atomic access acquires; `None` for never.
+    fn acquires_when(&mut self, state: &State, kind: &InstructionKind, memory: &MemoryAccess) -> Option<TermId> {
+        let always = Some(self.graph.terms.boolean(true));
+        let succeeds = match kind {
+            InstructionKind::CompareExchange { success, .. } => match &state.registers[success.0 as usize] {
+                Some(SymValue::Bool(succeeds)) => Some(*succeeds),
+                _ => None,
+            },
+            _ => None,
+        };
+        let (if_written, if_not) = (memory.order.acquires(), memory.failure.unwrap_or(memory.order).acquires());
+        match (if_written, if_not, succeeds) {
+            (true, true, _) => always,
+            (false, false, _) => None,
+            (true, false, Some(succeeds)) => Some(succeeds),
+            (false, true, Some(succeeds)) => Some(self.terms().not(succeeds)),
+            (_, _, None) => always,
+        }
     }
 
     pub fn fence(&mut self, state: &State, order: MemoryOrder, site: &Site) {
@@ -190,18 +192,17 @@ impl Unfolder<'_> {
     }
 
     /// Notes whether a synchronisation operation reveals without ordering what other threads do to its objects.
-    pub(crate) fn note_revealing_action(&mut self, state: &State, action: &Action, execution: &Execution) {
-        if !action.reveals_without_ordering() {
+    pub(crate) fn note_revealing_operation(&mut self, state: &State, op: SyncOp, execution: &Execution) {
+        let class = sync::class(op);
+        if !class.reveals_without_ordering {
             return;
         }
-        self.note_initial_value(action, execution);
+        self.note_initial_value(sync::action(op), execution);
         if state.single || self.survey.reveals_without_ordering() {
             return;
         }
         // A semaphore that begins with a small value does not overflow.
-        let counts = |update: &sync::Update| update.field == Field::Value;
-        let counts_up = !action.updates.is_empty() && action.updates.iter().all(counts) && action.acquires.is_empty();
-        if counts_up && !self.survey.has_large_semaphores() {
+        if class.reveals_only_at_limit && !self.survey.has_large_semaphores() {
             return;
         }
         if self.others_use(state, execution) {
@@ -298,15 +299,5 @@ impl Unfolder<'_> {
         let threads = self.possible_threads();
         let mut cells = kind.fields().iter().flat_map(|&field| field_cells(place, kind, field, &threads));
         cells.all(|cell| self.survey.class(cell) == CellClass::Folded)
-    }
-}
-
-fn accessed_bytes(kind: &InstructionKind) -> Option<program::Type> {
-    match kind {
-        InstructionKind::Load { ty, .. }
-        | InstructionKind::Store { ty, .. }
-        | InstructionKind::ReadModifyWrite { ty, .. }
-        | InstructionKind::CompareExchange { ty, .. } => Some(*ty),
-        _ => None,
     }
 }

@@ -24,6 +24,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use base::{IdVec, Span};
+use program::effects::{AccessKind, Effects, HbEffect};
 use program::{At, InstructionKind, Location, Property};
 use rustc_hash::FxHashSet;
 use symbolic::{Life, OBJECT_BITS, ObjectId, ObjectKey, SymValue};
@@ -95,44 +96,32 @@ impl Passage {
     pub const NONE: Passage = Passage { acquires: false, releases: false };
     pub const BOTH: Passage = Passage { acquires: true, releases: true };
 
-    pub fn of(kind: &InstructionKind) -> Passage {
-        match kind {
-            InstructionKind::Load { order, .. } => Passage { acquires: order.is_atomic(), releases: false },
-            InstructionKind::Store { order, .. } => Passage { acquires: false, releases: order.is_atomic() },
-            InstructionKind::ReadModifyWrite { order, .. } | InstructionKind::CompareExchange { order, .. } => {
-                Passage { acquires: order.is_atomic(), releases: order.is_atomic() }
+    /// Every atomic access counts as one that orders: those that do not are a matter of `happens_before`.
+    pub fn of(effects: &Effects) -> Passage {
+        let (acquires, releases) = match effects.happens_before() {
+            HbEffect::Sync(op) => {
+                let action = sync::action(op);
+                (!action.acquires.is_empty(), !action.releases.is_empty())
             }
-            InstructionKind::Spawn { .. } => Passage { acquires: false, releases: true },
-            InstructionKind::Sync { op, .. } => {
-                let action = sync::action(*op);
-                Passage { acquires: !action.acquires.is_empty(), releases: !action.releases.is_empty() }
-            }
-            InstructionKind::SetMemory { .. }
-            | InstructionKind::CopyMemory { .. }
-            | InstructionKind::Free { .. }
-            | InstructionKind::Reallocate { .. }
-            | InstructionKind::Begin { .. }
-            | InstructionKind::End { .. } => Passage::NONE,
-            _ => Passage::BOTH,
-        }
+            HbEffect::Fence(order) => (order.acquires(), order.releases()),
+            HbEffect::Create => (false, true),
+            HbEffect::Join => (true, false),
+            HbEffect::Section => (true, true),
+            HbEffect::None => match effects.atomic_access().map(|access| access.kind) {
+                None => (false, false),
+                Some(AccessKind::Read) => (true, false),
+                Some(AccessKind::Write) => (false, true),
+                Some(_) => (true, true),
+            },
+        };
+        Passage { acquires, releases }
     }
 }
 
 /// Whether an instruction orders threads even inside of an atomic section.
-pub fn synchronises_inside(kind: &InstructionKind) -> bool {
-    is_atomic(kind)
-        || matches!(kind, InstructionKind::Sync { .. } | InstructionKind::Spawn { .. } | InstructionKind::Join { .. })
-}
-
-/// Whether an instruction accesses memory atomically.
-pub fn is_atomic(kind: &InstructionKind) -> bool {
-    match kind {
-        InstructionKind::Load { order, .. }
-        | InstructionKind::Store { order, .. }
-        | InstructionKind::ReadModifyWrite { order, .. }
-        | InstructionKind::CompareExchange { order, .. } => order.is_atomic(),
-        _ => false,
-    }
+pub fn synchronises_inside(effects: &Effects) -> bool {
+    effects.atomic_access().is_some()
+        || matches!(effects.happens_before(), HbEffect::Sync(_) | HbEffect::Create | HbEffect::Join)
 }
 
 impl Unfolder<'_> {
@@ -230,7 +219,7 @@ impl Unfolder<'_> {
         if !self.looks_for_races() {
             return;
         }
-        self.keep_round_of(state, condition, manner);
+        self.keep_round_of(state, condition);
         let abandoned = state.atomic.and_then(|section| section.abandoned);
         let guard = self.and_guard(state.guard, condition);
         let steps = self.graph.instances[self.instance].steps.len();
@@ -254,10 +243,10 @@ impl Unfolder<'_> {
         });
     }
 
-    /// An access that is not atomic may race with what others only do because this thread goes on later, if they find out
-    /// without being ordered: a round with such an access does not happen in vain.
-    fn keep_round_of(&mut self, state: &mut State, condition: TermId, manner: Manner) {
-        if !manner.atomic && self.survey.reveals_without_ordering() {
+    /// An access that has rivals may race with what they only do because this thread goes on later, if they find out without
+    /// being ordered: a round with such an access does not happen in vain.
+    fn keep_round_of(&mut self, state: &mut State, condition: TermId) {
+        if self.survey.reveals_without_ordering() {
             state.note_activity(&mut self.graph.terms, condition);
         }
     }
@@ -299,7 +288,7 @@ impl Unfolder<'_> {
 
     /// Whether somebody who may be running makes a conflicting access without a common lock. Where every access counts,
     /// others may also come later or have come before: a transaction may last while threads are created and joined.
-    fn has_rivals(&self, state: &State, stretch: Stretch, manner: Manner) -> bool {
+    pub fn has_rivals(&self, state: &State, stretch: Stretch, manner: Manner) -> bool {
         let mut rivals = self.survey.contacts().rivals(stretch, self.instance, manner);
         rivals.any(|rival| {
             let excluded = self.options.optimisations.critical_sections

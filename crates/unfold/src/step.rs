@@ -1,5 +1,6 @@
 //! What each instruction does to a state. Synchronisation objects are in `sync_step`, memory in `memory`.
 
+use program::effects::{Effects, effects};
 use program::{
     AllocationKind, Callee, FunctionId, InstructionKind, LibraryFunction, Operand, Property, RegisterId, RmwOp, Rvalue,
     ShapeId, Type, shape_of_elements,
@@ -11,7 +12,7 @@ use terms::TermId;
 use crate::event_graph::{Access, Choice, InstanceId, NodeId, Step};
 use crate::guard::Guards;
 use crate::memory::{Contents, Extent, Place};
-use crate::race::{Passage, is_atomic, synchronises_inside};
+use crate::race::{Passage, synchronises_inside};
 use crate::state::{AtomicSection, State};
 use crate::unfolder::{Activation, Failure, Site, Unfolder};
 
@@ -37,16 +38,17 @@ impl Unfolder<'_> {
                 let steps = self.graph.instances[self.instance].steps.len();
                 let events = self.graph.events.next_id();
                 let accesses = self.race_accesses.len();
-                let stepped = self.simple_step(state, activation, site, kind);
+                let effects = effects(self.program, kind);
+                let stepped = self.simple_step(state, activation, site, kind, &effects);
                 let completed = stepped.as_ref().ok().and_then(Option::as_ref);
                 self.note_completion(steps, completed);
                 self.note_survival(accesses, completed);
                 let mut next = stepped?;
-                if let Some(next) = next.as_ref().filter(|_| is_atomic(kind)) {
-                    self.note_atomic_access(next, kind, events, site);
+                if let (Some(next), Some(access)) = (next.as_ref(), effects.atomic_access()) {
+                    self.note_atomic_access(next, kind, access, events, site);
                 }
                 if let Some(section) = next.as_mut().and_then(|next| next.atomic.as_mut()) {
-                    section.synchronised |= synchronises_inside(kind);
+                    section.synchronised |= synchronises_inside(&effects);
                 }
                 Ok(next.into_iter().collect())
             }
@@ -54,11 +56,18 @@ impl Unfolder<'_> {
     }
 
     /// Every instruction but a call.
-    fn simple_step(&mut self, mut state: State, activation: &Activation, site: &Site, kind: &InstructionKind) -> Next {
+    fn simple_step(
+        &mut self,
+        mut state: State,
+        activation: &Activation,
+        site: &Site,
+        kind: &InstructionKind,
+        effects: &Effects,
+    ) -> Next {
         self.open_node = None;
         self.own_step = state.atomic.and_then(|section| section.step);
-        (self.passage, self.atomic_access) = (Passage::of(kind), is_atomic(kind));
-        self.note_weak_order(&state, kind, site);
+        (self.passage, self.atomic_access) = (Passage::of(effects), effects.atomic_access().is_some());
+        self.note_weak_order(&state, effects, site);
         if !decides_own_step(kind) {
             self.record_step(&state, site);
         }

@@ -56,7 +56,7 @@ impl Unfolder<'_> {
         self.choose(&mut state, action, &mut execution)?;
         let result = self.value(&mut state, &action.result, &mut execution)?;
         if self.looks_for_races() {
-            self.note_revealing_action(&state, action, &execution);
+            self.note_revealing_operation(&state, op, &execution);
             self.note_slot_uses(&mut state, action, &mut execution)?;
         }
         let wakes_up =
@@ -142,7 +142,11 @@ impl Unfolder<'_> {
         if !self.looks_for_races() || state.atomic.is_some() || sync::class(op).waits == sync::Waits::Never {
             return;
         }
-        let (node, passage) = (self.open_node.take(), std::mem::replace(&mut self.passage, Passage::NONE));
+        if self.open_node.is_some() {
+            // Something else has been read on the way, and the attempt would have to come before that.
+            return self.leave_gap_before_waiting(state, op, execution);
+        }
+        let passage = std::mem::replace(&mut self.passage, Passage::NONE);
         let (step, own_step) = (self.graph.instances[self.instance].steps.len(), self.own_step);
         self.is_attempt = true;
         self.record_step(state, &execution.site);
@@ -155,7 +159,20 @@ impl Unfolder<'_> {
             (Some(attempt), Some(own)) => (own.completes, own.node) = (never, Some(attempt)),
             _ => steps.truncate(step),
         }
-        (self.open_node, self.passage, self.own_step) = (node, passage, own_step);
+        (self.open_node, self.passage, self.own_step) = (None, passage, own_step);
+    }
+
+    fn leave_gap_before_waiting(&mut self, state: &State, op: SyncOp, execution: &Execution) {
+        let manner = self.manner_of_synchronisation(state, sync::class(op).resets);
+        let objects = execution.kinds.iter().zip(&execution.objects);
+        let mut stretches = objects.flat_map(|(&kind, places)| {
+            let length = sync::object_bytes(kind, self.program.sync_layouts());
+            places.iter().map(move |place| place.stretch(length))
+        });
+        if stretches.any(|stretch| self.has_rivals(state, stretch, manner)) {
+            let what = "waiting for a synchronisation object that may have changed";
+            self.leave_race_gap(state.standing(), what, execution.site.span);
+        }
     }
 
     /// Whether the operation is half of a wait on a condition.

@@ -154,6 +154,8 @@ struct Tally {
     /// In the order in which engines are asked.
     answers: Vec<(&'static str, BTreeMap<Property, Counts>)>,
     times: BTreeMap<&'static str, Duration>,
+    /// Why the explorer has left questions open, and how often.
+    reasons: BTreeMap<String, u64>,
 }
 
 impl Tally {
@@ -166,7 +168,12 @@ impl Tally {
             match truth {
                 Truth::Violated => known.violated += 1,
                 Truth::Safe => known.safe += 1,
-                Truth::Skipped(_) => known.skipped += 1,
+                Truth::Skipped(reason) => {
+                    known.skipped += 1;
+                    // Without the place.
+                    let reason = reason.split(", span").next().unwrap_or(reason);
+                    *self.reasons.entry(reason.to_owned()).or_default() += 1;
+                }
             }
         }
         for answer in &comparison.answers {
@@ -244,7 +251,7 @@ impl fmt::Display for Tally {
             }
             writeln!(f)?;
         }
-        Ok(())
+        self.reasons.iter().try_for_each(|(reason, count)| writeln!(f, "skipped {count} times: {reason}"))
     }
 }
 
@@ -266,11 +273,12 @@ pub fn run(arguments: &Arguments) -> ExitCode {
     if tally.disagreements == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn program(arguments: &Arguments, seed: u64) -> CProgram {
-    let size = if arguments.small { Size::Small } else { Size::Usual };
-    let mut program = generate_sized(seed, arguments.features, size);
-    if arguments.guarded && seed.is_multiple_of(3) {
-        guard(&mut program, seed, arguments.features);
+/// The program that a seed names; `guarded` means every third one.
+pub fn program(seed: u64, features: Features, small: bool, guarded: bool) -> CProgram {
+    let size = if small { Size::Small } else { Size::Usual };
+    let mut program = generate_sized(seed, features, size);
+    if guarded && seed.is_multiple_of(3) {
+        guard(&mut program, seed, features);
     }
     program
 }
@@ -284,7 +292,7 @@ fn work(arguments: &Arguments, options: &DifferentialOptions, next: &AtomicU64, 
         if arguments.verbose {
             eprintln!("seed {seed}");
         }
-        let program = program(arguments, seed);
+        let program = program(seed, arguments.features, arguments.small, arguments.guarded);
         let comparison = compare(&program.to_string(), options);
         for (engine, property, reason) in comparison.undecided() {
             let message = format!("{engine} does not know {property}: {reason}");
@@ -314,8 +322,10 @@ fn report(arguments: &Arguments, seed: u64, property: &str, who: &str, message: 
     let (folder, features): (&Path, Features) = (&arguments.output, arguments.features);
     let path = folder.join(format!("{property}_{}_{seed}.c", who.replace([' ', ','], "_")));
     let message = message.replace('\n', "\n// ");
-    let text =
-        format!("// {message}\n// Shrunk from: cargo xtask generate --seed {seed} --features {features}\n{small}");
+    let flags = [(arguments.small, " --small"), (arguments.guarded, " --guarded")];
+    let flags: String = flags.into_iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag).collect();
+    let source = format!("cargo xtask generate --seed {seed}{flags} --features {features}");
+    let text = format!("// {message}\n// Shrunk from: {source}\n{small}");
     match std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, text)) {
         Ok(()) => println!("seed {seed}: shrunk to {}", path.display()),
         Err(error) => println!("seed {seed}: {}: {error}", path.display()),

@@ -92,6 +92,12 @@ enum Task {
         /// For example `core`, `core,pointers` or `all,-barriers`.
         #[arg(long, default_value = "core", value_parser = Features::parse)]
         features: Features,
+        /// A small one.
+        #[arg(long)]
+        small: bool,
+        /// With most statements under locks.
+        #[arg(long)]
+        guarded: bool,
     },
 }
 
@@ -117,8 +123,8 @@ fn main() -> ExitCode {
         Task::Witnesses(arguments) => witnesses::run(&arguments),
         Task::Paper(arguments) => paper::run(&arguments),
         Task::Measure(arguments) => measure::run(&arguments),
-        Task::Generate { seed, features } => {
-            print!("{}", testkit::generate(seed, features));
+        Task::Generate { seed, features, small, guarded } => {
+            print!("{}", differential::program(seed, features, small, guarded));
             ExitCode::SUCCESS
         }
     }

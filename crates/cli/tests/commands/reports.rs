@@ -229,6 +229,55 @@ fn parameters_without_a_caller_are_inputs() {
 }
 
 #[test]
+fn what_callers_may_give_beyond_that_is_a_bound() {
+    let folder = Folder::new();
+    folder.write(
+        "a.c",
+        "#include <assert.h>\nstruct s { int a; struct s *next; _Bool b; };\n\
+         void inside(struct s *s) { if (s && s->next) assert(0); }\n\
+         void truth(struct s *s) { if (s) assert(s->b == 0 || s->b == 1); }\n\
+         void both(int *p, int *q) { if (p && q) { *p = 1; *q = 2; assert(*p == 1); } }\n\
+         int alone(int *p) { if (p) { *p = 1; assert(*p == 1); } return 0; }\n\
+         int sum(int a[static 2]) { return a[0] + a[1]; }\n\
+         int beyond(int a[static 2]) { return a[2]; }\n\
+         int called(int (*f)(void)) { return f ? f() : 0; }\n",
+    );
+    let check = |function: &str, property: &str| folder.gordian(&["check", "a.c", "-p", property, "--entry", function]);
+    check("inside", "assert").exits(3).says("pointers inside of the parameters");
+    check("truth", "assert").exits(3);
+    check("both", "assert").exits(3).says("objects of their own");
+    check("alone", "assert").exits(0);
+    check("sum", "valid-deref").exits(0);
+    check("beyond", "valid-deref").exits(1);
+    check("called", "assert").exits(3);
+}
+
+#[test]
+fn stubs_return_pointers_of_which_nothing_is_known() {
+    let folder = Folder::new();
+    folder.write(
+        "a.c",
+        "#include <assert.h>\nint *make(void);\nint main(void) { int *p = make(); if (p) assert(*p == 0); return 0; }\n",
+    );
+    folder.gordian(&["check", "a.c", "-p", "assert", "--stub", "make"]).exits(3).says("of which nothing is known");
+}
+
+#[test]
+fn overflow_is_defined_where_the_compiler_is_asked_for_it() {
+    let folder = Folder::new();
+    folder.write("a.c", "int main(int c, char **v) { return c + 1 > c; }\n");
+    let directory = folder.path().display();
+    for (options, code) in [("-fwrapv", 0), ("-fno-strict-overflow", 0), ("-fwrapv -fno-wrapv", 1), ("-O2", 1)] {
+        let command = format!("cc {options} -c a.c");
+        folder.write(
+            "compile_commands.json",
+            format!("[{{\"directory\": \"{directory}\", \"file\": \"a.c\", \"command\": \"{command}\"}}]"),
+        );
+        folder.gordian(&["check", "--compile-commands", "compile_commands.json", "-p", "no-overflow"]).exits(code);
+    }
+}
+
+#[test]
 fn codes_are_explained() {
     let folder = Folder::new();
     let list = folder.gordian(&["explain"]).exits(0).says("no-data-race").says("missing-header");

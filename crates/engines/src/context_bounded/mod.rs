@@ -119,6 +119,7 @@ fn check(job: &Job<'_>, engine: ContextBounded) -> Result<Report, EngineBug> {
         engine,
         unwind: first_unwind(job),
         contexts: first_contexts(job),
+        reduction: job.options.contexts.reduction,
         walked: None,
         report,
         last: Statistics::new(),
@@ -132,7 +133,10 @@ fn check(job: &Job<'_>, engine: ContextBounded) -> Result<Report, EngineBug> {
 /// The places at which a selected property can be violated: the paper's #P.
 fn properties_in(job: &Job<'_>) -> u64 {
     let blocks = job.program.functions.iter().flat_map(|function| &function.blocks);
-    let sites = |instruction: &program::Instruction| tree::checks_at(&instruction.kind, job.properties);
+    let sites = |instruction: &program::Instruction| {
+        let can_violate = sync::can_violate(job.program, &instruction.kind);
+        job.properties.iter().filter(|&property| can_violate.contains(property)).count() as u64
+    };
     blocks.flat_map(|block| &block.instructions).map(sites).sum()
 }
 
@@ -168,6 +172,8 @@ struct Search<'a> {
     unwind: u32,
     /// The context bound of the present walk: at most that which was asked for.
     contexts: Option<u32>,
+    /// What the present walk leaves out.
+    reduction: Reduction,
     /// The bounds up to which no open property is violated, for certain.
     walked: Option<Bounds>,
     report: Report,
@@ -181,13 +187,15 @@ impl Search<'_> {
         self.announce(Vec::new());
         while !open.is_empty() {
             let options = tree_options(self.job, self.contexts, Some(self.unwind));
+            let options = TreeOptions { reduction: self.reduction, ..options };
             let (engine, code, job) = (self.engine, self.code, self.job);
             let walk = || engine.walk(code, open, &options, job);
             let walked = self.report.statistics.timed("exploring time", walk);
             self.report.statistics.count("walks", 1);
             self.last = walked.statistics;
             if walked.violations.is_empty() {
-                if self.widen(&walked.exploration) || self.deepen(&walked.exploration) {
+                let seen = &walked.exploration;
+                if self.widen(seen) || self.deepen(seen) || self.leave_out_less(seen) {
                     continue;
                 }
                 open.iter().for_each(|property| self.settle(property, &walked.exploration));
@@ -247,9 +255,24 @@ impl Search<'_> {
 
     /// Remembers the bounds of a walk that saw everything up to them.
     fn note_walked(&mut self, seen: &Exploration) {
-        if seen.unsupported.is_empty() && !seen.out_of_fuel {
+        if seen.unsupported.is_empty() && !seen.out_of_fuel && !self.may_have_missed(seen) {
             self.walked = Some(self.bounds(&seen.cut));
         }
+    }
+
+    /// Whether a walk may have left out an execution within the bound of loops: one in which steps come first that commute
+    /// with those of a path that the bound ended.
+    fn may_have_missed(&self, seen: &Exploration) -> bool {
+        !seen.cut.is_empty() && matches!(self.reduction, Reduction::Sleep | Reduction::All)
+    }
+
+    /// Walks again without exchanging steps where that may have left out too much.
+    fn leave_out_less(&mut self, seen: &Exploration) -> bool {
+        let again = seen.stopped.is_none() && self.may_have_missed(seen);
+        if again {
+            self.reduction = if self.reduction == Reduction::All { Reduction::States } else { Reduction::None };
+        }
+        again
     }
 
     /// Raises the bound of loops if that can help.

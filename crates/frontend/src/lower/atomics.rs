@@ -9,7 +9,8 @@ use super::Lowerer;
 use super::call::CallSite;
 use super::value::{Form, Lowered, Place, PlaceKind, Value};
 use crate::ast::ExprId;
-use crate::ctype::{TypeId, TypeTable};
+use crate::ctype::{IntKind, TypeId, TypeTable};
+use crate::leaves::{LeafKind, leaves};
 
 /// The object of an atomic operation.
 #[derive(Clone, Copy)]
@@ -17,6 +18,8 @@ struct Cell {
     address: Operand,
     ty: TypeId,
     register: Type,
+    /// The structure whose bytes are accessed as a scalar of the type above.
+    record: Option<TypeId>,
 }
 
 /// The memory orders of a compare-exchange.
@@ -308,14 +311,19 @@ impl Lowerer<'_, '_> {
         match scalar {
             Some((ty, register)) => {
                 let address = self.f.builder.pin(pointer.operand);
-                Ok(Cell { address, ty, register })
-            }
-            None if target.is_some_and(|target| self.link.types.size_of(target.ty) == Some(1)) => {
-                self.record_cell(pointer)
+                Ok(Cell { address, ty, register, record: None })
             }
             None if target.is_some_and(|target| self.link.types.is_aggregate(target.ty)) => {
-                self.unsupported("an atomic operation on a structure", TypeTable::VOID, site.span);
-                self.record_cell(pointer)
+                let record = target.map(|target| target.ty);
+                let ty = match record.and_then(|record| self.carrier(record)) {
+                    Some(ty) => ty,
+                    None => {
+                        self.unsupported("an atomic operation on this structure", TypeTable::VOID, site.span);
+                        TypeTable::UNSIGNED_CHAR
+                    }
+                };
+                let address = self.f.builder.pin(pointer.operand);
+                Ok(Cell { address, ty, register: self.register_type(ty), record })
             }
             None => {
                 let name = self.link.types.name(pointer.ty);
@@ -324,15 +332,81 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// `atomic_flag` is a structure of one byte.
-    fn record_cell(&mut self, pointer: Value) -> Lowered<Cell> {
-        let address = self.f.builder.pin(pointer.operand);
-        Ok(Cell { address, ty: TypeTable::UNSIGNED_CHAR, register: Type::Int(8) })
+    /// The scalar that has the bytes of a structure, if there is one and the structure holds no part of an address.
+    fn carrier(&mut self, record: TypeId) -> Option<TypeId> {
+        let size = self.link.types.size_of(record)?;
+        let found = leaves(&self.link.types, record).ok()?;
+        let pointers = found.iter().filter(|leaf| leaf.kind == LeafKind::Pointer).count();
+        if pointers > 0 {
+            let is_pointer = pointers == 1 && size == self.link.types.model.pointer_bytes();
+            return is_pointer.then_some(TypeTable::VOID_POINTER);
+        }
+        match size {
+            1 => Some(TypeTable::UNSIGNED_CHAR),
+            2 => Some(self.link.types.int(IntKind::UnsignedShort)),
+            4 => Some(TypeTable::UNSIGNED),
+            8 => Some(TypeTable::UNSIGNED_LONG_LONG),
+            _ => None,
+        }
     }
 
     fn cell_argument(&mut self, site: &CallSite<'_>, index: usize, cell: Cell) -> Lowered<Operand> {
+        if let Some(record) = cell.record {
+            let value = self.argument(site, index)?;
+            let value = self.convert(value, record, site.span)?;
+            return self.carried(value.operand, cell, site.span);
+        }
         let value = self.argument_as(site, index, cell.ty)?;
         Ok(self.f.builder.pin(value))
+    }
+
+    /// The bytes of a structure at this address as a scalar.
+    fn carried(&mut self, address: Operand, cell: Cell, span: Span) -> Lowered<Operand> {
+        let target = self.f.builder.pinned(cell.register);
+        let order = MemoryOrder::NonAtomic;
+        self.emit(InstructionKind::Load { target, address, ty: cell.register, order }, span);
+        Ok(Operand::Register(target))
+    }
+
+    /// What an operation has found, as a value of the object's type.
+    fn found(&mut self, cell: Cell, operand: Operand, span: Span) -> Value {
+        let Some(record) = cell.record else { return Value::scalar(operand, cell.ty) };
+        let Ok(address) = self.temporary_object(record, "(atomic structure)", span) else {
+            return Value::aggregate(Operand::Null, record);
+        };
+        let (ty, order) = (cell.register, MemoryOrder::NonAtomic);
+        self.emit(InstructionKind::Store { address, value: operand, ty, order }, span);
+        Value::aggregate(address, record)
+    }
+
+    /// An atomic structure as a value: one read of all its bytes.
+    pub fn load_atomic_record(&mut self, place: Place, span: Span) -> Lowered<Value> {
+        let PlaceKind::Memory(address) = place.kind else {
+            return self.error("type", span, "a structure cannot be read here");
+        };
+        let Some(ty) = self.carrier(place.ty.ty) else {
+            return Ok(self.unsupported("a read of an atomic structure", place.ty.ty, span));
+        };
+        let address = self.address_operand(address, span);
+        let cell = Cell { address, ty, register: self.register_type(ty), record: Some(place.ty.ty) };
+        Ok(self.atomic_load(cell, MemoryOrder::SequentiallyConsistent, span))
+    }
+
+    /// An assignment to an atomic structure: one write of all its bytes.
+    pub fn store_atomic_record(&mut self, place: Place, value: Value, span: Span) -> Lowered<()> {
+        let PlaceKind::Memory(address) = place.kind else {
+            return self.error("type", span, "a structure cannot be stored here");
+        };
+        let Some(ty) = self.carrier(place.ty.ty) else {
+            self.unsupported("an assignment to an atomic structure", TypeTable::VOID, span);
+            return Ok(());
+        };
+        let address = self.address_operand(address, span);
+        self.f.builder.pin(address);
+        let cell = Cell { address, ty, register: self.register_type(ty), record: Some(place.ty.ty) };
+        let value = self.carried(value.operand, cell, span)?;
+        self.atomic_store(cell, value, MemoryOrder::SequentiallyConsistent, span);
+        Ok(())
     }
 
     /// The memory order, which `atomic_call` has made a constant; without one the operation is sequentially consistent.
@@ -370,6 +444,10 @@ impl Lowerer<'_, '_> {
     }
 
     fn load_through(&mut self, place: Place, cell: Cell, span: Span) -> Lowered<Operand> {
+        if let (Some(_), PlaceKind::Memory(address)) = (cell.record, place.kind) {
+            let address = self.address_operand(address, span);
+            return self.carried(address, cell, span);
+        }
         let value = self.load(place, span)?;
         let value = self.convert(value, cell.ty, span)?;
         Ok(self.f.builder.pin(value.operand))
@@ -391,7 +469,7 @@ impl Lowerer<'_, '_> {
     fn atomic_load(&mut self, cell: Cell, order: MemoryOrder, span: Span) -> Value {
         let target = self.f.builder.temporary(cell.register);
         self.emit(InstructionKind::Load { target, address: cell.address, ty: cell.register, order }, span);
-        Value::scalar(Operand::Register(target), cell.ty)
+        self.found(cell, Operand::Register(target), span)
     }
 
     fn atomic_store(&mut self, cell: Cell, value: Operand, order: MemoryOrder, span: Span) -> Value {
@@ -402,7 +480,7 @@ impl Lowerer<'_, '_> {
     fn exchange(&mut self, cell: Cell, value: Operand, order: MemoryOrder, span: Span) -> Value {
         let target = self.f.builder.temporary(cell.register);
         self.read_modify(target, RmwOp::Exchange, cell, value, order, span);
-        Value::scalar(Operand::Register(target), cell.ty)
+        self.found(cell, Operand::Register(target), span)
     }
 
     fn read_modify(
@@ -427,6 +505,9 @@ impl Lowerer<'_, '_> {
 
     fn fetch(&mut self, site: &CallSite<'_>, op: RmwOp, yields: Yields, order: MemoryOrder) -> Lowered<Value> {
         let cell = self.cell(site)?;
+        if cell.record.is_some() {
+            return self.error("type", site.span, "arithmetic on a structure");
+        }
         if !matches!(cell.register, Type::Int(_)) {
             return self.fetch_pointer(site, cell, op, yields, order);
         }
@@ -503,7 +584,7 @@ impl Lowerer<'_, '_> {
         let order = MemoryOrder::SequentiallyConsistent;
         let orders = Orders { success: order, failure: order };
         let (old, success) = self.exchange_if_equal(cell, expected, desired, false, orders, site.span);
-        Ok((Value::scalar(old, cell.ty), success))
+        Ok((self.found(cell, old, site.span), success))
     }
 
     fn exchange_if_equal(
@@ -546,7 +627,8 @@ impl Lowerer<'_, '_> {
         let (failed, join) = (self.f.builder.new_block(), self.f.builder.new_block());
         self.f.builder.branch(success, join, failed, span);
         self.f.builder.switch_to(failed);
-        self.store_through(expected, Value::scalar(old, cell.ty), span)?;
+        let old = self.found(cell, old, span);
+        self.store_through(expected, old, span)?;
         self.f.builder.goto(join, span);
         self.f.builder.switch_to(join);
         Ok(Value::truth(success))
@@ -554,7 +636,7 @@ impl Lowerer<'_, '_> {
 
     fn flag(&mut self, site: &CallSite<'_>) -> Lowered<Cell> {
         let address = self.pointer_argument(site, 0)?;
-        Ok(Cell { address, ty: TypeTable::UNSIGNED_CHAR, register: Type::Int(8) })
+        Ok(Cell { address, ty: TypeTable::UNSIGNED_CHAR, register: Type::Int(8), record: None })
     }
 
     fn test_and_set(&mut self, site: &CallSite<'_>, order: MemoryOrder) -> Lowered<Value> {

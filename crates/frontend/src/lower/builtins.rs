@@ -16,6 +16,11 @@ impl Lowerer<'_, '_> {
         if let Some(value) = self.atomic_call(site)? {
             return Ok(Some(value));
         }
+        if self.f.builder.constant_mode
+            && let Some(value) = self.constant_call(site)?
+        {
+            return Ok(Some(value));
+        }
         let Some(name) = site.name.strip_prefix("__builtin_") else { return Ok(None) };
         let value = match name {
             "expect" | "expect_with_probability" => self.expect(site)?,

@@ -8,10 +8,11 @@ use program::{Callee, FunctionId, InstructionKind, NondetKind, Operand, Type};
 
 use super::entity::Entity;
 use super::nondet::input_name;
-use super::value::{Address, Form, Lowered, Value};
+use super::value::{Address, Form, Lowered, Place, PlaceKind, Value};
 use super::{Lowerer, zero};
 use crate::ast::{ExprId, ExprKind, UnaryOp};
 use crate::ctype::{FunctionType, QualType, TypeId, TypeTable};
+use crate::leaves::{LeafKind, leaves};
 use crate::library::{Treatment, is_always_intrinsic, treatment};
 use crate::prelude;
 use crate::symbol::Symbol;
@@ -223,10 +224,27 @@ impl Lowerer<'_, '_> {
         self.evaluate_arguments(site)?;
         self.link.assume(format!("`{}` has no effect and returns any value", site.name));
         if self.link.types.is_aggregate(signature.result.ty) {
-            let address = self.temporary_object(signature.result.ty, "(result)", site.span)?;
-            return Ok(Value::aggregate(address, signature.result.ty));
+            return self.aggregate_input(signature.result.ty, site.span);
         }
         Ok(self.input(signature.result.ty, site.span))
+    }
+
+    /// A structure with any contents, as far as they are values.
+    fn aggregate_input(&mut self, ty: TypeId, span: Span) -> Lowered<Value> {
+        let address = self.temporary_object(ty, "(result)", span)?;
+        let Ok(leaves) = leaves(&self.link.types, ty) else {
+            return Ok(self.unsupported("a result with pointers in a union", ty, span));
+        };
+        for leaf in leaves {
+            let ty = match leaf.kind {
+                LeafKind::Pointer => TypeTable::VOID_POINTER,
+                LeafKind::Truth => TypeTable::BOOL,
+            };
+            let value = self.input(ty, span);
+            let place = PlaceKind::Memory(Address::at(address).plus(leaf.offset));
+            self.store(Place { kind: place, ty: QualType::plain(ty) }, value, span)?;
+        }
+        Ok(Value::aggregate(address, ty))
     }
 
     // -----------------------------------------------------------------------------------------------------------------
@@ -240,6 +258,9 @@ impl Lowerer<'_, '_> {
             }
             return self.unsupported("a nondeterministic value of this type", ty, span);
         };
+        if register == Type::Pointer {
+            return self.unknown_pointer(ty, span);
+        }
         let target = self.f.builder.temporary(register);
         self.emit(InstructionKind::Nondet { target, ty: register, kind: NondetKind::Input }, span);
         let value = Value::scalar(Operand::Register(target), ty);
@@ -256,6 +277,16 @@ impl Lowerer<'_, '_> {
         let truth = self.compute(different, Type::BOOL, span);
         let byte = self.cast(program::CastOp::ZeroExtend, Type::BOOL, register, truth, span);
         Value::scalar(byte, ty)
+    }
+
+    /// Null, or a pointer that can only be copied and compared with null.
+    fn unknown_pointer(&mut self, ty: TypeId, span: Span) -> Value {
+        let (left, right) = (self.input(TypeTable::BOOL, span).operand, Operand::int(8, 0));
+        let test = program::Rvalue::Binary { op: program::BinaryOp::Ne, ty: Type::Int(8), left, right, signed: false };
+        let condition = self.compute(test, Type::BOOL, span);
+        let unknown = Operand::Global { global: self.link.unknown_object(), offset: 0 };
+        let operand = self.choose(condition, Type::Pointer, Operand::Null, unknown, span);
+        Value::scalar(operand, ty)
     }
 
     /// A constant of the declared result type.

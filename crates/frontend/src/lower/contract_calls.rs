@@ -431,7 +431,12 @@ impl Lowerer<'_, '_> {
     }
 
     /// Runs `work` only where the condition is false.
-    fn unless(&mut self, condition: Operand, span: Span, work: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<()> {
+    pub fn unless(
+        &mut self,
+        condition: Operand,
+        span: Span,
+        work: impl FnOnce(&mut Self) -> Lowered<()>,
+    ) -> Lowered<()> {
         let (inside, join) = (self.f.builder.new_block(), self.f.builder.new_block());
         self.f.builder.branch(condition, join, inside, span);
         self.f.builder.switch_to(inside);

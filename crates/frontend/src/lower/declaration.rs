@@ -11,8 +11,8 @@ use super::nondet::{NamedType, input_name};
 use super::value::{Address, Lowered, Place, PlaceKind};
 use super::{Lowerer, Reported};
 use crate::ast::{
-    Attribute, AttributeKind, Declaration, Declarator, FunctionDefinition, InitDeclarator, Initializer, Item,
-    Specifiers, StorageClass, TypeExprKind,
+    ArraySize, Attribute, AttributeKind, Declaration, Declarator, FunctionDefinition, InitDeclarator, Initializer,
+    Item, Parameters, Specifiers, StorageClass, TypeExprId, TypeExprKind,
 };
 use crate::ctype::{CType, QualType, TypeId, TypeTable};
 use crate::library::treatment;
@@ -72,7 +72,8 @@ impl Lowerer<'_, '_> {
     fn announce_other_names(&mut self) {
         let mut pairs: Vec<(String, Symbol)> = Vec::new();
         for (specifiers, declarator) in self.file_scope_declarators() {
-            if let Some(target) = alias_target(specifiers, declarator).and_then(|text| self.ast.names.lookup(&text)) {
+            let target = self.alias_target(specifiers, declarator);
+            if let Some(target) = target.and_then(|text| self.ast.names.lookup(&text)) {
                 pairs.push((self.ast.name(declarator.name).to_owned(), target));
             }
             if let Some(label) = &declarator.asm_label {
@@ -116,14 +117,16 @@ impl Lowerer<'_, '_> {
                 Item::Function(definition) => {
                     let Ok(function) = self.declare_definition(definition) else { continue };
                     let known = self.link.functions[function].body.is_some();
-                    if is_inline_only(definition) || known && definition.specifiers.inline {
+                    let is_inline = definition.specifiers.inline;
+                    if is_inline_only(definition) || known && is_inline {
                         continue;
                     }
                     let name = self.ast.name(definition.declarator.name);
                     if self.link.weak.gives_way(self.ast, name, known) {
                         continue;
                     }
-                    if !self.built_in && known {
+                    let is_replaced = std::mem::replace(&mut self.link.functions[function].replaceable, is_inline);
+                    if !self.built_in && known && !is_replaced {
                         let name = self.link.functions[function].name.clone();
                         let text = format!("`{name}` is defined twice");
                         let _: Lowered<()> = self.error("redefinition", definition.span, text);
@@ -137,6 +140,24 @@ impl Lowerer<'_, '_> {
         }
     }
 
+    /// The `n` of each parameter that is declared as `a[static n]`.
+    fn least_elements(&mut self, definition: &FunctionDefinition) -> Vec<Option<u64>> {
+        let TypeExprKind::Function { parameters: Parameters::Prototype { parameters, .. }, .. } =
+            &self.ast[definition.declarator.ty].kind
+        else {
+            return Vec::new();
+        };
+        let types: Vec<_> = parameters.iter().map(|parameter| parameter.ty).collect();
+        let at_least = |lowerer: &mut Self, ty: TypeExprId| match lowerer.ast[ty].kind {
+            TypeExprKind::Array { size: ArraySize::Expr(expr), at_least: true, .. } => {
+                // A number that is not constant is not known to be small enough to be made.
+                Some(lowerer.try_integer_constant(expr).and_then(|n| u64::try_from(n).ok()).unwrap_or(u64::MAX))
+            }
+            _ => None,
+        };
+        types.into_iter().map(|ty| at_least(self, ty)).collect()
+    }
+
     fn declare_definition(&mut self, definition: &FunctionDefinition) -> Lowered<FunctionId> {
         let ty = self.definition_type(definition)?;
         let name = definition.declarator.name;
@@ -144,6 +165,8 @@ impl Lowerer<'_, '_> {
         // The definition's own types count, whatever a declaration without prototype said before; a model must not
         // change a function that the program defines.
         if !self.built_in || !self.link.functions[function].defined {
+            let least_elements = self.least_elements(definition);
+            self.link.functions[function].least_elements = least_elements;
             self.link.functions[function].ty = ty;
             self.link.functions[function].span = self.place_of(definition.span);
         }
@@ -295,13 +318,20 @@ impl Lowerer<'_, '_> {
             self.note_unsupported_function(function, unsupported);
             return self.other_function(function, specifiers, declarator);
         }
-        if let Some(target) = alias_target(specifiers, declarator) {
+        if let Some(target) = self.alias_target(specifiers, declarator) {
             let is_absent = is_weak_reference(specifiers, declarator) && self.link.weak.is_absent_target(&target);
             return self.alias_variable(declarator, ty, &target, is_absent);
         }
         let global = self.declare_global(declarator, ty, specifiers)?;
         self.note_features_of_global(global, ty, specifiers, declarator);
         self.define_global(global, ty, specifiers, init)
+    }
+
+    /// What the name is another name for, by an attribute or a pragma.
+    fn alias_target(&self, specifiers: &Specifiers, declarator: &Declarator) -> Option<String> {
+        let name = self.ast.name(declarator.name);
+        let by_pragma = || self.ast.weak_aliases.iter().find(|(alias, _)| alias == name).map(|(_, of)| of.clone());
+        alias_target(specifiers, declarator).or_else(by_pragma)
     }
 
     /// An alias is the function that it names; an assembler label is the name that the linker knows.
@@ -313,7 +343,7 @@ impl Lowerer<'_, '_> {
     ) -> Lowered<()> {
         let own = self.ast.name(declarator.name);
         let label = declarator.asm_label.as_ref().map(|label| String::from_utf8_lossy(label).into_owned());
-        let alias = alias_target(specifiers, declarator);
+        let alias = self.alias_target(specifiers, declarator);
         if self.link.functions[function].defined && alias.is_none() {
             return Ok(());
         }

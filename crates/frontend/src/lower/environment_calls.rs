@@ -14,6 +14,9 @@ use crate::ctype::{QualType, TypeTable};
 /// Seconds until the last year that is an `int`.
 const LAST_YEAR: i64 = 67_768_036_191_676_799;
 
+/// The number of an error.
+const EOVERFLOW: u64 = 75;
+
 /// Signals whose handling cannot be changed.
 const SIGKILL: u64 = 9;
 const SIGSTOP: u64 = 19;
@@ -25,10 +28,10 @@ const SC_PROCESSORS: i64 = 83;
 const SC_PROCESSORS_ONLINE: i64 = 84;
 
 impl Lowerer<'_, '_> {
-    /// `scanf` and relatives, `format` being the index of the format: any number of the objects get any value each.
+    /// `scanf` and `fscanf`, `format` being the index of the format: any number of the objects get any value each.
     pub fn scanf(&mut self, site: &CallSite<'_>, format: usize) -> Lowered<Value> {
         let text = site.arguments.get(format).and_then(|&argument| self.literal_text(argument));
-        let conversions = text.and_then(|text| conversions(&text));
+        let conversions = text.as_deref().and_then(conversions);
         let given = site.arguments.len().saturating_sub(format + 1);
         let Some(conversions) = conversions.filter(|conversions| conversions.len() == given) else {
             self.evaluate_arguments(site)?;
@@ -38,17 +41,28 @@ impl Lowerer<'_, '_> {
         let question = site.name.rsplit('_').next().unwrap_or(site.name);
         let mut asked: Vec<Operand> = values[..=format].iter().map(|value| value.operand).collect();
         if format == 1 {
-            match question {
-                "fscanf" => asked[0] = self.stream_number(asked[0], site.span),
-                _ => {
-                    let limit = self.size_operand(u64::MAX);
-                    self.call_prelude("__gordian_read_string", vec![asked[0], limit], site);
-                }
-            }
+            asked[0] = self.stream_number(asked[0], site.span);
         }
+        let stream = (format == 1).then_some(values[0].operand);
+        let is_more = match stream {
+            None => self.prelude_value("__gordian_begin_scan_in", Vec::new(), site),
+            Some(stream) => self.prelude_value("__gordian_begin_scan", vec![stream], site),
+        };
+        self.f.builder.pin(is_more);
         self.ask(question, asked, site);
         let stored = conversions.iter().filter(|&&conversion| conversion != Conversion::Position).count();
         let count = self.scanned_count(stored as u64, site);
+        let (ty, left, right) = (Type::Int(32), is_more, Operand::int(32, 0));
+        let is_over = Rvalue::Binary { op: BinaryOp::Eq, ty, left, right, signed: false };
+        let is_over = self.compute(is_over, Type::BOOL, site.span);
+        let count = self.choose(is_over, ty, Operand::int(32, u64::MAX), count, site.span);
+        self.f.builder.pin(count);
+        let is_seen = self.link.uses_stream_state || self.link.uses_end_indicator || self.link.uses_errno;
+        match stream {
+            _ if !is_seen => {}
+            None => self.call_prelude("__gordian_end_scan_in", vec![count], site),
+            Some(stream) => self.call_prelude("__gordian_end_scan", vec![stream, count], site),
+        }
         let mut before = 0;
         for (&conversion, &pointer) in conversions.iter().zip(&values[format + 1..]) {
             // A position is stored as soon as everything before it is.
@@ -63,7 +77,7 @@ impl Lowerer<'_, '_> {
     /// Stores what a conversion gave, if more than `index` were successful.
     fn store_scanned(
         &mut self,
-        conversion: Conversion,
+        conversion: Conversion<'_>,
         pointer: Value,
         index: i64,
         count: Operand,
@@ -78,7 +92,17 @@ impl Lowerer<'_, '_> {
         self.f.builder.branch(stored, inside, join, site.span);
         self.f.builder.switch_to(inside);
         match conversion {
-            Conversion::Number | Conversion::Position => self.store_inputs(place, None, site)?,
+            Conversion::Number => self.store_inputs(place, None, site)?,
+            Conversion::Digits { low, high } => self.store_inputs(place, Some(Range { low, high }), site)?,
+            Conversion::Position => {
+                self.store_inputs(place, Some(Range { low: 0, high: i64::from(i32::MAX) }), site)?
+            }
+            Conversion::Set { longest, set } => {
+                let set = self.bytes_place(set.bytes().chain([0]).collect(), site.span);
+                let set = self.address_of(set, site.span)?.operand;
+                let longest = Operand::int(64, longest);
+                self.call_prelude("__gordian_scan_set", vec![pointer.operand, longest, set], site);
+            }
             Conversion::Text { longest } => {
                 let longest = Operand::int(64, longest);
                 self.call_prelude("__gordian_scan_text", vec![pointer.operand, longest], site);
@@ -195,6 +219,9 @@ impl Lowerer<'_, '_> {
         let &[time, target] = &values[..] else {
             return self.error("arguments", site.span, format!("`{}` needs two arguments", site.name));
         };
+        if let Some(hidden) = library::row(site.name).and_then(|row| row.hidden) {
+            self.touch_hidden(hidden, site.span);
+        }
         let place = self.dereference(time, site.span)?;
         let seconds = self.load(place, site.span)?;
         let seconds = self.convert(seconds, TypeTable::LONG_LONG, site.span)?.operand;
@@ -203,9 +230,12 @@ impl Lowerer<'_, '_> {
         let known = self.is_between(seconds, 64, Range { low: -LAST_YEAR, high: LAST_YEAR }, site.span);
         self.f.builder.pin(known);
         let ordinary = self.is_between(seconds, 64, Range { low: 0, high: 0xffff_ffff }, site.span);
-        let (inside, join, strange) =
-            (self.f.builder.new_block(), self.f.builder.new_block(), self.f.builder.new_block());
-        self.f.builder.branch(known, inside, join, site.span);
+        let [inside, join, strange, failed] = std::array::from_fn(|_| self.f.builder.new_block());
+        self.f.builder.branch(known, inside, failed, site.span);
+        self.f.builder.switch_to(failed);
+        let errno = Operand::Global { global: self.link.errno(), offset: 0 };
+        self.store_attribute(errno, Operand::int(32, EOVERFLOW), site.span);
+        self.f.builder.goto(join, site.span);
         self.f.builder.switch_to(inside);
         self.fill_object(target, site)?;
         self.f.builder.branch(ordinary, join, strange, site.span);
@@ -303,12 +333,11 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// A handler of a signal may be set up; it is never called. The former one is not known, unless it is the first.
+    /// Where a handler is set up, executions in which it is called are not supported. The former one is not known.
     pub fn signal_call(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
-        for index in 0..site.arguments.len() {
-            self.argument(site, index)?;
-        }
-        self.link.assume("no signal arrives".to_owned());
+        self.argument(site, 0)?;
+        let handler = self.pointer_argument(site, 1)?;
+        self.call_prelude("__gordian_set_handler", vec![handler], site);
         if site.used {
             return Ok(self.unsupported("the result of `signal`", site.result, site.span));
         }
@@ -318,7 +347,9 @@ impl Lowerer<'_, '_> {
     pub fn sigaction(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let values = self.contract_arguments(site)?;
         let Some(row) = library::row(site.name) else { return Ok(self.constant_result(site, 0)) };
-        self.link.assume("no signal arrives".to_owned());
+        if let Some(action) = values.get(1) {
+            self.call_prelude("__gordian_set_action", vec![action.operand], site);
+        }
         let is_fixed = matches!(values.first().map(|v| v.operand), Some(Operand::Int { value: SIGKILL | SIGSTOP, .. }));
         if is_fixed || values.get(2).is_some_and(|former| former.operand != Operand::Null) {
             let what = format!("`{}` that returns the former setting", site.name);

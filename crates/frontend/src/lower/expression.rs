@@ -402,7 +402,11 @@ impl Lowerer<'_, '_> {
     }
 
     /// As `without_code`; also says whether there was any code.
-    fn scratch<T>(&mut self, constant_mode: bool, work: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<(T, bool)> {
+    pub fn scratch<T>(
+        &mut self,
+        constant_mode: bool,
+        work: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<(T, bool)> {
         let (registers, locals) = (self.f.builder.registers.len(), self.f.builder.locals.len());
         let constant_mode = constant_mode || self.f.builder.constant_mode;
         let scratch = self.f.builder.scratch(constant_mode);

@@ -96,7 +96,7 @@ pub struct Frames {
     early_exits: Vec<EarlyExit>,
     /// The gotos that are still to come after their labels.
     backward: BackwardGotos,
-    /// For each label to which a goto will still lead back: the frames that were open there.
+    /// For each name of labels to which a goto will still lead back: the frames that were open there.
     awaited: FxHashMap<Symbol, Vec<FrameId>>,
     /// What the entries and early exits of frames still need.
     insertions: Vec<Insertion>,
@@ -143,7 +143,8 @@ impl Frames {
 
     pub fn note_label(&mut self, label: Symbol) {
         if self.scratches == 0 && self.backward.has_more(label) {
-            self.awaited.insert(label, self.open.clone());
+            // Blocks may have labels of the same name.
+            self.awaited.entry(label).or_default().extend(&self.open);
         }
     }
 
@@ -158,9 +159,13 @@ impl Frames {
         self.all[frame].repeats || self.awaited.values().any(|frames| frames.contains(&frame))
     }
 
-    /// The innermost open frame of which `holds` is true.
+    pub fn innermost_of(&self, holds: impl Fn(FrameId) -> bool) -> Option<FrameId> {
+        self.open.iter().rev().copied().find(|&frame| holds(frame))
+    }
+
+    /// The innermost open frame of such a kind.
     fn innermost(&self, holds: impl Fn(FrameKind) -> bool) -> Option<FrameId> {
-        self.open.iter().rev().copied().find(|&frame| holds(self.all[frame].kind))
+        self.innermost_of(|frame| holds(self.all[frame].kind))
     }
 
     fn add(&mut self, frame: Option<FrameId>, exit: ScopeExit) {

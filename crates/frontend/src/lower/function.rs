@@ -1,8 +1,8 @@
 //! Function definitions: parameters, body, and what is done when the body is complete.
 
 use base::Span;
+use program::{BinaryOp, Rvalue, TerminatorKind, Type};
 use program::{BlockId, DataModel, Function, FunctionId, InstructionKind, MemoryOrder, Operand, RegisterId};
-use program::{TerminatorKind, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Lowerer;
@@ -92,7 +92,10 @@ impl Lowerer<'_, '_> {
         self.scopes.truncate(depth);
         let state = std::mem::replace(&mut self.f, outer);
         let parameters = outcome?;
-        let body = self.finish(state, parameters, &signature, span);
+        let mut body = self.finish(state, parameters, &signature, span);
+        if self.ast.wraps {
+            define_overflow(&mut body);
+        }
         self.link.functions[function].body = Some(body);
         Ok(())
     }
@@ -341,13 +344,27 @@ impl Lowerer<'_, '_> {
             return Ok(ty.ty);
         };
         let names = names.clone();
+        let outer = std::mem::replace(&mut self.in_prototype, true);
         self.scopes.push();
         let specs = self.old_style_parameters(&names, &definition.parameter_declarations);
         self.scopes.pop();
+        self.in_prototype = outer;
         let parameters: Vec<QualType> = specs?.into_iter().map(|spec| spec.ty).collect();
         let result = self.link.types.function(ty.ty).map_or(QualType::plain(TypeTable::INT), |f| f.result);
         let function = FunctionType { result, parameters, variadic: false, prototype: false };
         Ok(self.link.types.intern(CType::Function(function)))
+    }
+}
+
+/// Makes arithmetic wrap around. A quotient that is too large stays undefined.
+fn define_overflow(function: &mut Function) {
+    for instruction in function.blocks.iter_mut().flat_map(|block| &mut block.instructions) {
+        let InstructionKind::Assign { value, .. } = &mut instruction.kind else { continue };
+        match value {
+            Rvalue::Binary { op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl, signed, .. }
+            | Rvalue::Unary { signed, .. } => *signed = false,
+            _ => {}
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use program::{BinaryOp, BlockId, GlobalId, InstructionKind, Operand, Rvalue, Ter
 use rustc_hash::FxHashMap;
 
 use super::Lowerer;
-use super::frame::{self, Frames, Position};
+use super::frame::{self, FrameId, Frames, Position};
 use super::value::{Lowered, Value};
 use crate::ctype::{QualType, TypeTable};
 use crate::symbol::Symbol;
@@ -17,15 +17,21 @@ use crate::symbol::Symbol;
 /// All jumps of a function together end and begin at most this many objects.
 const MAX_TRAVEL: usize = 1 << 20;
 
+/// What the names of objects begin with that stand for labels.
+pub const LABEL: &str = "label ";
+
 pub struct Label {
     block: BlockId,
     position: Option<Position>,
     used: Option<Span>,
 }
 
+/// A label of a function: its name, and the block that declares it with `__label__`, if one does.
+type LabelId = (Symbol, Option<FrameId>);
+
 struct Goto {
     from: BlockId,
-    label: Symbol,
+    label: LabelId,
     position: Position,
     span: Span,
 }
@@ -65,18 +71,20 @@ pub struct Jumps {
     pub breaks: Vec<Target>,
     pub continues: Vec<Target>,
     pub switches: Vec<Switch>,
-    labels: FxHashMap<Symbol, Label>,
+    labels: FxHashMap<LabelId, Label>,
+    /// What `__label__` declares, in open and closed frames.
+    local_labels: Vec<LabelId>,
     gotos: Vec<Goto>,
     /// What stands for the address of each label whose address is taken.
-    label_addresses: Vec<(Symbol, GlobalId)>,
+    label_addresses: Vec<(LabelId, GlobalId)>,
     computed_gotos: Vec<ComputedGoto>,
 }
 
 /// What code that is thrown away must leave as it was.
 pub struct Checkpoint {
     frames: frame::Checkpoint,
-    lengths: [usize; 5],
-    labels: Vec<Symbol>,
+    lengths: [usize; 6],
+    labels: Vec<LabelId>,
 }
 
 impl Jumps {
@@ -89,6 +97,7 @@ impl Jumps {
                 self.switches.len(),
                 self.gotos.len(),
                 self.computed_gotos.len(),
+                self.local_labels.len(),
             ],
             labels: self.labels.keys().copied().collect(),
         }
@@ -96,17 +105,23 @@ impl Jumps {
 
     pub fn roll_back(&mut self, checkpoint: Checkpoint) {
         self.frames.roll_back(checkpoint.frames);
-        let [breaks, continues, switches, gotos, computed_gotos] = checkpoint.lengths;
+        let [breaks, continues, switches, gotos, computed_gotos, local_labels] = checkpoint.lengths;
         self.breaks.truncate(breaks);
         self.continues.truncate(continues);
         self.switches.truncate(switches);
         self.gotos.truncate(gotos);
         self.computed_gotos.truncate(computed_gotos);
+        self.local_labels.truncate(local_labels);
         self.labels.retain(|label, _| checkpoint.labels.contains(label));
     }
 
     pub fn position(&self) -> Position {
         self.frames.position()
+    }
+
+    /// The label of this name that is meant in the innermost frame.
+    fn label_id(&self, name: Symbol) -> LabelId {
+        (name, self.frames.innermost_of(|frame| self.local_labels.contains(&(name, Some(frame)))))
     }
 }
 
@@ -116,10 +131,17 @@ impl Lowerer<'_, '_> {
         self.f.builder.goto(target.block, span);
     }
 
+    /// `__label__ name;`
+    pub fn declare_label(&mut self, name: Symbol) {
+        let frame = self.f.jumps.frames.innermost_of(|_| true);
+        self.f.jumps.local_labels.push((name, frame));
+    }
+
     pub fn goto_label(&mut self, label: Symbol, span: Span) {
+        let label = self.f.jumps.label_id(label);
         let entry = self.label(label);
         entry.used.get_or_insert(span);
-        self.f.jumps.frames.note_goto(label);
+        self.f.jumps.frames.note_goto(label.0);
         let from = self.f.builder.current;
         let position = self.f.jumps.position();
         self.f.jumps.gotos.push(Goto { from, label, position, span });
@@ -129,11 +151,12 @@ impl Lowerer<'_, '_> {
 
     /// `&&label`: the address of an object that nothing else is.
     pub fn label_address(&mut self, label: Symbol, span: Span) -> Value {
+        let label = self.f.jumps.label_id(label);
         let known = self.f.jumps.label_addresses.iter().find(|(known, _)| *known == label);
         let global = match known {
             Some(&(_, global)) => global,
             None => {
-                let name = format!("label {}", self.name(label));
+                let name = format!("{LABEL}{}", self.name(label.0));
                 let global = self.link.add_global(&name, QualType::plain(TypeTable::CHAR), span);
                 let slot = &mut self.link.globals[global];
                 (slot.defined, slot.read_only, slot.library) = (true, true, true);
@@ -175,20 +198,21 @@ impl Lowerer<'_, '_> {
 
     pub fn define_label(&mut self, label: Symbol, span: Span) -> Lowered<()> {
         let position = self.f.jumps.position();
+        let label = self.f.jumps.label_id(label);
         let entry = self.label(label);
         if entry.position.is_some() {
-            let name = self.name(label);
+            let name = self.name(label.0);
             return self.error("redefinition", span, format!("the label `{name}` is defined twice"));
         }
         entry.position = Some(position);
         let block = entry.block;
-        self.f.jumps.frames.note_label(label);
+        self.f.jumps.frames.note_label(label.0);
         self.f.builder.goto(block, self.place_of(span));
         self.f.builder.switch_to(block);
         Ok(())
     }
 
-    fn label(&mut self, label: Symbol) -> &mut Label {
+    fn label(&mut self, label: LabelId) -> &mut Label {
         let builder = &mut self.f.builder;
         self.f.jumps.labels.entry(label).or_insert_with(|| Label {
             block: builder.new_block(),
@@ -201,7 +225,7 @@ impl Lowerer<'_, '_> {
     pub fn connect_gotos(&mut self) {
         for (label, _) in self.f.jumps.label_addresses.clone() {
             if self.f.jumps.labels.get(&label).is_none_or(|label| label.position.is_none()) {
-                let text = format!("there is no label `{}`", self.name(label));
+                let text = format!("there is no label `{}`", self.name(label.0));
                 let _: Lowered<()> = self.error("undeclared", Span::UNKNOWN, text);
             }
         }
@@ -219,7 +243,7 @@ impl Lowerer<'_, '_> {
                     self.f.builder.blocks[goto.from].terminator = Some(terminator);
                 }
                 None => {
-                    let name = self.name(goto.label);
+                    let name = self.name(goto.label.0);
                     let _: Lowered<()> = self.error("undeclared", goto.span, format!("there is no label `{name}`"));
                 }
             }

@@ -15,6 +15,7 @@ pub mod builder;
 mod builtins;
 mod call;
 mod clean_up;
+mod constants;
 mod contract_calls;
 mod conversion;
 mod declaration;
@@ -74,6 +75,10 @@ pub struct Lowerer<'a, 'o> {
     enums_seen: FxHashMap<EnumId, EnumDefId>,
     /// Functions with internal linkage, by name.
     static_functions: FxHashMap<Symbol, FunctionId>,
+    /// Types are those of a prototype: sizes of arrays that are not constant are left open.
+    in_prototype: bool,
+    /// An initialiser of a static object is being lowered, which may read constant objects.
+    reads_constants: bool,
     /// The unit is part of the prelude: its code has no place in the user's files.
     built_in: bool,
     /// The call that is lowered next is a statement of its own: nobody looks at its result.
@@ -98,6 +103,8 @@ impl<'a, 'o> Lowerer<'a, 'o> {
             records_seen: FxHashMap::default(),
             enums_seen: FxHashMap::default(),
             static_functions: FxHashMap::default(),
+            in_prototype: false,
+            reads_constants: false,
             built_in,
             result_unused: false,
             settled: FxHashMap::default(),

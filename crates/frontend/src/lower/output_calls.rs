@@ -10,8 +10,20 @@ use super::value::{Lowered, Value};
 use crate::ast::ExprKind;
 use crate::ctype::TypeTable;
 
+/// Where output goes: who remembers a failure.
+#[derive(Clone, Copy)]
+enum Written {
+    StandardOutput,
+    /// The stream at this address.
+    Stream(Operand),
+    Elsewhere,
+}
+
 impl Lowerer<'_, '_> {
     fn library(&mut self, function: LibraryFunction, arguments: Vec<Operand>, site: &CallSite<'_>) -> Lowered<Value> {
+        if self.link.uses_locale {
+            self.call_prelude("__gordian_need_c_locale", Vec::new(), site);
+        }
         let target = self.f.builder.temporary(Type::Int(32));
         self.emit(InstructionKind::Library { target: Some(target), function, arguments }, site.span);
         let value = Value::scalar(Operand::Register(target), TypeTable::INT);
@@ -21,10 +33,12 @@ impl Lowerer<'_, '_> {
     /// `format` is the index of the format argument.
     pub fn printf(&mut self, site: &CallSite<'_>, format: usize) -> Lowered<Value> {
         let text = self.pointer_argument(site, format)?;
+        self.f.builder.pin(text);
+        self.read_printed(text, format, None, site);
         let (arguments, function) = self.printed_arguments(site, format)?;
         let text = self.format_without_positions(text, site, format)?;
         self.print(function, vec![text, arguments], site);
-        self.printed_length(site, format)
+        self.printed_length(site, format, Written::StandardOutput)
     }
 
     /// The format, without the conversions that store something: that has been done.
@@ -46,7 +60,7 @@ impl Lowerer<'_, '_> {
         self.read_printed(text, format, None, site);
         let (arguments, rest) = self.printed_arguments(site, format)?;
         self.read_rest(rest, text, arguments, site);
-        self.printed_length(site, format)
+        self.printed_length(site, format, Written::Elsewhere)
     }
 
     /// Reads what the arguments lead to, unless that was done before.
@@ -62,25 +76,37 @@ impl Lowerer<'_, '_> {
 
     /// What a function that prints returns: the number of characters, where the format alone tells it, or a negative
     /// number.
-    fn printed_length(&mut self, site: &CallSite<'_>, format: usize) -> Lowered<Value> {
-        if !site.used {
+    fn printed_length(&mut self, site: &CallSite<'_>, format: usize, to: Written) -> Lowered<Value> {
+        if !self.outcome_matters(site) {
             return Ok(self.constant_result(site, 0));
         }
         let text = site.arguments.get(format).and_then(|&argument| self.literal_bytes(argument));
         let exact = text.and_then(literal_length);
         let least = text.map_or(0, least_length);
         let length = Operand::int(32, u64::from(exact.unwrap_or(least)));
-        let is_exact = Operand::int(32, u64::from(exact.is_some()));
-        let result = self.prelude_value("__gordian_printed", vec![length, is_exact], site);
-        self.convert(Value::scalar(result, TypeTable::INT), site.result, site.span)
+        self.written_result(length, exact.is_some(), to, site)
     }
 
     /// What a function that writes one thing returns: `success`, or `EOF`.
-    fn written(&mut self, success: Operand, site: &CallSite<'_>) -> Lowered<Value> {
-        if !site.used {
+    fn written(&mut self, success: Operand, to: Written, site: &CallSite<'_>) -> Lowered<Value> {
+        if !self.outcome_matters(site) {
             return Ok(self.constant_result(site, 0));
         }
-        let result = self.prelude_value("__gordian_printed", vec![success, Operand::int(32, 1)], site);
+        self.written_result(success, true, to, site)
+    }
+
+    /// A failure may be seen in the result, in `errno` or in the state of the stream.
+    fn outcome_matters(&self, site: &CallSite<'_>) -> bool {
+        site.used || self.link.uses_errno || self.link.uses_stream_state
+    }
+
+    fn written_result(&mut self, length: Operand, exact: bool, to: Written, site: &CallSite<'_>) -> Lowered<Value> {
+        let exact = Operand::int(32, u64::from(exact));
+        let result = match to {
+            Written::StandardOutput => self.prelude_value("__gordian_printed_out", vec![length, exact], site),
+            Written::Stream(stream) => self.prelude_value("__gordian_printed_to", vec![stream, length, exact], site),
+            Written::Elsewhere => self.prelude_value("__gordian_printed", vec![length, exact], site),
+        };
         self.convert(Value::scalar(result, TypeTable::INT), site.result, site.span)
     }
 
@@ -143,9 +169,11 @@ impl Lowerer<'_, '_> {
 
     pub fn vprintf(&mut self, site: &CallSite<'_>, format: usize) -> Lowered<Value> {
         let text = self.pointer_argument(site, format)?;
+        self.f.builder.pin(text);
+        self.read_printed(text, format, None, site);
         let arguments = self.va_list_argument(site, format + 1)?;
         self.print(LibraryFunction::Vprintf, vec![text, arguments], site);
-        self.printed_length(site, format)
+        self.printed_length(site, format, Written::StandardOutput)
     }
 
     /// A buffer that is not limited has this many bytes: more than any text.
@@ -198,38 +226,39 @@ impl Lowerer<'_, '_> {
         if self.is_standard_output(site, 0) {
             return self.printf(site, 1);
         }
-        let stream = self.stream_argument(site, 0)?;
+        let (stream, to) = self.stream_argument(site, 0)?;
         let text = self.pointer_argument(site, 1)?;
         self.f.builder.pin(text);
         self.read_printed(text, 1, None, site);
         let (arguments, rest) = self.printed_arguments(site, 1)?;
         self.read_rest(rest, text, arguments, site);
         self.told_format(stream, text, arguments, site);
-        self.printed_length(site, 1)
+        self.printed_length(site, 1, to)
     }
 
     pub fn vfprintf(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         if self.is_standard_output(site, 0) {
             return self.vprintf(site, 1);
         }
-        let stream = self.stream_argument(site, 0)?;
+        let (stream, to) = self.stream_argument(site, 0)?;
         let text = self.pointer_argument(site, 1)?;
         self.f.builder.pin(text);
         self.read_printed(text, 1, None, site);
         let arguments = self.va_list_argument(site, 2)?;
         self.read_rest(LibraryFunction::Vprintf, text, arguments, site);
         self.told_format(stream, text, arguments, site);
-        self.printed_length(site, 1)
+        self.printed_length(site, 1, to)
     }
 
-    /// The number of a stream, or of a file descriptor.
-    fn stream_argument(&mut self, site: &CallSite<'_>, index: usize) -> Lowered<Operand> {
+    /// The number of a stream, or of a file descriptor, and what it is.
+    fn stream_argument(&mut self, site: &CallSite<'_>, index: usize) -> Lowered<(Operand, Written)> {
         if site.name == "dprintf" {
             let descriptor = self.argument_as(site, index, TypeTable::INT)?;
-            return Ok(self.f.builder.pin(descriptor));
+            return Ok((self.f.builder.pin(descriptor), Written::Elsewhere));
         }
         let stream = self.pointer_argument(site, index)?;
-        Ok(self.stream_number(stream, site.span))
+        self.f.builder.pin(stream);
+        Ok((self.stream_number(stream, site.span), Written::Stream(stream)))
     }
 
     fn told_format(&mut self, stream: Operand, text: Operand, arguments: Operand, site: &CallSite<'_>) {
@@ -254,39 +283,39 @@ impl Lowerer<'_, '_> {
         self.f.builder.pin(text);
         self.read_printed(text, 0, None, site);
         self.print(LibraryFunction::Puts, vec![text], site);
-        self.printed_length(site, usize::MAX)
+        self.printed_length(site, usize::MAX, Written::StandardOutput)
     }
 
     pub fn putchar(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let character = self.argument_as(site, 0, TypeTable::INT)?;
         self.f.builder.pin(character);
         self.print(LibraryFunction::Putchar, vec![character], site);
-        self.character_result(character, site)
+        self.character_result(character, Written::StandardOutput, site)
     }
 
     /// The character as an `unsigned char`, or `EOF`.
-    fn character_result(&mut self, character: Operand, site: &CallSite<'_>) -> Lowered<Value> {
+    fn character_result(&mut self, character: Operand, to: Written, site: &CallSite<'_>) -> Lowered<Value> {
         let value = Value::scalar(character, TypeTable::INT);
         let byte = self.convert(value, TypeTable::UNSIGNED_CHAR, site.span)?;
         let byte = self.convert(byte, TypeTable::INT, site.span)?;
-        self.written(byte.operand, site)
+        self.written(byte.operand, to, site)
     }
 
     pub fn fputs(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let text = self.argument(site, 0)?;
         self.f.builder.pin(text.operand);
         if !self.is_standard_output(site, 1) {
-            let stream = self.stream_argument(site, 1)?;
+            let (stream, to) = self.stream_argument(site, 1)?;
             self.read_printed(text.operand, 0, None, site);
             self.call_prelude("__gordian_tell_fputs", vec![text.operand, stream], site);
-            return self.printed_length(site, usize::MAX);
+            return self.printed_length(site, usize::MAX, to);
         }
         self.read_printed(text.operand, 0, None, site);
         let format = self.bytes_place(b"%s\0".to_vec(), site.span);
         let format = self.address_of(format, site.span)?;
         let arguments = self.variadic_object(&[text], site.span)?;
         self.print(LibraryFunction::Printf, vec![format.operand, arguments], site);
-        self.printed_length(site, usize::MAX)
+        self.printed_length(site, usize::MAX, Written::StandardOutput)
     }
 
     pub fn fputc(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
@@ -295,9 +324,9 @@ impl Lowerer<'_, '_> {
         }
         let character = self.argument_as(site, 0, TypeTable::INT)?;
         self.f.builder.pin(character);
-        let stream = self.stream_argument(site, 1)?;
+        let (stream, to) = self.stream_argument(site, 1)?;
         self.call_prelude("__gordian_tell_fputc", vec![character, stream], site);
-        self.character_result(character, site)
+        self.character_result(character, to, site)
     }
 
     /// Nothing that waits to be written is observed.
@@ -306,7 +335,7 @@ impl Lowerer<'_, '_> {
         self.f.builder.pin(stream);
         let number = self.prelude_value("__gordian_optional_stream", vec![stream], site);
         self.call_prelude("__gordian_tell_fflush", vec![number], site);
-        self.written(Operand::int(32, 0), site)
+        self.written(Operand::int(32, 0), Written::Elsewhere, site)
     }
 }
 

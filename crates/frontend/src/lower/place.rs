@@ -5,6 +5,7 @@ use program::{BinaryOp, CastOp, InstructionKind, MemoryOrder, Operand, Rvalue, T
 
 use super::Lowerer;
 use super::entity::Entity;
+use super::jump::LABEL;
 use super::value::{Address, Form, Lowered, Place, PlaceKind, Value};
 use crate::ast::{ExprId, ExprKind, UnaryOp};
 use crate::ctype::{CType, MemberLayout, QualType, Quals, TypeId, TypeTable};
@@ -198,8 +199,12 @@ impl Lowerer<'_, '_> {
     /// The address as an operand.
     pub fn address_operand(&mut self, address: Address, span: Span) -> Operand {
         let offset = self.size_operand(address.offset as u64);
-        if self.f.builder.constant_mode && address.base == Operand::Null && address.offset != 0 {
-            return offset;
+        if self.f.builder.constant_mode && address.offset != 0 {
+            match address.base {
+                Operand::Null => return offset,
+                Operand::Int { bits, value } => return Operand::int(bits, value.wrapping_add(address.offset as u64)),
+                _ => {}
+            }
         }
         self.compute(Rvalue::PointerAdd { pointer: address.base, offset }, Type::Pointer, span)
     }
@@ -234,9 +239,7 @@ impl Lowerer<'_, '_> {
             }
             CType::Function(_) => return self.address_of(place, span),
             CType::Void => return Ok(Value::void()),
-            CType::Record(_) if place.ty.is_atomic() => {
-                return Ok(self.unsupported("a read of an atomic structure", place.ty.ty, span));
-            }
+            CType::Record(_) if place.ty.is_atomic() => return self.load_atomic_record(place, span),
             CType::Record(_) | CType::Opaque { .. } => {
                 let pointer = self.address_of(place, span)?;
                 return Ok(Value::aggregate(pointer.operand, place.ty.ty));
@@ -244,6 +247,11 @@ impl Lowerer<'_, '_> {
             _ => {}
         }
         let ty = self.register_type(place.ty.ty);
+        if self.f.builder.constant_mode
+            && let Some(constant) = self.constant_contents(place)
+        {
+            return Ok(Value::scalar(constant, place.ty.ty));
+        }
         match place.kind {
             PlaceKind::Register(register) => Ok(Value::scalar(Operand::Register(register), place.ty.ty)),
             PlaceKind::Memory(address) => {
@@ -264,8 +272,7 @@ impl Lowerer<'_, '_> {
                 return self.error("type", span, "a structure cannot be stored here");
             };
             if place.ty.is_atomic() {
-                self.unsupported("an assignment to an atomic structure", place.ty.ty, span);
-                return Ok(());
+                return self.store_atomic_record(place, value, span);
             }
             return self.copy_aggregate(target, Address::at(value.operand), place.ty, span);
         }
@@ -307,7 +314,14 @@ impl Lowerer<'_, '_> {
         if offset != wide {
             self.f.builder.mark_scaled(offset);
         }
-        let operand = self.compute(Rvalue::PointerAdd { pointer: pointer.operand, offset }, Type::Pointer, span);
+        // As in `address_operand`: a pointer that is only a number is one in a constant.
+        let operand = match (pointer.operand, offset) {
+            (Operand::Null, Operand::Int { value: 1.., .. }) if self.f.builder.constant_mode => offset,
+            (Operand::Int { bits, value }, Operand::Int { value: distance, .. }) if self.f.builder.constant_mode => {
+                Operand::int(bits, value.wrapping_add(distance))
+            }
+            (pointer, offset) => self.compute(Rvalue::PointerAdd { pointer, offset }, Type::Pointer, span),
+        };
         Ok(Value::scalar(operand, pointer.ty))
     }
 
@@ -319,7 +333,13 @@ impl Lowerer<'_, '_> {
         let size = self.size_value(target.ty, span)?;
         let word = self.pointer_int();
         let bytes = Rvalue::PointerDifference { left: left.operand, right: right.operand };
-        let bytes = self.compute(bytes, word, span);
+        let bytes = match self.is_label_distance(left.operand, right.operand) {
+            true if self.f.builder.constant_mode => {
+                self.unknown_contents = Some("a distance of labels".to_owned());
+                self.size_operand(0)
+            }
+            _ => self.compute(bytes, word, span),
+        };
         let count = if size == self.size_operand(0) {
             bytes
         } else {
@@ -327,6 +347,15 @@ impl Lowerer<'_, '_> {
             self.compute(quotient, word, span)
         };
         Ok(Value::scalar(count, self.link.types.difference_type()))
+    }
+
+    /// Whether these are the addresses of two labels, whose distance only the compiler knows.
+    fn is_label_distance(&self, left: Operand, right: Operand) -> bool {
+        let is_label = |operand| match operand {
+            Operand::Global { global, .. } => self.link.globals[global].name.starts_with(LABEL),
+            _ => false,
+        };
+        is_label(left) && is_label(right) && left != right
     }
 
     /// The low `to` bits of an integer operand.

@@ -17,7 +17,7 @@ use super::entity::Entity;
 use super::failing_calls::Failing;
 use super::value::{Form, Lowered, Place, PlaceKind, Value};
 use crate::ast::{ExprId, ExprKind};
-use crate::ctype::{QualType, TypeTable};
+use crate::ctype::{QualType, TypeId, TypeTable};
 use crate::prelude::RUN_KEY_DESTRUCTORS;
 use crate::process_end::{BEGIN_THREAD, END_THREAD};
 use library::Range;
@@ -27,6 +27,8 @@ const EAGAIN: u64 = 11;
 const EBUSY: u64 = 16;
 const EINVAL: u64 = 22;
 const ETIMEDOUT: u64 = 110;
+const CLOCK_REALTIME: u64 = 0;
+const CLOCK_MONOTONIC: u64 = 1;
 const THRD_BUSY: u64 = 1;
 const THRD_ERROR: u64 = 2;
 const THRD_TIMEDOUT: u64 = 4;
@@ -51,8 +53,17 @@ impl Lowerer<'_, '_> {
         self.f.builder.pin(object);
         if is_timed(op) {
             let is_valid = self.deadline(site, 1)?;
-            let result = self.sync(site, op, vec![object]);
-            return Ok(self.timed_result(result, is_valid, site));
+            if op == SyncOp::MutexTimedLock {
+                let result = self.sync(site, op, vec![object]);
+                return Ok(self.timed_result(result, is_valid, site));
+            }
+            let result = self.f.builder.pinned(Type::Int(32));
+            let join = self.f.builder.new_block();
+            self.leave_unless(is_valid, result, Operand::int(32, EINVAL), join, site);
+            self.emit(InstructionKind::Sync { target: Some(result), op, operands: vec![object] }, site.span);
+            self.f.builder.goto(join, site.span);
+            self.f.builder.switch_to(join);
+            return Ok(self.int_result(Operand::Register(result), site));
         }
         self.other_arguments(site, 1)?;
         Ok(self.sync(site, op, vec![object]))
@@ -75,20 +86,23 @@ impl Lowerer<'_, '_> {
     fn deadline(&mut self, site: &CallSite<'_>, first: usize) -> Lowered<Operand> {
         let last = site.arguments.len().saturating_sub(1);
         for index in first..last {
-            self.argument(site, index)?;
+            let clock = self.argument(site, index)?;
+            if !matches!(clock.operand, Operand::Int { value: CLOCK_REALTIME | CLOCK_MONOTONIC, .. }) {
+                self.unsupported("a wait until a time of another clock", TypeTable::VOID, site.span);
+            }
         }
         if last < first {
             return Ok(Operand::TRUE);
         }
         let time = self.pointer_argument(site, last)?;
         self.f.builder.pin(time);
-        let is_valid = self.prelude_value("__gordian_is_time", vec![time], site);
+        let is_valid = self.prelude_value("__gordian_is_deadline", vec![time], site);
         self.f.builder.pin(is_valid);
         self.call_prelude("__gordian_tell_deadline", vec![time], site);
         self.truth(Value::scalar(is_valid, TypeTable::INT), site.span)
     }
 
-    /// An operation that would have to wait until a time that is none fails at once.
+    /// A mutex that would have to be waited for until a time that is none is refused; others look at the time first.
     fn timed_result(&mut self, result: Value, is_valid: Operand, site: &CallSite<'_>) -> Value {
         if result.form == Form::Void || is_valid == Operand::TRUE {
             return result;
@@ -265,14 +279,60 @@ impl Lowerer<'_, '_> {
             1 => None,
             _ => self.result_place(site, 1)?,
         };
-        let error = self.f.builder.temporary(Type::Int(32));
+        let error = self.join(thread, place, TypeTable::VOID_POINTER, site)?;
+        Ok(self.int_result(error, site))
+    }
+
+    /// Joins, and stores the result as a value of this type unless the join fails; returns the error code.
+    fn join(&mut self, thread: Operand, place: Option<Place>, ty: TypeId, site: &CallSite<'_>) -> Lowered<Operand> {
+        let span = site.span;
+        let error = self.f.builder.pinned(Type::Int(32));
         let target = place.map(|_| self.f.builder.pinned(Type::Pointer));
-        self.emit(InstructionKind::Join { target, error: Some(error), thread }, site.span);
-        if let (Some(place), Some(target)) = (place, target) {
-            let value = Value::scalar(Operand::Register(target), TypeTable::VOID_POINTER);
-            self.store_result(place, value, site)?;
+        self.emit(InstructionKind::Join { target, error: Some(error), thread }, span);
+        let error = Operand::Register(error);
+        let (Some(place), Some(target)) = (place, target) else { return Ok(error) };
+        let pointer = Value::scalar(Operand::Register(target), TypeTable::VOID_POINTER);
+        let (word, right) = (Type::Int(32), Operand::int(32, 0));
+        let failed = Rvalue::Binary { op: BinaryOp::Ne, ty: word, left: error, right, signed: false };
+        let failed = self.compute(failed, Type::BOOL, span);
+        match place.kind {
+            PlaceKind::Register(register) if self.has_no_value(register) => {
+                let (bad, good, join) =
+                    (self.f.builder.new_block(), self.f.builder.new_block(), self.f.builder.new_block());
+                self.f.builder.branch(failed, bad, good, span);
+                self.f.builder.switch_to(bad);
+                let (ty_here, kind) = (self.register_type(place.ty.ty), program::NondetKind::Indeterminate);
+                self.emit(InstructionKind::Nondet { target: register, ty: ty_here, kind }, span);
+                self.f.builder.goto(join, span);
+                self.f.builder.switch_to(good);
+                let value = self.convert(pointer, ty, span)?;
+                let value = self.convert(value, place.ty.ty, span)?;
+                self.store(place, value, span)?;
+                self.f.builder.goto(join, span);
+                self.f.builder.switch_to(join);
+            }
+            PlaceKind::Register(register) => {
+                let value = self.convert(pointer, ty, span)?;
+                let value = self.convert(value, place.ty.ty, span)?;
+                let register_type = self.register_type(place.ty.ty);
+                let kept = self.choose(failed, register_type, Operand::Register(register), value.operand, span);
+                self.f.builder.assign(register, kept, span);
+            }
+            _ => self.unless(failed, span, |lowerer| {
+                let value = lowerer.convert(pointer, ty, span)?;
+                lowerer.store_result(place, value, site)
+            })?,
         }
-        Ok(self.int_result(Operand::Register(error), site))
+        Ok(error)
+    }
+
+    /// Whether a variable is still indeterminate here: it was declared without a value, and nothing so far gives it one.
+    fn has_no_value(&self, register: RegisterId) -> bool {
+        let builder = &self.f.builder;
+        let mut instructions = builder.blocks.iter().flat_map(|block| &block.instructions);
+        self.f.jumps.continues.is_empty()
+            && builder.uninitialised.iter().any(|variable| variable.register == register)
+            && !instructions.any(|instruction| instruction.kind.targets().contains(&register))
     }
 
     fn store_result(&mut self, place: Place, value: Value, site: &CallSite<'_>) -> Lowered<()> {
@@ -289,15 +349,8 @@ impl Lowerer<'_, '_> {
     pub fn thrd_join(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let thread = self.thread_argument(site)?;
         let place = self.result_place(site, 1)?;
-        let error = self.f.builder.temporary(Type::Int(32));
-        let target = place.map(|_| self.f.builder.pinned(Type::Pointer));
-        self.emit(InstructionKind::Join { target, error: Some(error), thread }, site.span);
-        if let (Some(place), Some(target)) = (place, target) {
-            let pointer = Value::scalar(Operand::Register(target), TypeTable::VOID_POINTER);
-            let value = self.convert(pointer, TypeTable::INT, site.span)?;
-            self.store_result(place, value, site)?;
-        }
-        let result = self.int_result(Operand::Register(error), site);
+        let error = self.join(thread, place, TypeTable::INT, site)?;
+        let result = self.int_result(error, site);
         Ok(self.c11_result(result, site))
     }
 
@@ -606,8 +659,8 @@ impl Lowerer<'_, '_> {
         Ok(())
     }
 
-    pub fn cnd_timedwait(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
-        let result = self.cond_wait(site, SyncOp::CondTimedWaitEnd)?;
+    pub fn cnd_wait(&mut self, site: &CallSite<'_>, end: SyncOp) -> Lowered<Value> {
+        let result = self.cond_wait(site, end)?;
         Ok(self.c11_result(result, site))
     }
 

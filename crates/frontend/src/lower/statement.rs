@@ -26,7 +26,11 @@ impl Lowerer<'_, '_> {
         let node = &self.ast[id];
         let span = self.place_of(node.span);
         match &node.kind {
-            StmtKind::Empty | StmtKind::LocalLabels(_) => Ok(()),
+            StmtKind::Empty => Ok(()),
+            StmtKind::LocalLabels(names) => {
+                names.iter().for_each(|&name| self.declare_label(name));
+                Ok(())
+            }
             StmtKind::Expr(expr) => self.discard(*expr),
             StmtKind::Compound(block) => {
                 self.push_frame(FrameKind::Braces);
@@ -314,6 +318,9 @@ impl Lowerer<'_, '_> {
         let block = self.open_case_block(span);
         let position = self.f.jumps.position();
         match self.f.jumps.switches.last_mut() {
+            Some(switch) if switch.cases.iter().any(|case| case.low <= high && low <= case.high) => {
+                self.error("redefinition", span, "there are two `case` labels for this value")
+            }
             Some(switch) => {
                 switch.cases.push(Case { low, high, block, position });
                 Ok(())

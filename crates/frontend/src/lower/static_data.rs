@@ -70,6 +70,15 @@ impl Lowerer<'_, '_> {
             }
             return Ok(());
         }
+        if let Some((contents, ty)) = self.constant_copy(expr, ty) {
+            let size = self.link.types.size_of(ty).unwrap_or(0);
+            self.limit_contents(offset + size, span)?;
+            clear(data, offset, size);
+            put_bytes(data, offset, &contents.bytes);
+            let moved = contents.relocations.into_iter();
+            data.relocations.extend(moved.map(|one| Relocation { offset: one.offset + offset, value: one.value }));
+            return Ok(());
+        }
         if self.link.types.is_opaque(ty.ty) {
             let is_zero = self.try_integer_constant(expr) == Some(0);
             let name = self.link.types.name(ty.ty);
@@ -88,10 +97,13 @@ impl Lowerer<'_, '_> {
         expr: ExprId,
     ) -> Lowered<()> {
         let span = self.ast[expr].span;
+        let outer = std::mem::replace(&mut self.reads_constants, true);
         let value = self.constant_from(|lowerer| {
             let value = lowerer.rvalue(expr)?;
             lowerer.convert(value, ty.ty, span)
-        })?;
+        });
+        self.reads_constants = outer;
+        let value = value?;
         let size = self.link.types.register_type(ty.ty).map_or(1, |register| register.bytes(self.link.types.model));
         self.limit_contents(offset + size, span)?;
         match (value, bits) {

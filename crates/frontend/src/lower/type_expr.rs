@@ -26,7 +26,10 @@ impl Lowerer<'_, '_> {
         }
         let resolved = self.resolve_uncached(id)?;
         self.limit_depth(self.link.types.depth(resolved.ty), self.ast[id].span)?;
-        self.types_seen.insert(id, resolved);
+        // A definition resolves what stands in its prototype again, when its parameters have values.
+        if !self.in_prototype {
+            self.types_seen.insert(id, resolved);
+        }
         Ok(resolved)
     }
 
@@ -65,7 +68,7 @@ impl Lowerer<'_, '_> {
                 QualType::plain(self.link.types.pointer_to(target))
             }
             TypeExprKind::Array { element, size, .. } => self.array_type(*element, *size, span)?,
-            TypeExprKind::Function { result, parameters } => self.function_type(*result, parameters)?,
+            TypeExprKind::Function { result, parameters } => self.function_type(*result, parameters, span)?,
             TypeExprKind::Attributed { inner, attributes } => {
                 let inner = self.resolve_type(*inner)?;
                 self.apply_type_attributes(inner, attributes)?
@@ -143,11 +146,19 @@ impl Lowerer<'_, '_> {
 
     fn array_length(&mut self, expr: ExprId) -> Lowered<ArrayLength> {
         let span = self.ast[expr].span;
-        if let Some(value) = self.integer_constant(expr)? {
+        // In a prototype, the size may name other parameters, which are not declared yet.
+        let constant = match self.in_prototype {
+            true => self.try_integer_constant(expr),
+            false => self.integer_constant(expr)?,
+        };
+        if let Some(value) = constant {
             return match u64::try_from(value) {
                 Ok(length) => Ok(ArrayLength::Known(length)),
                 Err(_) => self.error("type", span, "the size of an array is negative"),
             };
+        }
+        if self.in_prototype {
+            return Ok(ArrayLength::Unknown);
         }
         if self.scopes.at_file_scope() {
             return self.error("constant", span, "the size of an array at file scope must be constant");
@@ -168,8 +179,12 @@ impl Lowerer<'_, '_> {
         Ok(length)
     }
 
-    fn function_type(&mut self, result: TypeExprId, parameters: &Parameters) -> Lowered<QualType> {
+    fn function_type(&mut self, result: TypeExprId, parameters: &Parameters, span: Span) -> Lowered<QualType> {
         let result = self.resolve_type(result)?;
+        let is_array = matches!(self.link.types.kind(result.ty), CType::Array { .. });
+        if is_array || self.link.types.is_function(result.ty) {
+            return self.error("type", span, "a function cannot return an array or a function");
+        }
         let function = match parameters {
             Parameters::Unspecified | Parameters::Identifiers(_) => {
                 FunctionType { result, parameters: Vec::new(), variadic: false, prototype: false }
@@ -185,6 +200,7 @@ impl Lowerer<'_, '_> {
     /// Sizes of arrays in a prototype (`int a[n]`) matter only in a definition, whose body resolves them again.
     fn parameter_types(&mut self, parameters: &[Parameter]) -> Lowered<Vec<QualType>> {
         let mut types = Vec::with_capacity(parameters.len());
+        let outer = std::mem::replace(&mut self.in_prototype, true);
         self.scopes.push();
         let mut failed = false;
         for parameter in parameters {
@@ -194,6 +210,7 @@ impl Lowerer<'_, '_> {
             }
         }
         self.scopes.pop();
+        self.in_prototype = outer;
         if failed {
             return Err(Reported);
         }
@@ -206,31 +223,23 @@ impl Lowerer<'_, '_> {
         Ok(types)
     }
 
-    /// The type of a parameter with arrays and functions adjusted to pointers. A variable outermost size is not needed.
+    /// The type of a parameter with arrays and functions adjusted to pointers. Of a variable outermost size only the
+    /// effects count, when the function is called.
     pub fn parameter_type(&mut self, id: TypeExprId) -> Lowered<QualType> {
         let node = &self.ast[id];
-        if let TypeExprKind::Array { element, qualifiers, .. } = &node.kind {
+        if let TypeExprKind::Array { element, qualifiers, size, .. } = &node.kind {
             let quals = quals_of(*qualifiers);
-            let element = self.parameter_element(*element)?;
+            let element = self.resolve_type(*element)?;
+            if let ArraySize::Expr(expr) = *size
+                && !self.in_prototype
+                && self.try_integer_constant(expr).is_none()
+            {
+                self.discard(expr)?;
+            }
             return Ok(QualType { ty: self.link.types.pointer_to(element), quals });
         }
         let ty = self.resolve_type(id)?;
         Ok(self.adjusted(ty))
-    }
-
-    /// Inner variable sizes in a prototype name other parameters; outside a definition they are left unknown.
-    fn parameter_element(&mut self, id: TypeExprId) -> Lowered<QualType> {
-        if let TypeExprKind::Array { element, size: ArraySize::Expr(expr), .. } = &self.ast[id].kind
-            && self.f.result.is_none()
-        {
-            let element = self.parameter_element(*element)?;
-            let length = match self.try_integer_constant(*expr) {
-                Some(value) => ArrayLength::Known(value.try_into().unwrap_or(0)),
-                None => ArrayLength::Unknown,
-            };
-            return Ok(QualType::plain(self.link.types.array_of(element, length)));
-        }
-        self.resolve_type(id)
     }
 
     /// Arrays become pointers to their elements, functions pointers to functions.
@@ -490,6 +499,10 @@ impl Lowerer<'_, '_> {
                 None => next,
             };
             let ty = enumerator_type(value);
+            if self.scopes.lookup_here(enumerator.name).is_some() {
+                let text = format!("`{}` is declared as something else before", self.name(enumerator.name));
+                return self.error("redefinition", enumerator.span, text);
+            }
             self.scopes.declare(enumerator.name, Entity::Constant { value, ty }, enumerator.span);
             least = value.min(least);
             greatest = value.max(greatest);

@@ -73,6 +73,7 @@ impl<'a> Parser<'a> {
     fn new(source: &'a [u8], tokens: Tokens) -> Self {
         let mut unit =
             TranslationUnit { names: tokens.names, weak_names: tokens.weak_names, ..TranslationUnit::default() };
+        unit.weak_aliases = tokens.weak_aliases;
         let scopes = Scopes::new(&mut unit.names);
         let errors = tokens.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
         Parser {

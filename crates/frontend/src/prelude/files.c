@@ -37,13 +37,13 @@ static int __gordian_status(int result) { return __gordian_result(result < 0 ? r
 static void __gordian_read_text(const char *text) { __gordian_read_string(text, (unsigned long)-1); }
 
 /* Null, or a new stream with this number. */
-static void *__gordian_new_stream(int number)
+static struct __gordian_stream *__gordian_new_stream(int number)
 {
     if (number < 3) {
         __gordian_result(number < 0 ? number : -2);
         return 0;
     }
-    struct __gordian_stream *stream = (struct __gordian_stream *)((char *)__gordian_library_memory(32) + 16);
+    struct __gordian_stream *stream = (struct __gordian_stream *)((char *)__gordian_library_memory(48) + 16);
     stream->number = number;
     return stream;
 }
@@ -77,11 +77,20 @@ int gethostname(char *target, unsigned long size)
     return __gordian_fitting_text(target, size, __gordian_outside_gethostname(size));
 }
 
+/* What stands at the beginning of its file. */
+static void *__gordian_at_beginning(struct __gordian_stream *stream)
+{
+    if (stream != 0)
+        __gordian_set_state(stream, __gordian_has_position);
+    return stream;
+}
+
 void *fopen(const char *path, const char *mode)
 {
     __gordian_read_text(path);
     __gordian_read_text(mode);
-    return __gordian_new_stream(__gordian_outside_fopen(path, mode));
+    struct __gordian_stream *stream = __gordian_new_stream(__gordian_outside_fopen(path, mode));
+    return mode[0] == 'a' ? stream : __gordian_at_beginning(stream);
 }
 
 void *fopen64(const char *path, const char *mode) { return fopen(path, mode); }
@@ -89,16 +98,92 @@ void *fopen64(const char *path, const char *mode) { return fopen(path, mode); }
 void *fdopen(int descriptor, const char *mode)
 {
     __gordian_read_text(mode);
-    return __gordian_new_stream(__gordian_outside_fdopen(descriptor, mode));
+    int number = __gordian_outside_fdopen(descriptor, mode);
+    struct __gordian_stream *stream = __gordian_new_stream(descriptor < 0 ? -9 : number);
+    if (stream != 0)
+        stream->descriptor = descriptor + 1;
+    return stream;
 }
 
-void *tmpfile(void) { return __gordian_new_stream(__gordian_outside_tmpfile()); }
-int fseek(struct __gordian_stream *stream, long offset, int from) { return __gordian_status(__gordian_outside_fseek(stream->number, offset, from)); }
-int fseeko(struct __gordian_stream *stream, long offset, int from) { return __gordian_status(__gordian_outside_fseek(stream->number, offset, from)); }
-long ftell(struct __gordian_stream *stream) { return __gordian_result(__gordian_outside_ftell(stream->number)); }
-long ftello(struct __gordian_stream *stream) { return __gordian_result(__gordian_outside_ftell(stream->number)); }
-int fileno(struct __gordian_stream *stream) { return (int)__gordian_result(__gordian_outside_fileno(stream->number)); }
-void rewind(struct __gordian_stream *stream) { __gordian_tell_rewind(stream->number); }
+void *tmpfile(void) { return __gordian_at_beginning(__gordian_new_stream(__gordian_outside_tmpfile())); }
+
+static void __gordian_set_position(struct __gordian_stream *stream, long position)
+{
+    __atomic_store_n(&stream->position, position, 0);
+    __gordian_set_state(stream, __gordian_has_position);
+}
+
+static int __gordian_seek(struct __gordian_stream *stream, long offset, int from)
+{
+    int status = __gordian_outside_fseek(stream->number, offset, from);
+    if (from < 0 || from > 2 || from == 0 && offset < 0)
+        return __gordian_status(-22);
+    if (__gordian_status(status) < 0)
+        return -1;
+    __gordian_clear_state(stream, __gordian_at_end | __gordian_has_pushed | __gordian_has_position);
+    if (from == 0)
+        __gordian_set_position(stream, offset);
+    return 0;
+}
+
+int fseek(struct __gordian_stream *stream, long offset, int from) { return __gordian_seek(stream, offset, from); }
+int fseeko(struct __gordian_stream *stream, long offset, int from) { return __gordian_seek(stream, offset, from); }
+
+long ftell(struct __gordian_stream *stream)
+{
+    long position = __gordian_result(__gordian_outside_ftell(stream->number));
+    if (position < 0)
+        return -1;
+    if (__gordian_state(stream) & __gordian_has_position)
+        return (long)__atomic_load_n(&stream->position, 0);
+    if ((__gordian_state(stream) & __gordian_has_pushed) == 0)
+        __gordian_set_position(stream, position);
+    return position;
+}
+
+long ftello(struct __gordian_stream *stream) { return ftell(stream); }
+
+void rewind(struct __gordian_stream *stream)
+{
+    __gordian_tell_rewind(stream->number);
+    __gordian_clear_state(stream, __gordian_at_end | __gordian_in_error | __gordian_has_pushed);
+    __gordian_set_position(stream, 0);
+}
+
+/* Files that are open, each as its number and one, and the one that was closed last. A number is given once at a time. */
+static int __gordian_open_files[7] = {1, 2, 3};
+static int __gordian_closed_file, __gordian_further_files;
+
+static int __gordian_new_file(int file)
+{
+    int taken = file > 1023;
+    for (int i = 0; i < 7; i++)
+        if (__atomic_load_n(&__gordian_open_files[i], 0) == file + 1)
+            taken = 1;
+    if (taken)
+        file = 1024 + __atomic_fetch_add(&__gordian_further_files, 1, 0);
+    for (int i = 0; i < 7; i++) {
+        int none = 0;
+        if (__atomic_compare_exchange_n(&__gordian_open_files[i], &none, file + 1, 0, 0, 0))
+            break;
+    }
+    if (__atomic_load_n(&__gordian_closed_file, 0) == file + 1)
+        __atomic_store_n(&__gordian_closed_file, 0, 0);
+    return file;
+}
+
+static int __gordian_is_no_file(int file) { return file < 0 || __atomic_load_n(&__gordian_closed_file, 0) == file + 1; }
+
+int fileno(struct __gordian_stream *stream)
+{
+    int number = stream->number, known = __atomic_load_n(&stream->descriptor, 0);
+    if (known == 0) {
+        int file = __gordian_outside_fileno(number);
+        known = __gordian_new_file(file >= 0 ? file : 1024) + 1;
+        __atomic_store_n(&stream->descriptor, known, 0);
+    }
+    return known - 1;
+}
 
 int open(const char *path, int flags, ...)
 {
@@ -110,14 +195,27 @@ int open(const char *path, int flags, ...)
         __builtin_va_end(list);
     }
     __gordian_read_text(path);
-    return (int)__gordian_result(__gordian_outside_open(path, flags, mode));
+    int file = (int)__gordian_result(__gordian_outside_open(path, flags, mode));
+    return file < 0 ? -1 : __gordian_new_file(file);
 }
 
-int close(int descriptor) { return __gordian_status(__gordian_outside_close(descriptor)); }
+int close(int descriptor)
+{
+    int result = __gordian_outside_close(descriptor);
+    if (__gordian_is_no_file(descriptor))
+        return __gordian_status(-9);
+    for (int i = 0; i < 7; i++)
+        if (__atomic_load_n(&__gordian_open_files[i], 0) == descriptor + 1)
+            __atomic_store_n(&__gordian_open_files[i], 0, 0);
+    if (result >= 0)
+        __atomic_store_n(&__gordian_closed_file, descriptor + 1, 0);
+    return __gordian_status(result);
+}
 
 long read(int descriptor, void *target, unsigned long size)
 {
-    long length = __gordian_result(__gordian_outside_read(descriptor, size));
+    long length = __gordian_outside_read(descriptor, size);
+    length = __gordian_result(__gordian_is_no_file(descriptor) ? -9 : length);
     if (length > 0 && (unsigned long)length > size)
         length = (long)size;
     __gordian_take_bytes(target, length);
@@ -127,13 +225,32 @@ long read(int descriptor, void *target, unsigned long size)
 long write(int descriptor, const void *bytes, unsigned long size)
 {
     __gordian_read_bytes(bytes, size);
-    long length = __gordian_result(__gordian_outside_write(descriptor, bytes, size));
+    long length = __gordian_outside_write(descriptor, bytes, size);
+    length = __gordian_result(__gordian_is_no_file(descriptor) ? -9 : length);
     if (length > 0 && (unsigned long)length > size)
         length = (long)size;
     return length;
 }
 
-long lseek(int descriptor, long offset, int from) { return __gordian_result(__gordian_outside_lseek(descriptor, offset, from)); }
+static int __gordian_outside_isatty(int descriptor) { return __VERIFIER_nondet_int(); }
+int isatty(int descriptor)
+{
+    int result = __gordian_outside_isatty(descriptor);
+    if (!__gordian_is_no_file(descriptor) && result > 0)
+        return 1;
+    __gordian_status(__gordian_is_no_file(descriptor) ? -9 : result < 0 ? result : -25);
+    return 0;
+}
+
+long lseek(int descriptor, long offset, int from)
+{
+    long position = __gordian_outside_lseek(descriptor, offset, from);
+    if (__gordian_is_no_file(descriptor))
+        return __gordian_result(-9);
+    if (from < 0 || from > 4 || from == 0 && offset < 0)
+        return __gordian_result(-22);
+    return __gordian_result(from == 0 && position >= 0 ? offset : position);
+}
 
 int remove(const char *path)
 {

@@ -17,7 +17,11 @@ unsigned long fwrite(const void *bytes, unsigned long size, unsigned long count,
     if (size == 0)
         return 0;
     int missing = __VERIFIER_nondet_int();
-    return missing > 0 && (unsigned long)missing <= count ? count - (unsigned long)missing : count;
+    __gordian_lose_position(stream);
+    if (missing <= 0 || (unsigned long)missing > count)
+        return count;
+    __gordian_stream_fails(stream);
+    return count - (unsigned long)missing;
 }
 
 extern void __gordian_library_free(void *memory);
@@ -34,6 +38,34 @@ int fclose(struct __gordian_stream *stream)
         return 0;
     __gordian_any_error();
     return -1;
+}
+
+/* A buffer that the program gives is used by all that follows. */
+static void __gordian_give_buffer(char *buffer, unsigned long size)
+{
+    if (buffer == 0)
+        return;
+    __gordian_update_bytes(buffer, size);
+    if (__gordian_choice() != 0)
+        __gordian_unsupported("a stream that uses a buffer of the program");
+}
+
+int setvbuf(struct __gordian_stream *stream, char *buffer, int mode, unsigned long size)
+{
+    int number = stream->number;
+    if (mode < 0 || mode > 2)
+        return -1;
+    if (__gordian_choice() != 0)
+        return -1;
+    if (mode != 2 && size > 0)
+        __gordian_give_buffer(buffer, size);
+    return 0;
+}
+
+void setbuf(struct __gordian_stream *stream, char *buffer)
+{
+    int number = stream->number;
+    __gordian_give_buffer(buffer, 8192);
 }
 
 void perror(const char *text)

@@ -10,12 +10,22 @@ void *memset(void *target, int byte, unsigned long n) { return memset(target, by
 void abort(void) { abort(); }
 void exit(int status) { exit(status); }
 void pthread_exit(void *result) { pthread_exit(result); }
+int pthread_create(unsigned long *thread, const void *attributes, void *(*start)(void *), void *argument)
+{
+    return pthread_create(thread, attributes, start, argument);
+}
+int pthread_join(unsigned long thread, void **result) { return pthread_join(thread, result); }
+int pthread_detach(unsigned long thread) { return pthread_detach(thread); }
+unsigned long pthread_self(void) { return pthread_self(); }
 int pthread_mutex_lock(void *mutex) { return pthread_mutex_lock(mutex); }
 int pthread_mutex_trylock(void *mutex) { return pthread_mutex_trylock(mutex); }
 int pthread_mutex_unlock(void *mutex) { return pthread_mutex_unlock(mutex); }
 int pthread_rwlock_rdlock(void *lock) { return pthread_rwlock_rdlock(lock); }
 int pthread_rwlock_wrlock(void *lock) { return pthread_rwlock_wrlock(lock); }
 int pthread_rwlock_unlock(void *lock) { return pthread_rwlock_unlock(lock); }
+int pthread_cond_wait(void *condition, void *mutex) { return pthread_cond_wait(condition, mutex); }
+int pthread_cond_signal(void *condition) { return pthread_cond_signal(condition); }
+int pthread_cond_broadcast(void *condition) { return pthread_cond_broadcast(condition); }
 int sem_wait(void *semaphore) { return sem_wait(semaphore); }
 int sem_post(void *semaphore) { return sem_post(semaphore); }
 void _exit(int status) { _exit(status); }

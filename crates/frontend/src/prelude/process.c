@@ -1,4 +1,6 @@
 extern void __gordian_unsupported(const char *what);
+extern int __gordian_choice(void);
+extern int *__errno_location(void);
 extern void _exit(int status);
 
 /* The table is the library's own: threads may register at the same time. */
@@ -45,6 +47,9 @@ extern void free(void *);
 extern unsigned long strlen(const char *s);
 extern void *memcpy(void *target, const void *source, unsigned long n);
 
+/* Stands for all variables of the environment. */
+char __gordian_environment;
+
 /* Null, or a string that is given when the program is run. Every one has a place of its own. */
 static long __gordian_outside_getenv(const char *name) { return __VERIFIER_nondet_long(); }
 static void __gordian_take_bytes(char *target, long length);
@@ -89,20 +94,41 @@ int __gordian_unsetenv(char **variable)
     return 0;
 }
 
-/* The locale "C" is always there; of others nothing is known. */
+/* The locale "C" is always there; of others nothing is known, so that what depends on them is unsupported. */
 char __gordian_locale;
+static int __gordian_other_locale;
+
+void __gordian_need_c_locale(void)
+{
+    if (__atomic_load_n(&__gordian_other_locale, 0) != 0)
+        __gordian_unsupported("what depends on a locale other than \"C\"");
+}
+
 char *setlocale(int category, const char *locale)
 {
     static char name[2] = "C";
     (void)category;
     if (locale == 0) {
         char hidden = __gordian_locale;
+        __gordian_need_c_locale();
         return name;
     }
     __gordian_locale = 0;
-    if (locale[0] == 'C' && locale[1] == 0)
+    int is_c = locale[0] == 'C' && locale[1] == 0;
+    int is_posix = locale[0] == 'P' && locale[1] == 'O' && locale[2] == 'S' && locale[3] == 'I' && locale[4] == 'X' && locale[5] == 0;
+    if (is_c || is_posix) {
+        if (category == 6)
+            __atomic_store_n(&__gordian_other_locale, 0, 0);
         return name;
-    return __VERIFIER_nondet_int() == 0 ? 0 : name;
+    }
+    int choice = __gordian_choice();
+    if (choice >= 0)
+        return choice == 0 && locale[0] == 0 ? name : 0;
+    static char other[8];
+    for (int i = 0; i < 7; i++)
+        other[i] = __VERIFIER_nondet_char();
+    __atomic_store_n(&__gordian_other_locale, 1, 0);
+    return other;
 }
 
 /* Whether and how a thread can be cancelled: nobody cancels it. */
@@ -128,17 +154,48 @@ int pthread_setcanceltype(int type, int *old)
     return 0;
 }
 
-/* The number of a thread does not change. */
+/* The number of a thread does not change and is its own; that of the first is that of the process. */
 static __thread int __gordian_thread_number;
+static int __gordian_process_number, __gordian_thread_numbers[4], __gordian_numbered_threads;
 static int __gordian_outside_gettid(void) { return __VERIFIER_nondet_int(); }
+
+void __gordian_begin_main(long long process)
+{
+    __gordian_process_number = (int)process;
+    __gordian_thread_number = (int)process;
+}
 
 int gettid(void)
 {
-    if (__gordian_thread_number == 0) {
-        int number = __gordian_outside_gettid();
-        __gordian_thread_number = number >= 1 && number <= 4194304 ? number : 1;
+    if (__gordian_thread_number != 0)
+        return __gordian_thread_number;
+    int number = __gordian_outside_gettid(), mine = __atomic_fetch_add(&__gordian_numbered_threads, 1, 0);
+    int taken = number < 1 || number > 4000000 || number == __gordian_process_number;
+    for (int i = 0; i < 4; i++)
+        if (__atomic_load_n(&__gordian_thread_numbers[i], 0) == number)
+            taken = 1;
+    if (taken || mine >= 4) {
+        number = 4000001 + mine;
+        if (number == __gordian_process_number)
+            number = 4100001 + mine;
+    } else {
+        __atomic_store_n(&__gordian_thread_numbers[mine], number, 0);
     }
-    return __gordian_thread_number;
+    __gordian_thread_number = number;
+    return number;
+}
+
+/* From now on the function may be called at any time. */
+void __gordian_set_handler(const void *handler)
+{
+    if (handler != 0 && handler != (const void *)1 && __gordian_choice() != 0)
+        __gordian_unsupported("a signal that is handled");
+}
+
+void __gordian_set_action(const void *const *action)
+{
+    if (action != 0)
+        __gordian_set_handler(*action);
 }
 
 /* Thread-specific data. A thread looks only at keys that it has set itself, and shared state is atomic: the model orders

@@ -1,32 +1,70 @@
+extern int __gordian_choice(void);
+extern void __gordian_read_bytes(const char *bytes, unsigned long size);
+extern void __gordian_update_bytes(char *bytes, unsigned long size);
+
 int abs(int x) { return x < 0 ? -x : x; }
 long labs(long x) { return x < 0 ? -x : x; }
 long long llabs(long long x) { return x < 0 ? -x : x; }
 double fabs(double x) { return x < 0 ? -x : x == 0 ? 0.0 : x; }
 float fabsf(float x) { return x < 0 ? -x : x == 0 ? 0.0f : x; }
 
-int isdigit(int c) { return c >= '0' && c <= '9'; }
-int islower(int c) { return c >= 'a' && c <= 'z'; }
-int isupper(int c) { return c >= 'A' && c <= 'Z'; }
-int isalpha(int c) { return islower(c) || isupper(c); }
-int isalnum(int c) { return isalpha(c) || isdigit(c); }
-int isspace(int c) { return c == ' ' || c >= '\t' && c <= '\r'; }
-int isblank(int c) { return c == ' ' || c == '\t'; }
-int iscntrl(int c) { return c >= 0 && c < 32 || c == 127; }
-int isprint(int c) { return c >= 32 && c < 127; }
-int isgraph(int c) { return c > 32 && c < 127; }
-int ispunct(int c) { return isgraph(c) && !isalnum(c); }
-int isxdigit(int c) { return isdigit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'; }
+/* Characters of the locale "C". */
+static int __gordian_is_digit(int c) { return c >= '0' && c <= '9'; }
+static int __gordian_is_lower(int c) { return c >= 'a' && c <= 'z'; }
+static int __gordian_is_upper(int c) { return c >= 'A' && c <= 'Z'; }
+static int __gordian_is_letter(int c) { return __gordian_is_lower(c) || __gordian_is_upper(c); }
+static int __gordian_is_space(int c) { return c == ' ' || c >= '\t' && c <= '\r'; }
+static int __gordian_is_graph(int c) { return c > 32 && c < 127; }
+
+/* Any number but zero stands for yes. Beyond ASCII the locale decides. */
+static int __gordian_answer(int c, int yes)
+{
+    if (c > 127)
+        __gordian_need_c_locale();
+    if (!yes)
+        return 0;
+    int answer = __gordian_choice();
+    return answer != 0 ? answer : 1;
+}
+
+int isdigit(int c) { return __gordian_answer(c, __gordian_is_digit(c)); }
+int islower(int c) { return __gordian_answer(c, __gordian_is_lower(c)); }
+int isupper(int c) { return __gordian_answer(c, __gordian_is_upper(c)); }
+int isalpha(int c) { return __gordian_answer(c, __gordian_is_letter(c)); }
+int isalnum(int c) { return __gordian_answer(c, __gordian_is_letter(c) || __gordian_is_digit(c)); }
+int isspace(int c) { return __gordian_answer(c, __gordian_is_space(c)); }
+int isblank(int c) { return __gordian_answer(c, c == ' ' || c == '\t'); }
+int iscntrl(int c) { return __gordian_answer(c, c >= 0 && c < 32 || c == 127); }
+int isprint(int c) { return __gordian_answer(c, c >= 32 && c < 127); }
+int isgraph(int c) { return __gordian_answer(c, __gordian_is_graph(c)); }
+int ispunct(int c)
+{
+    return __gordian_answer(c, __gordian_is_graph(c) && !__gordian_is_letter(c) && !__gordian_is_digit(c));
+}
+int isxdigit(int c) { return __gordian_answer(c, __gordian_is_digit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'); }
 int isascii(int c) { return c >= 0 && c < 128; }
-int tolower(int c) { return isupper(c) ? c + 32 : c; }
-int toupper(int c) { return islower(c) ? c - 32 : c; }
+
+int tolower(int c)
+{
+    if (c > 127)
+        __gordian_need_c_locale();
+    return __gordian_is_upper(c) ? c + 32 : c;
+}
+
+int toupper(int c)
+{
+    if (c > 127)
+        __gordian_need_c_locale();
+    return __gordian_is_lower(c) ? c - 32 : c;
+}
 
 static int __gordian_digit(int c)
 {
-    if (isdigit(c))
+    if (__gordian_is_digit(c))
         return c - '0';
-    if (islower(c))
+    if (__gordian_is_lower(c))
         return c - 'a' + 10;
-    if (isupper(c))
+    if (__gordian_is_upper(c))
         return c - 'A' + 10;
     return 99;
 }
@@ -45,7 +83,7 @@ static unsigned long long __gordian_scan(const char *s, char **end, int base, in
         *__errno_location() = 22;
         return 0;
     }
-    while (isspace((unsigned char)*p))
+    while (__gordian_is_space((unsigned char)*p))
         p++;
     if (*p == '-' || *p == '+') {
         *negative = *p == '-';
@@ -120,7 +158,8 @@ double strtod(const char *s, char **end)
     static const double powers[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                       1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     const char *p = s;
-    while (isspace((unsigned char)*p))
+    __gordian_need_c_locale();
+    while (__gordian_is_space((unsigned char)*p))
         p++;
     int negative = *p == '-', any = 0, exponent = 0;
     unsigned long long digits = 0;
@@ -133,7 +172,7 @@ double strtod(const char *s, char **end)
             fraction = 1;
             continue;
         }
-        if (!isdigit((unsigned char)*p))
+        if (!__gordian_is_digit((unsigned char)*p))
             break;
         any = 1;
         if (digits == 0 && *p == '0') {
@@ -162,8 +201,8 @@ double strtod(const char *s, char **end)
         int down = *q == '-', power = 0;
         if (*q == '-' || *q == '+')
             q++;
-        if (isdigit((unsigned char)*q)) {
-            for (; isdigit((unsigned char)*q); q++)
+        if (__gordian_is_digit((unsigned char)*q)) {
+            for (; __gordian_is_digit((unsigned char)*q); q++)
                 if (power < 1000)
                     power = power * 10 + (*q - '0');
             exponent += down ? -power : power;
@@ -187,6 +226,9 @@ double atof(const char *s) { return strtod(s, 0); }
 void qsort(void *base, unsigned long count, unsigned long size, int (*compare)(const void *, const void *))
 {
     char *elements = base;
+    if (count == 0 || size == 0)
+        return;
+    __gordian_update_bytes(elements, count * size);
     for (unsigned long i = 1; i < count; i++)
         for (unsigned long j = i; j > 0; j--) {
             char *left = elements + (j - 1) * size, *right = left + size;
@@ -205,6 +247,7 @@ void *bsearch(const void *key, const void *base, unsigned long count, unsigned l
               int (*compare)(const void *, const void *))
 {
     unsigned long low = 0, high = count;
+    __gordian_read_bytes(base, count * size);
     while (low < high) {
         unsigned long middle = low + (high - low) / 2;
         const char *element = (const char *)base + middle * size;
@@ -230,5 +273,6 @@ static const unsigned short __gordian_ctype[384] = {
 const unsigned short **__ctype_b_loc(void)
 {
     static const unsigned short *table = __gordian_ctype + 128;
+    __gordian_need_c_locale();
     return &table;
 }

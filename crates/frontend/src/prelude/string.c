@@ -197,20 +197,19 @@ char *strndup(const char *s, unsigned long limit)
     return copy;
 }
 
+/* As in glibc: after the last token the end of the text is next, and without a text there is none to look at. */
 char *strtok_r(char *s, const char *separators, char **next)
 {
     if (s == 0)
         s = *next;
-    if (s == 0)
-        return 0;
     s += strspn(s, separators);
     if (*s == 0) {
-        *next = 0;
+        *next = s;
         return 0;
     }
     char *end = s + strcspn(s, separators);
     if (*end == 0) {
-        *next = 0;
+        *next = end;
     } else {
         *end = 0;
         *next = end + 1;
@@ -222,20 +221,17 @@ static char *__gordian_strtok_next;
 
 char *strtok(char *s, const char *separators) { return strtok_r(s, separators, &__gordian_strtok_next); }
 
+/* All bytes are compared, whichever differ first. */
 int memcmp(const void *a, const void *b, unsigned long n)
 {
     const unsigned char *p = a, *q = b;
-    /* All bytes must be there, whichever differ first. */
-    if (n > 0) {
-        (void)*(const volatile unsigned char *)(p + (n - 1));
-        (void)*(const volatile unsigned char *)(q + (n - 1));
-    }
+    int order = 0;
     for (unsigned long i = 0; i < n; i++) {
-        unsigned char x = p[i], y = q[i];
-        if (x != y)
-            return x < y ? -1 : 1;
+        int x = p[i], y = q[i];
+        if (order == 0)
+            order = x - y;
     }
-    return 0;
+    return order;
 }
 
 int bcmp(const void *a, const void *b, unsigned long n) { return memcmp(a, b, n); }
@@ -276,33 +272,53 @@ char *strsep(char **next, const char *separators)
     return s;
 }
 
-/* Where the text of an unknown error would stand. */
-static char __gordian_error_text;
+/* The texts of Linux. */
+static const char *const __gordian_error_texts[134] = {
+    "Success", "Operation not permitted", "No such file or directory", "No such process", "Interrupted system call",
+    "Input/output error", "No such device or address", "Argument list too long", "Exec format error", "Bad file descriptor",
+    "No child processes", "Resource temporarily unavailable", "Cannot allocate memory", "Permission denied", "Bad address",
+    "Block device required", "Device or resource busy", "File exists", "Invalid cross-device link", "No such device",
+    "Not a directory", "Is a directory", "Invalid argument", "Too many open files in system", "Too many open files",
+    "Inappropriate ioctl for device", "Text file busy", "File too large", "No space left on device", "Illegal seek",
+    "Read-only file system", "Too many links", "Broken pipe", "Numerical argument out of domain",
+    "Numerical result out of range", "Resource deadlock avoided", "File name too long", "No locks available",
+    "Function not implemented", "Directory not empty", "Too many levels of symbolic links", 0, "No message of desired type",
+    "Identifier removed", "Channel number out of range", "Level 2 not synchronized", "Level 3 halted", "Level 3 reset",
+    "Link number out of range", "Protocol driver not attached", "No CSI structure available", "Level 2 halted",
+    "Invalid exchange", "Invalid request descriptor", "Exchange full", "No anode", "Invalid request code", "Invalid slot",
+    0, "Bad font file format", "Device not a stream", "No data available", "Timer expired", "Out of streams resources",
+    "Machine is not on the network", "Package not installed", "Object is remote", "Link has been severed",
+    "Advertise error", "Srmount error", "Communication error on send", "Protocol error", "Multihop attempted",
+    "RFS specific error", "Bad message", "Value too large for defined data type", "Name not unique on network",
+    "File descriptor in bad state", "Remote address changed", "Can not access a needed shared library",
+    "Accessing a corrupted shared library", ".lib section in a.out corrupted",
+    "Attempting to link in too many shared libraries", "Cannot exec a shared library directly",
+    "Invalid or incomplete multibyte or wide character", "Interrupted system call should be restarted",
+    "Streams pipe error", "Too many users", "Socket operation on non-socket", "Destination address required",
+    "Message too long", "Protocol wrong type for socket", "Protocol not available", "Protocol not supported",
+    "Socket type not supported", "Operation not supported", "Protocol family not supported",
+    "Address family not supported by protocol", "Address already in use", "Cannot assign requested address",
+    "Network is down", "Network is unreachable", "Network dropped connection on reset", "Software caused connection abort",
+    "Connection reset by peer", "No buffer space available", "Transport endpoint is already connected",
+    "Transport endpoint is not connected", "Cannot send after transport endpoint shutdown",
+    "Too many references: cannot splice", "Connection timed out", "Connection refused", "Host is down", "No route to host",
+    "Operation already in progress", "Operation now in progress", "Stale file handle", "Structure needs cleaning",
+    "Not a XENIX named type file", "No XENIX semaphores available", "Is a named type file", "Remote I/O error",
+    "Disk quota exceeded", "No medium found", "Wrong medium type", "Operation canceled", "Required key not available",
+    "Key has expired", "Key has been revoked", "Key was rejected by service", "Owner died", "State not recoverable",
+    "Operation not possible due to RF-kill", "Memory page has hardware error",
+};
+
+/* Where the text of an unknown error stands. */
+static char __gordian_error_text[32];
+extern int sprintf(char *target, const char *format, ...);
 
 char *strerror(int error)
 {
-    __gordian_error_text = 0;
-    switch (error) {
-    case 0: return (char *)"Success";
-    case 1: return (char *)"Operation not permitted";
-    case 2: return (char *)"No such file or directory";
-    case 3: return (char *)"No such process";
-    case 4: return (char *)"Interrupted system call";
-    case 5: return (char *)"Input/output error";
-    case 9: return (char *)"Bad file descriptor";
-    case 11: return (char *)"Resource temporarily unavailable";
-    case 12: return (char *)"Cannot allocate memory";
-    case 13: return (char *)"Permission denied";
-    case 16: return (char *)"Device or resource busy";
-    case 17: return (char *)"File exists";
-    case 20: return (char *)"Not a directory";
-    case 21: return (char *)"Is a directory";
-    case 22: return (char *)"Invalid argument";
-    case 24: return (char *)"Too many open files";
-    case 28: return (char *)"No space left on device";
-    case 34: return (char *)"Numerical result out of range";
-    case 35: return (char *)"Resource deadlock avoided";
-    case 110: return (char *)"Connection timed out";
-    default: return (char *)"Unknown error";
-    }
+    __gordian_error_text[0] = 0;
+    __gordian_need_c_locale();
+    if (error >= 0 && error < 134 && __gordian_error_texts[error] != 0)
+        return (char *)__gordian_error_texts[error];
+    sprintf(__gordian_error_text, "Unknown error %d", error);
+    return __gordian_error_text;
 }

@@ -4,7 +4,6 @@ void __gordian_ask_gettimeofday(void *time, void *zone) {}
 void __gordian_ask_clock_getres(long long clock, void *time) {}
 void __gordian_ask_getrusage(long long who, void *usage) {}
 void __gordian_ask_localtime_r(const void *time, void *result) {}
-void __gordian_ask_gmtime_r(const void *time, void *result) {}
 
 /* When the timed operation that follows gives up. */
 void __gordian_tell_deadline(const void *time) {}
@@ -21,8 +20,16 @@ struct __gordian_timespec {
     long seconds, nanoseconds;
 };
 
-/* Whether the time until which to wait is one. */
-int __gordian_is_time(const struct __gordian_timespec *time)
+/* Whether the time until which to wait is one, be it in the past. */
+int __gordian_is_deadline(const struct __gordian_timespec *time)
+{
+    long nanoseconds = time->nanoseconds;
+    (void)time->seconds;
+    return nanoseconds >= 0 && nanoseconds <= 999999999;
+}
+
+/* Whether one can sleep for so long. */
+static int __gordian_is_time(const struct __gordian_timespec *time)
 {
     long seconds = time->seconds, nanoseconds = time->nanoseconds;
     return seconds >= 0 && nanoseconds >= 0 && nanoseconds <= 999999999;
@@ -117,9 +124,54 @@ struct __gordian_tm {
 };
 
 extern struct __gordian_tm *localtime_r(const long *time, struct __gordian_tm *result);
-extern struct __gordian_tm *gmtime_r(const long *time, struct __gordian_tm *result);
+/* The date so many days and seconds after 1 March of the year 400 * era, and where in the year and in the week it lies. Null
+   if the year is no int. */
+static struct __gordian_tm *__gordian_date_of(struct __gordian_tm *result, long long era, unsigned day, unsigned second, int day_of_week)
+{
+    unsigned year = (day - day / 1460u + day / 36524u - day / 146096u) / 365u;
+    unsigned in_year = day - (365u * year + year / 4u - year / 100u), month = (5u * in_year + 2u) / 153u;
+    int is_leap = year % 4u == 0 && (year % 100u != 0 || year == 0);
+    long long whole = era * 400 + year + (month >= 10u) - 1900;
+    if (whole < -2147483647 - 1 || whole > 2147483647) {
+        *__errno_location() = 75;
+        return 0;
+    }
+    struct __gordian_tm date = {0};
+    date.second = (int)(second % 60u);
+    date.minute = (int)(second / 60u % 60u);
+    date.hour = (int)(second / 3600u);
+    date.day = (int)(in_year - (153u * month + 2u) / 5u + 1u);
+    date.month = (int)(month < 10u ? month + 2u : month - 10u);
+    date.year = (int)whole;
+    date.day_of_week = day_of_week;
+    date.day_of_year = month < 10u ? (int)in_year + 59 + is_leap : (int)in_year - 306;
+    date.zone = "GMT";
+    *result = date;
+    return result;
+}
+
+/* Most times need few digits, and dividing these is easier to reason about. */
+struct __gordian_tm *gmtime_r(const long *time, struct __gordian_tm *result)
+{
+    long long seconds = *time;
+    if (seconds >= 0 && seconds <= 0xffffffff) {
+        unsigned days = (unsigned)seconds / 86400u, shifted = days + 719468u;
+        return __gordian_date_of(result, shifted / 146097u, shifted % 146097u, (unsigned)seconds % 86400u, (int)((days + 4u) % 7u));
+    }
+    long long days = seconds / 86400, rest = seconds % 86400;
+    if (rest < 0) {
+        rest += 86400;
+        days--;
+    }
+    long long shifted = days + 719468, era = (shifted >= 0 ? shifted : shifted - 146096) / 146097;
+    return __gordian_date_of(result, era, (unsigned)(shifted - era * 146097), (unsigned)rest, (int)((days % 7 + 11) % 7));
+}
 
 static struct __gordian_tm __gordian_broken_down;
+/* What the zone is follows from the environment. */
+static void __gordian_look_at_zone(void) { char hidden = __gordian_environment; }
+void tzset(void) { __gordian_look_at_zone(); }
+
 struct __gordian_tm *localtime(const long *time) { return localtime_r(time, &__gordian_broken_down); }
 struct __gordian_tm *gmtime(const long *time) { return gmtime_r(time, &__gordian_broken_down); }
 
@@ -133,11 +185,14 @@ static long __gordian_outside_asctime(const void *time) { return __VERIFIER_nond
 long mktime(struct __gordian_tm *time)
 {
     struct __gordian_tm copy = *time;
+    __gordian_look_at_zone();
     long seconds = __gordian_outside_mktime(time);
     long least = sizeof(long) == 8 ? -67768040609740800 : -2147483647 - 1;
     long most = sizeof(long) == 8 ? 67768036191676799 : 2147483647;
-    if (seconds < least || seconds > most)
+    if (seconds < least || seconds > most) {
+        *__errno_location() = 75;
         return -1;
+    }
     copy.second = __gordian_within(__VERIFIER_nondet_int(), 0, 60);
     copy.minute = __gordian_within(__VERIFIER_nondet_int(), 0, 59);
     copy.hour = __gordian_within(__VERIFIER_nondet_int(), 0, 23);
@@ -153,12 +208,98 @@ long mktime(struct __gordian_tm *time)
 
 double difftime(long later, long earlier) { return later >= earlier ? (double)((unsigned long)later - (unsigned long)earlier) : -(double)((unsigned long)earlier - (unsigned long)later); }
 
+static const char *const __gordian_days[7] = {"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};
+static const char *const __gordian_months[12] = {"January", "February", "March", "April", "May", "June", "July", "August",
+                                                "September", "October", "November", "December"};
+
+static int __gordian_is_date(const struct __gordian_tm *date)
+{
+    return date->second >= 0 && date->second <= 60 && date->minute >= 0 && date->minute <= 59 && date->hour >= 0 &&
+           date->hour <= 23 && date->day >= 1 && date->day <= 31 && date->month >= 0 && date->month <= 11 &&
+           date->year >= -900 && date->year <= 8099 && date->day_of_week >= 0 && date->day_of_week <= 6 &&
+           date->day_of_year >= 0 && date->day_of_year <= 365;
+}
+
+/* What conversions stand for that consist of others. */
+static const char *__gordian_parts_of(char conversion)
+{
+    switch (conversion) {
+    case 'c': return "%a %b %e %H:%M:%S %Y";
+    case 'x': case 'D': return "%m/%d/%y";
+    case 'X': case 'T': return "%H:%M:%S";
+    case 'F': return "%Y-%m-%d";
+    case 'R': return "%H:%M";
+    case 'r': return "%I:%M:%S %p";
+    default: return 0;
+    }
+}
+
+/* One conversion in the locale "C"; (unsigned long)-1 if it is none of these. */
+static unsigned long __gordian_put_part(char *target, unsigned long size, unsigned long at, char conversion, const struct __gordian_tm *date)
+{
+    int hour = date->hour % 12 == 0 ? 12 : date->hour % 12, year = date->year + 1900;
+    switch (conversion) {
+    case '%': return __gordian_put_char(target, size, at, '%');
+    case 'n': return __gordian_put_char(target, size, at, '\n');
+    case 't': return __gordian_put_char(target, size, at, '\t');
+    case 'Y': return __gordian_put_int(target, size, at, year, 0, 0);
+    case 'C': return __gordian_put_int(target, size, at, year / 100, 2, 1);
+    case 'y': return __gordian_put_int(target, size, at, year % 100, 2, 1);
+    case 'm': return __gordian_put_int(target, size, at, date->month + 1, 2, 1);
+    case 'd': return __gordian_put_int(target, size, at, date->day, 2, 1);
+    case 'e': return __gordian_put_int(target, size, at, date->day, 2, 0);
+    case 'H': return __gordian_put_int(target, size, at, date->hour, 2, 1);
+    case 'I': return __gordian_put_int(target, size, at, hour, 2, 1);
+    case 'M': return __gordian_put_int(target, size, at, date->minute, 2, 1);
+    case 'S': return __gordian_put_int(target, size, at, date->second, 2, 1);
+    case 'j': return __gordian_put_int(target, size, at, date->day_of_year + 1, 3, 1);
+    case 'u': return __gordian_put_int(target, size, at, date->day_of_week == 0 ? 7 : date->day_of_week, 0, 0);
+    case 'w': return __gordian_put_int(target, size, at, date->day_of_week, 0, 0);
+    case 'p': return __gordian_put_string(target, size, at, date->hour < 12 ? "AM" : "PM", 2, 0);
+    case 'a': return __gordian_put_string(target, size, at, __gordian_days[date->day_of_week], 3, 0);
+    case 'A': return __gordian_put_string(target, size, at, __gordian_days[date->day_of_week], 9, 0);
+    case 'b': case 'h': return __gordian_put_string(target, size, at, __gordian_months[date->month], 3, 0);
+    case 'B': return __gordian_put_string(target, size, at, __gordian_months[date->month], 9, 0);
+    default: return (unsigned long)-1;
+    }
+}
+
+static unsigned long __gordian_put_parts(char *target, unsigned long size, unsigned long at, const char *format, const struct __gordian_tm *date)
+{
+    for (; *format != 0 && at != (unsigned long)-1; format++) {
+        if (*format != '%')
+            at = __gordian_put_char(target, size, at, *format);
+        else
+            at = __gordian_put_part(target, size, at, *++format, date);
+    }
+    return at;
+}
+
 unsigned long strftime(char *target, unsigned long size, const char *format, const struct __gordian_tm *time)
 {
-    struct __gordian_tm copy = *time;
-    (void)copy;
+    struct __gordian_tm date = *time;
+    unsigned long at = 0;
+    __gordian_look_at_zone();
+    __gordian_need_c_locale();
     __gordian_read_string(format, (unsigned long)-1);
     long length = __gordian_outside_strftime(size, format, time);
+    if (__gordian_is_date(&date)) {
+        for (const char *f = format; *f != 0 && at != (unsigned long)-1; f++) {
+            const char *parts = *f == '%' ? __gordian_parts_of(f[1]) : 0;
+            if (*f != '%') {
+                at = __gordian_put_char(target, size, at, *f);
+                continue;
+            }
+            f++;
+            at = parts ? __gordian_put_parts(target, size, at, parts, &date) : __gordian_put_part(target, size, at, *f, &date);
+        }
+        if (at != (unsigned long)-1) {
+            if (at >= size)
+                return 0;
+            target[at] = 0;
+            return at;
+        }
+    }
     if (length <= 0 || (unsigned long)length >= size)
         return 0;
     __gordian_take_bytes(target, length);
@@ -169,8 +310,10 @@ unsigned long strftime(char *target, unsigned long size, const char *format, con
 /* "Www Mmm dd hh:mm:ss yyyy\n"; null if the year has more than four digits. */
 static char *__gordian_date(char *target, long length)
 {
-    if (length < 0)
+    if (length < 0) {
+        *__errno_location() = 75;
         return 0;
+    }
     for (long i = 0; i < 24; i++) {
         char c = (char)__gordian_outside_bytes(i);
         target[i] = c != 0 ? c : ' ';
@@ -186,10 +329,16 @@ static long __gordian_time_at(const long *time) { return *time; }
 char *ctime_r(const long *time, char *target)
 {
     long seconds = __gordian_time_at(time), length = __gordian_outside_ctime(time);
+    __gordian_look_at_zone();
     return __gordian_date(target, seconds >= 0 && seconds <= 0xffffffff ? 25 : length);
 }
 
-char *ctime(const long *time) { return ctime_r(time, __gordian_date_text); }
+/* asctime(localtime(time)), which has an effect on the structure that localtime returns. */
+char *ctime(const long *time)
+{
+    localtime(time);
+    return ctime_r(time, __gordian_date_text);
+}
 
 char *asctime_r(const struct __gordian_tm *time, char *target)
 {

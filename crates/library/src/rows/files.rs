@@ -19,7 +19,7 @@ pub const UNISTD: &[Row] = &[
         &[number(84)],
         Outcome::Number(Choice { low: -1, high: 1 << 40, lifetime: Lifetime::PerArgument }),
     ),
-    Row::new(&["isatty"], &[number(0)], between(0, 1)),
+    Row::model(&["isatty"], &[number(0)], Outcome::Model(Some("r == 1"))),
     Row::new(&["sleep"], &[number(1)], Outcome::Constant(0)).yielding(),
     Row::new(&["usleep"], &[number(1)], Outcome::Constant(0)).yielding(),
     Row::model(&["close"], &[number(0)], Outcome::Model(Some("r == 0"))),

@@ -26,13 +26,13 @@ pub const STDIO: &[Row] = &[
         &[Argument::reads(Extent::Product(1, 2)), number(2), number(2), STREAM],
         Outcome::Model(Some("r == 2")),
     ),
-    Row::model(&["feof", "ferror"], &[STREAM], DONE),
-    Row::new(&["clearerr"], &[STREAM], Outcome::Void),
+    Row::model(&["feof", "ferror"], &[STREAM], Outcome::Model(None)),
+    Row::model(&["clearerr"], &[STREAM], Outcome::Void),
     Row::model(&["fseek"], &[STREAM, number(0), number(0)], DONE),
     Row::model(&["fseeko"], &[STREAM, number(0), number(0)], DONE),
     Row::model(&["ftell", "ftello"], &[STREAM], Outcome::Model(Some("r >= 0"))),
     Row::model(&["rewind"], &[STREAM], Outcome::Void),
-    Row::model(&["fileno"], &[STREAM], Outcome::Model(Some("r >= 0"))),
+    Row::model(&["fileno"], &[STREAM], Outcome::Model(None)),
     Row::model(&["remove"], &[TEXT], DONE),
     Row::model(&["rename"], &[TEXT, TEXT], DONE),
     Row::model(&["perror"], &[TEXT.or_null()], Outcome::Void),
@@ -43,13 +43,13 @@ pub const STDIO: &[Row] = &[
     Row::lowered(&["printf"], &[Argument::Format("\"%d\", 1")], Outcome::Model(Some("r == 1"))),
     Row::lowered(&["fprintf"], &[STREAM, Argument::Format("\"%d\", 1")], Outcome::Model(Some("r == 1"))),
     Row::lowered(&["dprintf"], &[number(2), Argument::Format("\"%d\", 1")], Outcome::Model(Some("r == 1"))),
-    Row::new(
+    Row::model(
         &["setvbuf"],
         &[STREAM, Argument::updates(Extent::Argument(3)).or_null(), number(0), number(16)],
         Outcome::ErrorNumber(&[-1]),
     )
     .demanding(&[Demand::between(2, 0, 2, &[-1])]),
-    Row::new(&["setbuf"], &[STREAM, Argument::updates(Extent::Bytes(8192)).or_null()], Outcome::Void),
+    Row::model(&["setbuf"], &[STREAM, Argument::updates(Extent::Bytes(8192)).or_null()], Outcome::Void),
     Row::new(&["setlinebuf"], &[STREAM], Outcome::Void),
     Row::model(
         &["getline"],

@@ -1,6 +1,7 @@
 //! `<time.h>`, `<sys/time.h>` and `<sys/resource.h>`. Clocks show times up to the year 2106, so that ordinary arithmetic
 //! with them does not overflow.
 
+use super::stdlib::ENVIRONMENT;
 use super::{EINVAL, TEXT, between, number, object};
 use crate::contract::{Argument, Demand, Extent, Outcome, Row};
 use crate::fields::SECONDS;
@@ -24,23 +25,23 @@ pub const TIME: &[Row] = &[
     ),
     Row::model(&["timespec_get"], &[WRITES_TIMESPEC, number(1)], Outcome::Model(None)),
     Row::model(&["clock"], &[], Outcome::Model(None)),
-    Row::lowered(
-        &["localtime_r", "gmtime_r"],
-        &[TIME_POINTER, Argument::writes(object("struct tm"))],
-        Outcome::ArgumentOrNull(1),
-    ),
+    Row::lowered(&["localtime_r"], &[TIME_POINTER, Argument::writes(object("struct tm"))], Outcome::ArgumentOrNull(1))
+        .reading(ENVIRONMENT),
+    Row::model(&["gmtime_r"], &[TIME_POINTER, Argument::writes(object("struct tm"))], Outcome::ArgumentOrNull(1)),
     Row::model(&["localtime", "gmtime"], &[TIME_POINTER], Outcome::Model(None)).writing("__gordian_broken_down"),
-    Row::model(&["mktime"], &[Argument::updates(object("struct tm"))], Outcome::Model(Some("r != -1"))),
+    Row::model(&["mktime"], &[Argument::updates(object("struct tm"))], Outcome::Model(Some("r != -1")))
+        .reading(ENVIRONMENT),
     Row::model(
         &["strftime"],
         &[Argument::writes(Extent::Argument(1)), number(8), TEXT, READS_TM],
         Outcome::Model(Some("r != 0")),
-    ),
+    )
+    .reading(ENVIRONMENT),
     Row::model(&["ctime_r"], &[TIME_POINTER, Argument::writes(Extent::Bytes(26))], Outcome::Model(None)),
     Row::model(&["ctime"], &[TIME_POINTER], Outcome::Model(None)).writing("__gordian_date_text"),
     Row::model(&["asctime_r"], &[READS_TM, Argument::writes(Extent::Bytes(26))], Outcome::Model(None)),
     Row::model(&["asctime"], &[READS_TM], Outcome::Model(None)).writing("__gordian_date_text"),
-    Row::new(&["tzset"], &[], Outcome::Void),
+    Row::model(&["tzset"], &[], Outcome::Void).reading(ENVIRONMENT),
 ];
 
 pub const SYS_TIME: &[Row] = &[Row::new(

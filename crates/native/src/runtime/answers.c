@@ -127,7 +127,7 @@ static void gr_say_scanned(struct gr_conversion *conversion)
     }
 }
 
-static void gr_scan(FILE *file, const char *string, const char *format)
+static void gr_scan(FILE *file, const char *format)
 {
     struct gr_conversion conversions[GR_MOST_ANSWERS] = {{0}};
     char *copy = malloc(strlen(format) * 7 + 1);
@@ -141,9 +141,6 @@ static void gr_scan(FILE *file, const char *string, const char *format)
     if (file)
         stored = fscanf(file, copy, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], p[9], p[10], p[11], p[12],
                         p[13], p[14], p[15], p[16], p[17], p[18], p[19]);
-    else if (string)
-        stored = sscanf(string, copy, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], p[9], p[10], p[11], p[12],
-                        p[13], p[14], p[15], p[16], p[17], p[18], p[19]);
     gr_say((u64)(i64)stored);
     int before = 0;
     for (unsigned i = 0; i < count; i++) {
@@ -156,9 +153,8 @@ static void gr_scan(FILE *file, const char *string, const char *format)
     free(copy);
 }
 
-static GR_UNUSED void gr_ask_scanf(ptr format) { gr_scan(stdin, NULL, (const char *)format); }
-static GR_UNUSED void gr_ask_fscanf(u32 stream, ptr format) { gr_scan(gr_stream_of(stream), NULL, (const char *)format); }
-static GR_UNUSED void gr_ask_sscanf(ptr string, ptr format) { gr_scan(NULL, (const char *)string, (const char *)format); }
+static GR_UNUSED void gr_ask_scanf(ptr format) { gr_scan(stdin, (const char *)format); }
+static GR_UNUSED void gr_ask_fscanf(u32 stream, ptr format) { gr_scan(gr_stream_of(stream), (const char *)format); }
 
 static GR_UNUSED void gr_ask_getpid(void) { gr_say((u64)getpid()); }
 static GR_UNUSED void gr_ask_getppid(void) { gr_say((u64)getppid()); }
@@ -169,19 +165,8 @@ static GR_UNUSED void gr_ask_getegid(void) { gr_say((u64)getegid()); }
 static GR_UNUSED void gr_ask_sysconf(i64 name) { gr_say((u64)sysconf((int)name)); }
 static GR_UNUSED void gr_ask_get_nprocs(void) { gr_say((u64)sysconf(_SC_NPROCESSORS_ONLN)); }
 static GR_UNUSED void gr_ask_get_nprocs_conf(void) { gr_say((u64)sysconf(_SC_NPROCESSORS_CONF)); }
-static GR_UNUSED void gr_ask_isatty(i64 descriptor) { gr_say((u64)isatty((int)descriptor)); }
 static GR_UNUSED void gr_ask_lrand48(void) { gr_say((u64)lrand48()); }
 static GR_UNUSED void gr_ask_mrand48(void) { gr_say((u64)mrand48()); }
-
-/* The program's own state is not changed, which the interpreter would not see: each thread goes on from its first one. */
-static GR_UNUSED void gr_ask_rand_r(ptr seed)
-{
-    static __thread unsigned state, known;
-    if (!known)
-        state = gr_load_u32(seed);
-    known = 1;
-    gr_say((u64)rand_r(&state));
-}
 
 static GR_UNUSED void gr_ask_time(void) { gr_say((u64)time(NULL)); }
 
@@ -288,13 +273,5 @@ static GR_UNUSED void gr_ask_localtime_r(ptr time, ptr target)
     struct tm result;
     time_t when = *(const time_t *)time;
     if (target && localtime_r(&when, &result))
-        gr_say_broken_down(result);
-}
-
-static GR_UNUSED void gr_ask_gmtime_r(ptr time, ptr target)
-{
-    struct tm result;
-    time_t when = *(const time_t *)time;
-    if (target && gmtime_r(&when, &result))
         gr_say_broken_down(result);
 }

@@ -97,15 +97,20 @@ static GR_UNUSED u64 gr_outside_write(u32 descriptor, ptr bytes, u64 size)
     return gr_result(write((int)descriptor, (const void *)bytes, (size_t)size));
 }
 
+static GR_UNUSED u64 gr_outside_isatty(u32 descriptor) { return isatty((int)descriptor) ? 1 : (u64)-errno; }
 static GR_UNUSED u64 gr_outside_remove(ptr path) { return gr_result(remove((const char *)path)); }
 static GR_UNUSED u64 gr_outside_rename(ptr from, ptr to) { return gr_result(rename((const char *)from, (const char *)to)); }
 static GR_UNUSED u64 gr_outside_access(ptr path, u32 mode) { return gr_result(access((const char *)path, (int)mode)); }
 static GR_UNUSED u64 gr_outside_mkdir(ptr path, u32 mode) { return gr_result(mkdir((const char *)path, (mode_t)mode)); }
 
+/* Why nothing could be read: -1 at the end of the file, -2 for an error. */
+static u64 gr_nothing_read(FILE *file) { return (u64)(file && !ferror(file) ? -1 : -2); }
+
 static GR_UNUSED u64 gr_outside_fgetc(u32 stream)
 {
     FILE *file = gr_stream_of(stream);
-    return (u64)(file ? fgetc(file) : EOF);
+    int c = file ? fgetc(file) : EOF;
+    return c != EOF ? (u64)c : gr_nothing_read(file);
 }
 
 static GR_UNUSED u64 gr_outside_ungetc(u32 character, u32 stream)
@@ -127,8 +132,10 @@ static int gr_line_holds(u64 size)
 static GR_UNUSED u64 gr_outside_fgets(u32 stream, i64 size)
 {
     FILE *file = gr_stream_of(stream);
-    if (!file || size > INT_MAX || !gr_line_holds(size) || !fgets(gr_line, (int)size, file))
-        return (u64)-1;
+    if (!file || size > INT_MAX || !gr_line_holds(size) || !fgets(gr_line, (int)size, file)) {
+        gr_line_length = 0;
+        return gr_nothing_read(file);
+    }
     gr_line_length = strlen(gr_line);
     return gr_line_length;
 }
@@ -138,16 +145,17 @@ static GR_UNUSED u64 gr_outside_getline(u32 stream, u32 delimiter)
     FILE *file = gr_stream_of(stream);
     ssize_t length = file ? getdelim(&gr_line, &gr_line_room, (int)delimiter, file) : -1;
     gr_line_length = length < 0 ? 0 : (size_t)length;
-    return (u64)length;
+    return length < 0 ? gr_nothing_read(file) : (u64)length;
 }
 
+/* A negative result: an error after fewer bytes than its magnitude. */
 static GR_UNUSED u64 gr_outside_fread(u32 stream, i64 size)
 {
     FILE *file = gr_stream_of(stream);
     if (!file || !gr_line_holds((u64)size))
-        return 0;
+        return (u64)-1;
     gr_line_length = fread(gr_line, 1, (size_t)size, file);
-    return gr_line_length;
+    return gr_line_length < (u64)size && ferror(file) ? (u64)-1 - gr_line_length : gr_line_length;
 }
 
 static GR_UNUSED u64 gr_outside_read(u32 descriptor, u64 size)
@@ -200,16 +208,10 @@ static GR_UNUSED u64 gr_outside_gethostname(u64 size)
     return gr_line_length = length < size ? length : size - 1;
 }
 
-static GR_UNUSED u64 gr_outside_feof(u32 stream)
+static GR_UNUSED u64 gr_outside_indicators(u32 stream)
 {
     FILE *file = gr_stream_of(stream);
-    return file ? feof(file) != 0 : 0;
-}
-
-static GR_UNUSED u64 gr_outside_ferror(u32 stream)
-{
-    FILE *file = gr_stream_of(stream);
-    return file ? ferror(file) != 0 : 1;
+    return file ? (u64)(feof(file) != 0) | (u64)(ferror(file) != 0) << 1 : 2;
 }
 
 static GR_UNUSED u64 gr_outside_rand(void) { return (u64)rand(); }

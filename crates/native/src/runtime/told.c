@@ -75,6 +75,13 @@ static GR_UNUSED void gr_tell_rewind(u32 stream)
         rewind(file);
 }
 
+static GR_UNUSED void gr_tell_clearerr(u32 stream)
+{
+    FILE *file = gr_stream_of(stream);
+    if (file)
+        clearerr(file);
+}
+
 static GR_UNUSED void gr_tell_perror(ptr text, u32 error)
 {
     if (text && *(const char *)text)

@@ -10,9 +10,8 @@ use base::{Id, IdVec};
 use super::progression::Progression;
 use super::targets::Targets;
 use super::{MemoryObject, ObjectId, ObjectSet, PointsTo};
-use crate::instruction::{
-    BinaryOp, CastOp, InstructionKind, LibraryFunction, Operand, Rvalue, TerminatorKind, UnaryOp,
-};
+use crate::effects::{Extent, MemoryAccess, effects};
+use crate::instruction::{BinaryOp, CastOp, InstructionKind, Operand, Rvalue, TerminatorKind, UnaryOp};
 use crate::program_::{At, FunctionId, Location, Program, RegisterId};
 use crate::types::Type;
 
@@ -448,36 +447,40 @@ impl<'a> Offsets<'a> {
         function: FunctionId,
         kind: &InstructionKind,
     ) {
-        let model = self.program.data_model;
-        let (address, length) = match kind {
-            InstructionKind::Store { address, ty, .. }
-            | InstructionKind::ReadModifyWrite { address, ty, .. }
-            | InstructionKind::CompareExchange { address, ty, .. }
-                if *ty != Type::Pointer =>
-            {
-                (*address, Some(ty.bytes(model)))
+        match kind {
+            InstructionKind::Store { ty: Type::Pointer, .. }
+            | InstructionKind::ReadModifyWrite { ty: Type::Pointer, .. }
+            | InstructionKind::CompareExchange { ty: Type::Pointer, .. }
+            // What is copied is passed on later, and a handle is as little an address as the state of a lock is.
+            | InstructionKind::CopyMemory { .. }
+            | InstructionKind::Spawn { .. }
+            | InstructionKind::Sync { .. } => return,
+            InstructionKind::SetMemory { target, size, .. } if self.fills_whole_pointers(function, *target, *size) => {
+                return;
             }
-            InstructionKind::SetMemory { target, size, .. } => {
-                let width = model.pointer_bytes();
-                let (start, size) = (self.operand(function, *target), self.operand(function, *size));
-                // Whole pointers are overwritten by bytes that are all the same, which is no address.
-                let is_multiple =
-                    |number: Option<Progression>| number.is_some_and(|number| number.is_multiple_of(width));
-                if is_multiple(start) && is_multiple(size) {
-                    return;
-                }
-                (*target, size.and_then(Progression::constant).and_then(|size| u64::try_from(size).ok()))
+            _ => {}
+        }
+        let length = |access: &MemoryAccess| match access.extent {
+            Extent::Bytes(bytes) => Some(bytes),
+            Extent::Count(size) => {
+                let size = self.operand(function, size).and_then(Progression::constant);
+                size.and_then(|size| u64::try_from(size).ok())
             }
-            InstructionKind::Library { function: LibraryFunction::Snprintf, arguments, .. } => {
-                let [target, size, ..] = arguments.as_slice() else { return };
-                let size = self.operand(function, *size).and_then(Progression::constant);
-                (*target, size.and_then(|size| u64::try_from(size).ok()))
-            }
-            _ => return,
+            Extent::Object | Extent::SyncObject(..) | Extent::Unbounded => None,
         };
-        let start = self.operand(function, address).unwrap_or(Progression::ANY);
-        let place = length.map_or(Place::EVERYWHERE, |length| Place { start, length });
-        note(places, self.objects(targets, function, address), place);
+        for access in effects(self.program, kind).accesses.iter().filter(|access| access.kind.writes()) {
+            let start = self.operand(function, access.base()).unwrap_or(Progression::ANY);
+            let place = length(access).map_or(Place::EVERYWHERE, |length| Place { start, length });
+            note(places, self.objects(targets, function, access.base()), place);
+        }
+    }
+
+    /// Whether whole pointers are overwritten by bytes that are all the same, which is no address.
+    fn fills_whole_pointers(&self, function: FunctionId, target: Operand, size: Operand) -> bool {
+        let width = self.program.data_model.pointer_bytes();
+        let is_multiple =
+            |operand: Operand| self.operand(function, operand).is_some_and(|number| number.is_multiple_of(width));
+        is_multiple(target) && is_multiple(size)
     }
 
     /// Passes on what block copies move; tells whether anything is new.

@@ -1,6 +1,7 @@
 //! The text form, the verifier and the analyses of programs.
 
 mod control_flow;
+mod effects;
 mod generator;
 mod round_trip;
 mod sharing;

@@ -1,4 +1,4 @@
-// EXPECT proved
+// EXPECT holds
 #include <string.h>
 #include <errno.h>
 #include <assert.h>

@@ -1,7 +1,7 @@
 // A pointer is moved in halves while another thread, created by a third one, goes through it.
 // PROPERTY no-data-race
-// TREES unknown single bytes of an address
 // EXPECT violated
+// TREES unknown single bytes of an address
 #include <pthread.h>
 #include <string.h>
 

@@ -1,0 +1,11 @@
+// Which letters the locale has is not known.
+// EXPECT unknown
+#include <assert.h>
+#include <ctype.h>
+#include <locale.h>
+
+int main(void) {
+    if (setlocale(LC_ALL, "de_DE.ISO-8859-1"))
+        assert(!(isalpha)(0xe4));
+    return 0;
+}

@@ -1,0 +1,12 @@
+// Equal seeds give equal numbers; which ones is not remembered.
+// EXPECT unknown
+#include <assert.h>
+#include <stdlib.h>
+
+int main(void) {
+    srand(7);
+    int first = rand();
+    srand(7);
+    assert(rand() == first);
+    return 0;
+}
