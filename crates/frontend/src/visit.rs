@@ -10,6 +10,10 @@ pub trait Visit<'a> {
     fn asm(&mut self, asm: &Asm);
 
     fn statement(&mut self, id: StmtId) {
+        self.parts_of_statement(id);
+    }
+
+    fn parts_of_statement(&mut self, id: StmtId) {
         match &self.ast()[id].kind {
             StmtKind::Empty
             | StmtKind::Goto(_)

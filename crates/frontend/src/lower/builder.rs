@@ -31,6 +31,12 @@ pub struct Builder {
     pub constant_mode: bool,
 }
 
+/// An instruction that goes to a place in code that is there already.
+pub struct Insertion {
+    pub place: (BlockId, usize),
+    pub instruction: Instruction,
+}
+
 /// The place where a register variable is declared without a value.
 pub struct Uninitialised {
     pub block: BlockId,
@@ -192,9 +198,14 @@ impl Builder {
         operand
     }
 
+    /// Behind the last instruction.
+    pub fn place(&self) -> (BlockId, usize) {
+        (self.current, self.blocks[self.current].instructions.len())
+    }
+
     pub fn declare_uninitialised(&mut self, register: RegisterId, span: Span) {
-        let index = self.blocks[self.current].instructions.len();
-        self.uninitialised.push(Uninitialised { block: self.current, index, register, span });
+        let (block, index) = self.place();
+        self.uninitialised.push(Uninitialised { block, index, register, span });
     }
 
     /// The finished blocks; an open end becomes `Unreachable`.

@@ -6,7 +6,7 @@ use program::{AllocationKind, FunctionId, GlobalId, InstructionKind, Operand, Ty
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::entity::Entity;
-use super::jump::ScopeExit;
+use super::frame::ScopeExit;
 use super::nondet::{NamedType, input_name};
 use super::value::{Address, Lowered, Place, PlaceKind};
 use super::{Lowerer, Reported};
@@ -631,7 +631,11 @@ impl Lowerer<'_, '_> {
         let local = self.add_local(name, ty.ty, align, declarator.span)?;
         self.f.builder.locals[local].span = span;
         self.protect_constants(local, ty);
-        self.begin_local(local, span);
+        // A second pass over a declaration without initialiser must not disturb a thread that may know the object.
+        let is_array = matches!(self.link.types.kind(ty.ty), CType::Array { .. });
+        let is_known = init.initializer.is_none() && self.f.escaping.contains(declarator.name, is_array);
+        let passed = is_known.then(|| self.f.builder.pinned(Type::BOOL));
+        let may_live = self.begin_in_block(local, passed, span);
         self.scopes.declare(declarator.name, Entity::Local { local, ty }, declarator.span);
         if let Some(function) = cleanup {
             self.at_scope_exit(ScopeExit::Cleanup { function, local });
@@ -639,6 +643,7 @@ impl Lowerer<'_, '_> {
         let place = Place { kind: PlaceKind::Memory(Address::at(Operand::Local { local, offset: 0 })), ty };
         match &init.initializer {
             Some(initializer) => self.initialise(place, initializer, span),
+            None if may_live => self.make_indeterminate(local, ty, passed, span),
             None => Ok(()),
         }
     }

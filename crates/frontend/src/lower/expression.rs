@@ -5,6 +5,7 @@ use program::Operand;
 
 use super::Lowerer;
 use super::entity::Entity;
+use super::frame::FrameKind;
 use super::value::{Address, Form, Lowered, Place, PlaceKind, Value};
 use crate::ast::{
     BinaryOp, CharConstant, DesignatorKind, Encoding, ExprId, ExprKind, FloatConstant, FloatSuffix, InitializerList,
@@ -175,7 +176,7 @@ impl Lowerer<'_, '_> {
                     _ => self.branch_on(*left, join, side)?,
                 }
                 self.f.builder.switch_to(side);
-                self.push_frame();
+                self.push_frame(FrameKind::Part);
                 let outcome = self.discard(*right);
                 self.pop_frame(span);
                 outcome?;
@@ -201,7 +202,7 @@ impl Lowerer<'_, '_> {
         self.branch_on(condition, then_block, else_block)?;
         for (block, arm) in [(then_block, then), (else_block, otherwise)] {
             self.f.builder.switch_to(block);
-            self.push_frame();
+            self.push_frame(FrameKind::Part);
             let outcome = self.discard(arm);
             self.pop_frame(span);
             outcome?;
@@ -348,10 +349,10 @@ impl Lowerer<'_, '_> {
             let kind = PlaceKind::Memory(Address::at(Operand::Global { global, offset: 0 }));
             return Ok(Place { kind, ty });
         }
-        let address = self.temporary_object(ty.ty, "(compound literal)", span)?;
-        if let Operand::Local { local, .. } = address {
-            self.protect_constants(local, ty);
-        }
+        let local = self.add_local("(compound literal)", ty.ty, None, span)?;
+        self.begin_in_block(local, None, span);
+        self.protect_constants(local, ty);
+        let address = Operand::Local { local, offset: 0 };
         let place = Place { kind: PlaceKind::Memory(Address::at(address)), ty };
         self.initialise_from_list(place, list, span)?;
         Ok(place)

@@ -7,9 +7,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Lowerer;
 use super::address_taken::address_taken;
+use super::backward_gotos::BackwardGotos;
 use super::builder::Builder;
 use super::clean_up::clean_up;
 use super::entity::Entity;
+use super::escaping::Escaping;
+use super::frame::FrameKind;
 use super::jump::Jumps;
 use super::liveness::define_indeterminate;
 use super::value::{Lowered, Value};
@@ -31,6 +34,7 @@ pub struct FunctionState {
     /// The whole body is one atomic section.
     pub atomic: bool,
     pub address_taken: FxHashSet<Symbol>,
+    pub escaping: Escaping,
     /// How many choices of an order of evaluation are under way.
     pub open_choices: u32,
     /// Memory orders of the atomic operation at hand, by the argument that gives them.
@@ -48,6 +52,7 @@ impl FunctionState {
             variadic_arguments: None,
             atomic: false,
             address_taken: FxHashSet::default(),
+            escaping: Escaping::default(),
             open_choices: 0,
             known_orders: FxHashMap::default(),
         }
@@ -75,9 +80,14 @@ impl Lowerer<'_, '_> {
         state.name = name;
         state.result = Some(signature.result);
         state.address_taken = address_taken(self.ast, definition.body);
+        let backward = BackwardGotos::of(self.ast, definition.body);
+        if backward.has_any() {
+            state.escaping = Escaping::of(self.ast, definition.body);
+            state.jumps.frames.expect(backward);
+        }
         let outer = std::mem::replace(&mut self.f, state);
         let depth = self.scopes.depth();
-        self.push_frame();
+        self.push_frame(FrameKind::Braces);
         let outcome = self.lower_body(definition, &signature, span);
         self.scopes.truncate(depth);
         let state = std::mem::replace(&mut self.f, outer);
@@ -368,12 +378,13 @@ pub fn finish_function(
     span: Span,
 ) -> Function {
     let uninitialised = std::mem::take(&mut state.builder.uninitialised);
+    let insertions = state.jumps.frames.take_insertions();
     let registers = std::mem::take(&mut state.builder.registers);
     let locals = std::mem::take(&mut state.builder.locals);
     let (name, model) = (state.name, state.builder.model);
     let blocks = state.builder.into_blocks(span);
     let mut function = Function { name, parameters, result, variadic, registers, locals, blocks, built_in, span };
-    define_indeterminate(&mut function, &uninitialised);
+    define_indeterminate(&mut function, &uninitialised, insertions);
     clean_up(&mut function, model);
     debug_assert!(function.blocks.get(BlockId(0)).is_some());
     function

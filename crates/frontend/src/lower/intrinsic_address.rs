@@ -5,6 +5,7 @@
 use program::{FunctionId, Operand, TerminatorKind};
 
 use super::call::CallSite;
+use super::frame::FrameKind;
 use super::function::{FunctionState, finish_function};
 use super::value::{Form, Lowered};
 use super::{Lowerer, Value};
@@ -75,7 +76,7 @@ impl Lowerer<'_, '_> {
         let mut state = FunctionState::new(self.link.types.model);
         state.name = name;
         let outer = std::mem::replace(&mut self.f, state);
-        self.push_frame();
+        self.push_frame(FrameKind::Braces);
         let value = lower(self);
         self.pop_frame(span);
         let register = self.link.types.register_type(result);

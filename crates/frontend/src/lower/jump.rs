@@ -1,50 +1,18 @@
 //! Lifetimes and jumps: which objects live where, and what a jump ends and begins on its way.
 //!
-//! Every block of the program has a frame with the objects it has begun so far. A jump out of frames ends their objects;
-//! a jump into a frame past a declaration begins the object there (C11 6.2.4: it lives from the entry into the block).
-//! Gotos and cases are connected when the function is complete, since their targets may come later.
+//! A jump out of frames (see `frame`) ends their objects; a jump into a frame past a declaration begins the object there
+//! (C11 6.2.4: it lives from the entry into the block). Gotos and cases are connected when the function is complete,
+//! since their targets may come later.
 
-use base::ids::IdVec;
-use base::{Span, define_id};
-use program::{
-    AllocationKind, BinaryOp, BlockId, FunctionId, GlobalId, InstructionKind, LocalId, Operand, RegisterId, Rvalue,
-    Terminator, TerminatorKind, Type,
-};
+use base::Span;
+use program::{BinaryOp, BlockId, GlobalId, InstructionKind, Operand, Rvalue, Terminator, TerminatorKind, Type};
 use rustc_hash::FxHashMap;
 
 use super::Lowerer;
+use super::frame::{self, FrameId, Frames, Position};
 use super::value::{Lowered, Value};
 use crate::ctype::{QualType, TypeTable};
 use crate::symbol::Symbol;
-
-/// What must be done when control leaves the frame.
-#[derive(Clone, Copy, Debug)]
-pub enum ScopeExit {
-    End(LocalId),
-    /// A variable-length array; the register holds its address.
-    Release(RegisterId),
-    /// Calls a `cleanup` function with the address of an object.
-    Cleanup {
-        function: FunctionId,
-        local: LocalId,
-    },
-}
-
-define_id!(
-    /// A block of the program, open or closed.
-    FrameId,
-    "frame"
-);
-
-/// A place in a frame: how many of its exits were known there.
-#[derive(Clone, Copy, Debug)]
-pub struct Mark {
-    frame: FrameId,
-    exits: usize,
-}
-
-/// Marks in the frames around a place in the code, outermost first.
-pub type Position = Vec<Mark>;
 
 /// All jumps of a function together end and begin at most this many objects.
 const MAX_TRAVEL: usize = 1 << 20;
@@ -98,10 +66,7 @@ pub struct Target {
 
 #[derive(Default)]
 pub struct Jumps {
-    /// What must be done at the end of each frame so far, in the order in which it became known.
-    exits: IdVec<FrameId, Vec<ScopeExit>>,
-    /// The open frames.
-    frames: Vec<FrameId>,
+    pub frames: Frames,
     travelled: usize,
     pub breaks: Vec<Target>,
     pub continues: Vec<Target>,
@@ -117,19 +82,15 @@ pub struct Jumps {
 
 /// What code that is thrown away must leave as it was.
 pub struct Checkpoint {
-    frames: Position,
+    frames: frame::Checkpoint,
     lengths: [usize; 6],
     labels: Vec<LabelId>,
 }
 
 impl Jumps {
-    pub fn depth(&self) -> usize {
-        self.frames.len()
-    }
-
-    pub fn checkpoint(&self) -> Checkpoint {
+    pub fn checkpoint(&mut self) -> Checkpoint {
         Checkpoint {
-            frames: self.position(),
+            frames: self.frames.checkpoint(),
             lengths: [
                 self.breaks.len(),
                 self.continues.len(),
@@ -143,10 +104,7 @@ impl Jumps {
     }
 
     pub fn roll_back(&mut self, checkpoint: Checkpoint) {
-        for mark in &checkpoint.frames {
-            self.exits[mark.frame].truncate(mark.exits);
-        }
-        self.frames = checkpoint.frames.iter().map(|mark| mark.frame).collect();
+        self.frames.roll_back(checkpoint.frames);
         let [breaks, continues, switches, gotos, computed_gotos, local_labels] = checkpoint.lengths;
         self.breaks.truncate(breaks);
         self.continues.truncate(continues);
@@ -158,102 +116,16 @@ impl Jumps {
     }
 
     pub fn position(&self) -> Position {
-        self.frames.iter().map(|&frame| Mark { frame, exits: self.exits[frame].len() }).collect()
-    }
-
-    fn add(&mut self, exit: ScopeExit) {
-        if let Some(&frame) = self.frames.last() {
-            self.exits[frame].push(exit);
-        }
+        self.frames.position()
     }
 
     /// The label of this name that is meant in the innermost frame.
     fn label_id(&self, name: Symbol) -> LabelId {
-        let declares = |frame: &FrameId| self.local_labels.contains(&(name, Some(*frame)));
-        (name, self.frames.iter().rev().copied().find(declares))
-    }
-
-    fn innermost_exits(&self) -> &[ScopeExit] {
-        self.frames.last().map_or(&[], |&frame| &self.exits[frame])
+        (name, self.frames.innermost_of(|frame| self.local_labels.contains(&(name, Some(frame)))))
     }
 }
 
 impl Lowerer<'_, '_> {
-    pub fn push_frame(&mut self) {
-        let frame = self.f.jumps.exits.push(Vec::new());
-        self.f.jumps.frames.push(frame);
-        self.scopes.push();
-    }
-
-    /// Leaves the innermost frame by running off its end.
-    pub fn pop_frame(&mut self, span: Span) {
-        self.scopes.pop();
-        if let Some(frame) = self.f.jumps.frames.pop() {
-            // A goto or case inside may still need them.
-            let exits = self.f.jumps.exits[frame].clone();
-            self.emit_exits(&exits, span);
-        }
-    }
-
-    /// The life of the object begins here and ends with the innermost frame.
-    pub fn begin_local(&mut self, local: LocalId, span: Span) {
-        self.emit(InstructionKind::Begin { local }, span);
-        self.f.jumps.add(ScopeExit::End(local));
-    }
-
-    pub fn at_scope_exit(&mut self, exit: ScopeExit) {
-        self.f.jumps.add(exit);
-    }
-
-    /// A mark for [`Self::hoist_begins`].
-    pub fn begun(&self) -> usize {
-        self.f.jumps.innermost_exits().len()
-    }
-
-    /// Temporary objects that began since `mark` in code that may be skipped also begin at the end of `home`, so that
-    /// they live at the end of their frame whichever way control went.
-    pub fn hoist_begins(&mut self, mark: usize, home: BlockId, span: Span) {
-        let exits = self.f.jumps.innermost_exits();
-        let locals: Vec<LocalId> = exits[mark.min(exits.len())..]
-            .iter()
-            .filter_map(|exit| match exit {
-                ScopeExit::End(local) => Some(*local),
-                _ => None,
-            })
-            .collect();
-        let current = self.f.builder.current;
-        self.f.builder.switch_to(home);
-        for local in locals {
-            self.emit(InstructionKind::Begin { local }, span);
-        }
-        self.f.builder.switch_to(current);
-    }
-
-    fn emit_exits(&mut self, exits: &[ScopeExit], span: Span) {
-        for exit in exits.iter().rev() {
-            match *exit {
-                ScopeExit::End(local) => self.emit(InstructionKind::End { local }, span),
-                ScopeExit::Release(register) => {
-                    let (address, kind) = (Operand::Register(register), AllocationKind::Stack);
-                    self.emit(InstructionKind::Free { address, kind }, span);
-                }
-                ScopeExit::Cleanup { function, local } => {
-                    let callee = program::Callee::Direct(function);
-                    let arguments = vec![Operand::Local { local, offset: 0 }];
-                    self.emit(InstructionKind::Call { target: None, callee, arguments }, span);
-                }
-            }
-        }
-    }
-
-    /// Runs the exits of all frames above `depth`, without leaving them.
-    pub fn exit_frames(&mut self, depth: usize, span: Span) {
-        let jumps = &self.f.jumps;
-        let exits: Vec<ScopeExit> =
-            jumps.frames[depth..].iter().flat_map(|&frame| &jumps.exits[frame]).copied().collect();
-        self.emit_exits(&exits, span);
-    }
-
     pub fn jump_to(&mut self, target: Target, span: Span) {
         self.exit_frames(target.frames, span);
         self.f.builder.goto(target.block, span);
@@ -261,7 +133,7 @@ impl Lowerer<'_, '_> {
 
     /// `__label__ name;`
     pub fn declare_label(&mut self, name: Symbol) {
-        let frame = self.f.jumps.frames.last().copied();
+        let frame = self.f.jumps.frames.innermost_of(|_| true);
         self.f.jumps.local_labels.push((name, frame));
     }
 
@@ -269,6 +141,7 @@ impl Lowerer<'_, '_> {
         let label = self.f.jumps.label_id(label);
         let entry = self.label(label);
         entry.used.get_or_insert(span);
+        self.f.jumps.frames.note_goto(label.0);
         let from = self.f.builder.current;
         let position = self.f.jumps.position();
         self.f.jumps.gotos.push(Goto { from, label, position, span });
@@ -333,6 +206,7 @@ impl Lowerer<'_, '_> {
         }
         entry.position = Some(position);
         let block = entry.block;
+        self.f.jumps.frames.note_label(label.0);
         self.f.builder.goto(block, self.place_of(span));
         self.f.builder.switch_to(block);
         Ok(())
@@ -378,7 +252,7 @@ impl Lowerer<'_, '_> {
 
     /// Ends and begins what lies between two positions.
     pub fn travel(&mut self, from: &Position, to: &Position, span: Span) {
-        let (ended, begun) = self.f.jumps.between(from, to);
+        let (ended, begun) = self.f.jumps.frames.between(from, to);
         self.f.jumps.travelled += ended.len() + begun.len();
         if self.f.jumps.travelled > MAX_TRAVEL {
             let text = "the code is too complex here: the jumps of this function leave and enter too many blocks";
@@ -387,28 +261,13 @@ impl Lowerer<'_, '_> {
         }
         self.emit_exits(&ended, span);
         for exit in begun {
-            if let ScopeExit::End(local) = exit {
-                self.emit(InstructionKind::Begin { local }, span);
-            }
+            self.begin_on_the_way(exit, span);
         }
     }
 
     /// Whether a jump between the positions has something to do on its way.
-    pub fn is_long_way(from: &Position, to: &Position) -> bool {
-        let count = |position: &Position| position.iter().map(|mark| mark.exits).sum::<usize>();
-        count(from) != count(to) || from.len() > to.len()
-    }
-}
-
-impl Jumps {
-    /// The exits of what a jump leaves, outermost first, and of what it enters behind its beginning.
-    fn between(&self, from: &Position, to: &Position) -> (Vec<ScopeExit>, Vec<ScopeExit>) {
-        let common = from.iter().zip(to).take_while(|(from, to)| from.frame == to.frame).count();
-        let ended = from[common..].iter().flat_map(|mark| &self.exits[mark.frame][..mark.exits]);
-        let begun = to.iter().enumerate().flat_map(|(index, mark)| {
-            let known = if index < common { from[index].exits } else { 0 };
-            self.exits[mark.frame].get(known..mark.exits).unwrap_or_default()
-        });
-        (ended.copied().collect(), begun.copied().collect())
+    pub fn is_long_way(&self, from: &Position, to: &Position) -> bool {
+        let (ended, begun) = self.f.jumps.frames.between(from, to);
+        !ended.is_empty() || !begun.is_empty()
     }
 }

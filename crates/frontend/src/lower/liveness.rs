@@ -4,16 +4,29 @@
 use base::ids::Id;
 use program::{BlockId, Function, Instruction, InstructionKind, NondetKind, Operand, RegisterId};
 
-use super::builder::Uninitialised;
+use super::builder::{Insertion, Uninitialised};
 
 /// Inserts `Nondet` at the declarations in `candidates` whose variable is live there, and at the function's entry for
-/// variables that a jump past their declaration leaves without any value.
-pub fn define_indeterminate(function: &mut Function, candidates: &[Uninitialised]) {
-    if candidates.is_empty() {
-        return;
-    }
-    let live_in = live_at_entry(function);
+/// variables that a jump past their declaration leaves without any value; and what else is to be inserted.
+pub fn define_indeterminate(function: &mut Function, candidates: &[Uninitialised], others: Vec<Insertion>) {
     let mut insertions: Vec<(BlockId, usize, Instruction)> = Vec::new();
+    insertions.extend(others.into_iter().map(|other| (other.place.0, other.place.1, other.instruction)));
+    if !candidates.is_empty() {
+        find_indeterminate(function, candidates, &mut insertions);
+    }
+    // From the back, so that earlier positions stay valid.
+    insertions.sort_by_key(|(block, index, _)| (*block, *index));
+    for (block, index, instruction) in insertions.into_iter().rev() {
+        function.blocks[block].instructions.insert(index, instruction);
+    }
+}
+
+fn find_indeterminate(
+    function: &Function,
+    candidates: &[Uninitialised],
+    insertions: &mut Vec<(BlockId, usize, Instruction)>,
+) {
+    let live_in = live_at_entry(function);
     for candidate in candidates {
         if is_live_at(function, &live_in, candidate) {
             insertions.push((candidate.block, candidate.index, indeterminate(function, candidate)));
@@ -27,11 +40,6 @@ pub fn define_indeterminate(function: &mut Function, candidates: &[Uninitialised
         if entry.contains(candidate.register) && !already {
             insertions.push((Function::ENTRY, 0, indeterminate(function, candidate)));
         }
-    }
-    // From the back, so that earlier positions stay valid.
-    insertions.sort_by_key(|(block, index, _)| (*block, *index));
-    for (block, index, instruction) in insertions.into_iter().rev() {
-        function.blocks[block].instructions.insert(index, instruction);
     }
 }
 

@@ -60,7 +60,7 @@ impl Lowerer<'_, '_> {
             return self.branch_on(second, then, otherwise);
         }
         let home = self.f.builder.current;
-        let begun = self.begun();
+        let begun = self.f.jumps.position();
         let side = self.f.builder.new_block();
         self.f.builder.switch_to(side);
         // A nested `&&` or `||` on the right branches by itself if it is not pure.
@@ -78,7 +78,7 @@ impl Lowerer<'_, '_> {
             let second_span = self.span(second);
             self.f.builder.branch(truth, then, otherwise, second_span);
         }
-        self.hoist_begins(begun, home, span);
+        self.hoist_begins(&begun, home, span);
         self.f.builder.switch_to(home);
         if and {
             self.f.builder.branch(first, side, otherwise, span);
@@ -126,7 +126,7 @@ impl Lowerer<'_, '_> {
             return Ok(Value::truth(self.condition(right)?));
         }
         let home = self.f.builder.current;
-        let begun = self.begun();
+        let begun = self.f.jumps.position();
         let side = self.f.builder.new_block();
         self.f.builder.switch_to(side);
         let second = self.condition(right)?;
@@ -139,7 +139,7 @@ impl Lowerer<'_, '_> {
         self.f.builder.switch_to(side_end);
         self.f.builder.assign(result, second, span);
         self.f.builder.goto(join, span);
-        self.hoist_begins(begun, home, span);
+        self.hoist_begins(&begun, home, span);
         self.f.builder.switch_to(home);
         self.f.builder.emit(InstructionKind::Assign { target: result, value: Rvalue::Use(first) }, span);
         if and {
@@ -165,7 +165,7 @@ impl Lowerer<'_, '_> {
             return self.constant_conditional(value, chosen != 0, then, otherwise, span);
         }
         let home = self.f.builder.current;
-        let begun = self.begun();
+        let begun = self.f.jumps.position();
         let value = Value { operand: self.f.builder.pin(value.operand), ..value };
         let (then_block, else_block) = (self.f.builder.new_block(), self.f.builder.new_block());
         self.f.builder.switch_to(then_block);
@@ -193,7 +193,7 @@ impl Lowerer<'_, '_> {
             return Ok(selected);
         }
         let result = self.join_values(ty, (first, first_end), (second, second_end), join, span);
-        self.hoist_begins(begun, home, span);
+        self.hoist_begins(&begun, home, span);
         self.f.builder.switch_to(home);
         self.f.builder.branch(test, then_block, else_block, span);
         self.f.builder.switch_to(join);

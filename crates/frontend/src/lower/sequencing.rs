@@ -6,6 +6,7 @@ use program::{BlockId, Operand, RegisterId};
 
 use super::Lowerer;
 use super::entity::Entity;
+use super::frame::FrameKind;
 use super::value::{Address, Form, Lowered, Value};
 use crate::ast::{ExprId, ExprKind, UnaryOp};
 use crate::ctype::{QualType, TypeId, TypeTable};
@@ -215,7 +216,7 @@ impl Lowerer<'_, '_> {
         let last = orders.orders.len() - 1;
         for (number, order) in orders.orders.into_iter().enumerate() {
             let next = if number < last { Some(self.choose_alternative(span)?) } else { None };
-            self.push_frame();
+            self.push_frame(FrameKind::Part);
             for index in order {
                 let value = evaluate(self, index)?;
                 let value = self.materialise(value, span)?;
@@ -248,7 +249,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// Goes on in a block that the execution may choose; the other one is returned.
-    fn choose_alternative(&mut self, span: Span) -> Lowered<BlockId> {
+    pub fn choose_alternative(&mut self, span: Span) -> Lowered<BlockId> {
         let choice = self.input(TypeTable::BOOL, span);
         let choice = self.truth(choice, span)?;
         let (one, other) = (self.f.builder.new_block(), self.f.builder.new_block());

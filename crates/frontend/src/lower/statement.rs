@@ -3,7 +3,8 @@
 use base::Span;
 use program::{BinaryOp as Op, InstructionKind, Operand, Rvalue, TerminatorKind, Type};
 
-use super::jump::{Case, Position, Switch, Target};
+use super::frame::{FrameKind, Position};
+use super::jump::{Case, Switch, Target};
 use super::value::{Address, Form, Lowered, Value};
 use super::{Lowerer, Reported};
 use crate::ast::{Asm, ExprId, ForInit, Label, LabelKind, StaticAssert, StmtId, StmtKind};
@@ -32,7 +33,7 @@ impl Lowerer<'_, '_> {
             }
             StmtKind::Expr(expr) => self.discard(*expr),
             StmtKind::Compound(block) => {
-                self.push_frame();
+                self.push_frame(FrameKind::Braces);
                 self.lower_statements(id);
                 self.pop_frame(self.place_of(block.end));
                 Ok(())
@@ -49,19 +50,22 @@ impl Lowerer<'_, '_> {
                 self.static_assertion(assertion);
                 Ok(())
             }
-            StmtKind::If { condition, then, otherwise } => self.if_statement(*condition, *then, *otherwise, span),
-            StmtKind::Switch { scrutinee, body } => self.switch_statement(*scrutinee, *body, span),
+            StmtKind::If { condition, then, otherwise } => self.in_frame(FrameKind::Statement, span, |lowerer| {
+                lowerer.if_statement(*condition, *then, *otherwise, span)
+            }),
+            StmtKind::Switch { scrutinee, body } => {
+                self.in_frame(FrameKind::Statement, span, |lowerer| lowerer.switch_statement(*scrutinee, *body, span))
+            }
             StmtKind::While { condition, body } => {
                 self.note_loop(span, false);
-                self.while_loop(*condition, *body, span)
+                self.in_frame(FrameKind::Statement, span, |lowerer| lowerer.while_loop(*condition, *body, span))
             }
-            StmtKind::DoWhile { body, condition } => self.do_loop(*body, *condition, span),
+            StmtKind::DoWhile { body, condition } => {
+                self.in_frame(FrameKind::Statement, span, |lowerer| lowerer.do_loop(*body, *condition, span))
+            }
             StmtKind::For { init, condition, step, body } => {
                 self.note_loop(span, true);
-                self.push_frame();
-                let result = self.for_loop(init, *condition, *step, *body, span);
-                self.pop_frame(span);
-                result
+                self.in_frame(FrameKind::Braces, span, |lowerer| lowerer.for_loop(init, *condition, *step, *body, span))
             }
             StmtKind::Labeled { labels, body } => {
                 for label in labels {
@@ -87,6 +91,23 @@ impl Lowerer<'_, '_> {
         }
     }
 
+    fn in_frame(&mut self, kind: FrameKind, span: Span, lower: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<()> {
+        self.push_frame(kind);
+        let result = lower(self);
+        self.pop_frame(span);
+        result
+    }
+
+    /// A statement that is a part of a selection or iteration statement is a block, with or without braces.
+    fn substatement(&mut self, id: StmtId) {
+        if matches!(self.ast[id].kind, StmtKind::Compound(_)) {
+            return self.statement(id);
+        }
+        self.push_frame(FrameKind::Statement);
+        self.statement(id);
+        self.pop_frame(self.place_of(self.ast[id].span));
+    }
+
     /// The statements of a block, in the current frame.
     pub fn lower_statements(&mut self, block: StmtId) {
         if let StmtKind::Compound(block) = &self.ast[block].kind {
@@ -100,7 +121,7 @@ impl Lowerer<'_, '_> {
     pub fn block_value(&mut self, body: StmtId) -> Lowered<Value> {
         let StmtKind::Compound(block) = &self.ast[body].kind else { return Ok(Value::void()) };
         let end = self.place_of(block.end);
-        self.push_frame();
+        self.push_frame(FrameKind::Braces);
         let result = self.last_value(&block.items);
         let result = match result {
             Ok(value) if value.form == Form::Aggregate => self.keep_aggregate(value, end),
@@ -152,11 +173,11 @@ impl Lowerer<'_, '_> {
             self.f.builder.goto(then_block, span);
         }
         self.f.builder.switch_to(then_block);
-        self.statement(then);
+        self.substatement(then);
         self.f.builder.goto(join, span);
         if let Some(otherwise) = otherwise {
             self.f.builder.switch_to(else_block);
-            self.statement(otherwise);
+            self.substatement(otherwise);
             self.f.builder.goto(join, span);
         }
         self.f.builder.switch_to(join);
@@ -165,6 +186,7 @@ impl Lowerer<'_, '_> {
 
     fn while_loop(&mut self, condition: ExprId, body: StmtId, span: Span) -> Lowered<()> {
         let (head, inside, exit) = (self.f.builder.new_block(), self.f.builder.new_block(), self.f.builder.new_block());
+        self.begin_loop_head();
         self.f.builder.goto(head, span);
         self.f.builder.switch_to(head);
         self.branch_on(condition, inside, exit)?;
@@ -177,6 +199,7 @@ impl Lowerer<'_, '_> {
 
     fn do_loop(&mut self, body: StmtId, condition: ExprId, span: Span) -> Lowered<()> {
         let (head, test, exit) = (self.f.builder.new_block(), self.f.builder.new_block(), self.f.builder.new_block());
+        self.begin_loop_head();
         self.f.builder.goto(head, span);
         self.f.builder.switch_to(head);
         self.loop_body(body, test, exit);
@@ -202,6 +225,7 @@ impl Lowerer<'_, '_> {
         }
         let (head, inside) = (self.f.builder.new_block(), self.f.builder.new_block());
         let (next, exit) = (self.f.builder.new_block(), self.f.builder.new_block());
+        self.begin_loop_head();
         self.f.builder.goto(head, span);
         self.f.builder.switch_to(head);
         match condition {
@@ -224,10 +248,10 @@ impl Lowerer<'_, '_> {
     }
 
     fn loop_body(&mut self, body: StmtId, next: program::BlockId, exit: program::BlockId) {
-        let frames = self.f.jumps.depth();
+        let frames = self.f.jumps.frames.depth();
         self.f.jumps.continues.push(Target { block: next, frames });
         self.f.jumps.breaks.push(Target { block: exit, frames });
-        self.statement(body);
+        self.substatement(body);
         self.f.jumps.continues.pop();
         self.f.jumps.breaks.pop();
     }
@@ -326,10 +350,10 @@ impl Lowerer<'_, '_> {
         let inside = self.f.builder.new_block();
         self.f.builder.switch_to(inside);
         let position = self.f.jumps.position();
-        let frames = self.f.jumps.depth();
+        let frames = self.f.jumps.frames.depth();
         self.f.jumps.switches.push(Switch::default());
         self.f.jumps.breaks.push(Target { block: exit, frames });
-        self.statement(body);
+        self.substatement(body);
         self.f.jumps.breaks.pop();
         self.f.builder.goto(exit, span);
         let switch = self.f.jumps.switches.pop().unwrap_or_default();
@@ -385,7 +409,7 @@ impl Lowerer<'_, '_> {
 
     /// The block to jump to: the case itself, or one that first begins the objects it is jumped past.
     fn case_target(&mut self, block: program::BlockId, from: &Position, to: &Position, span: Span) -> program::BlockId {
-        if !Self::is_long_way(from, to) {
+        if !self.is_long_way(from, to) {
             return block;
         }
         let home = self.f.builder.current;

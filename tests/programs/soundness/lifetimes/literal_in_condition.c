@@ -1,0 +1,12 @@
+// Selection and iteration statements and their parts are blocks, with or without braces (C11 6.8.4 p3, 6.8.5 p5).
+// PROPERTY valid-deref
+// EXPECT violated
+extern int nondet_int(void);
+
+int main(void)
+{
+    int *p, n = nondet_int();
+    if ((p = &(int){n}))
+        n++;
+    return *p; // VIOLATION
+}
