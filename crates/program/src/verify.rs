@@ -10,7 +10,7 @@
 //!    has one pointer parameter.
 //! 6. Casts convert between the kinds and widths that their operator is for.
 //! 7. Read-modify-writes, compare-exchanges and fences have an atomic order.
-//! 8. `Sync` has the operands that its operation is documented with; the begin of a wait is followed in its block by
+//! 8. `Sync` has the operands that its operation is documented with; the begin of a wait is followed, in its block or behind the test whether it was refused, by
 //!    the end of that wait, with no other synchronisation between.
 //! 9. The values of a switch are distinct and within the width of its type.
 //! 10. Objects: alignment is a power of two, the size is below half the address space, initial bytes and addresses lie

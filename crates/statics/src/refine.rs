@@ -80,7 +80,9 @@ impl Analysis<'_> {
             (BinaryOp::Sle | BinaryOp::Ule, false) => ((second.low() + 1, i128::MAX), (i128::MIN, first.high() - 1)),
             _ => return true,
         };
-        clip(state, left, view, ours) && clip(state, right, view, theirs)
+        // A number says nothing new, and numbers of other widths have the same name.
+        let is_number = |name: Name| *self.names.kind(name.base) == NameKind::Zero;
+        (is_number(left) || clip(state, left, view, ours)) && (is_number(right) || clip(state, right, view, theirs))
     }
 
     /// Makes the state know that the value named so is the case of a switch, or none of them; `false` if it cannot be.
@@ -91,6 +93,7 @@ impl Analysis<'_> {
             let case = Range::between(case.into(), case.into());
             self.settle_attempt(state, bits, name, case, equal);
             match equal {
+                true if *self.names.kind(name.base) == NameKind::Zero => range == case,
                 true => clip(state, name, |range| range.unsigned(bits), (case.low(), case.high())),
                 false => range != case,
             }

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use super::object::lives_in_memory;
 use super::{Place, Verifier, is_valid};
 use crate::instruction::{
-    BinaryOp, Block, Callee, CastOp, InstructionKind, LibraryFunction, MemoryOrder, Operand, RmwOp, Rvalue,
+    BinaryOp, Block, Callee, CastOp, InstructionKind, LibraryFunction, MemoryOrder, Operand, RmwOp, Rvalue, SyncOp,
     TerminatorKind, UnaryOp,
 };
 use crate::program_::{BlockId, Function, FunctionId, LocalId, Location, RegisterId};
@@ -214,7 +214,15 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Rule 8, second half.
+    /// Whether one of the ways on from a block begins with such an operation.
+    fn begins_with(&self, terminator: &TerminatorKind, is_wanted: &dyn Fn(&SyncOp, &Vec<Operand>) -> bool) -> bool {
+        terminator.successors().into_iter().any(|next| {
+            let first = self.function.blocks.get(next).and_then(|block| block.instructions.first());
+            matches!(first.map(|first| &first.kind), Some(InstructionKind::Sync { op, operands, .. }) if is_wanted(op, operands))
+        })
+    }
+
+    /// Rule 8, second half. A wait that may be refused has its end on one of two ways.
     fn wait_is_complete(&mut self, block: &Block, index: usize) {
         let InstructionKind::Sync { op: begin, operands, .. } = &block.instructions[index].kind else { return };
         let ends = begin.completed_by();
@@ -225,7 +233,11 @@ impl Body<'_, '_> {
             InstructionKind::Sync { op, operands, .. } => Some((op, operands)),
             _ => None,
         });
-        let complete = next.is_some_and(|(op, end_operands)| ends.contains(op) && end_operands == operands);
+        let is_end = |op: &SyncOp, end: &Vec<Operand>| ends.contains(op) && end == operands;
+        let complete = match next {
+            Some((op, end)) => is_end(op, end),
+            None => self.begins_with(&block.terminator.kind, &is_end),
+        };
         self.require(complete, || format!("{} is not followed by its end", begin.name()));
     }
 
