@@ -118,7 +118,7 @@ impl<'a> Finder<'a> {
                 Rvalue::PointerAdd { pointer, .. } => guard(&[pointer], USED),
                 Rvalue::PointerDifference { left, right } => guard(&[left, right], COMPARED),
                 Rvalue::Cast { op: CastOp::PointerToInt, operand, .. } => guard(&[operand], USED),
-                Rvalue::Binary { op, left, right, .. } if op.is_comparison() => {
+                Rvalue::Binary { op, ty: Type::Pointer, left, right, .. } if op.is_comparison() => {
                     let is_simple = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
                     if !(is_simple && (left == Operand::Null || right == Operand::Null)) {
                         guard(&[left, right], COMPARED);
