@@ -78,7 +78,7 @@ impl Analysis<'_> {
     /// Whether the thread holds the lock, so that giving it up cannot fail.
     fn certainly_holds(&self, state: &State, address: &Value) -> bool {
         let is_held = self.lock_place(address).is_some_and(|place| state.locks.contains_key(&place));
-        is_held && address.numbers().is_none() && !self.world.is_distrusted(address.objects())
+        is_held && address.numbers().is_none() && self.world.is_reliable(address.objects())
     }
 
     fn acquire(&mut self, state: &mut State, at: At, address: &Value, mode: Mode, op: SyncOp) {

@@ -287,14 +287,6 @@ impl World {
         }
     }
 
-    /// Whether a lock at one of these places may be taken away from its holder.
-    pub fn is_distrusted(&self, objects: &BTreeMap<ObjectId, Range>) -> bool {
-        objects.iter().any(|(object, &offset)| {
-            let unreliable = self.unreliable.get(object).into_iter().flatten();
-            unreliable.into_iter().any(|place| !place.is_disjoint(offset))
-        })
-    }
-
     /// Notes of what kind the synchronisation object there is. Two that share bytes and are not one and the same make
     /// each other unreliable.
     pub fn use_as(&mut self, objects: &BTreeMap<ObjectId, Range>, kind: sync::ObjectKind, layouts: SyncLayouts) {
@@ -364,6 +356,7 @@ impl World {
         })
     }
 
+    /// Whether no lock at these places may be taken away from its holder.
     pub fn is_reliable(&self, objects: &BTreeMap<ObjectId, Range>) -> bool {
         objects.iter().all(|(object, &offset)| {
             self.unreliable.get(object).into_iter().flatten().all(|&bad| bad.is_disjoint(offset))

@@ -324,6 +324,7 @@ static void __gordian_store_integer(void *target, int size, unsigned long long v
 /* As in glibc: the end of the string before anything is stored is -1. */
 static int __gordian_scan_string(const char *s, const char *format, __builtin_va_list list)
 {
+    __gordian_read_string(s, (unsigned long)-1);
     const char *p = s;
     int count = 0;
     for (const char *f = format; *f != 0; f++) {
@@ -430,7 +431,6 @@ int sscanf(const char *s, const char *format, ...)
 {
     __builtin_va_list list;
     __builtin_va_start(list, format);
-    __gordian_read_string(s, (unsigned long)-1);
     int count = __gordian_scan_string(s, format, list);
     __builtin_va_end(list);
     return count;
@@ -440,7 +440,6 @@ int __isoc99_sscanf(const char *s, const char *format, ...)
 {
     __builtin_va_list list;
     __builtin_va_start(list, format);
-    __gordian_read_string(s, (unsigned long)-1);
     int count = __gordian_scan_string(s, format, list);
     __builtin_va_end(list);
     return count;
@@ -450,7 +449,6 @@ int __isoc23_sscanf(const char *s, const char *format, ...)
 {
     __builtin_va_list list;
     __builtin_va_start(list, format);
-    __gordian_read_string(s, (unsigned long)-1);
     int count = __gordian_scan_string(s, format, list);
     __builtin_va_end(list);
     return count;
