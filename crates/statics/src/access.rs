@@ -7,6 +7,7 @@ use program::Location;
 
 use crate::identity::{ObjectId, ThreadId};
 use crate::range::Range;
+use crate::shared::Shared;
 use crate::state::Mode;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -57,8 +58,8 @@ pub struct Guard {
     pub in_section: bool,
     /// Reliable locks in places that exist once.
     pub locks: Vec<(ObjectId, i64, Mode)>,
-    pub created: BTreeSet<ThreadId>,
-    pub joined: BTreeSet<ThreadId>,
+    pub created: Shared<BTreeSet<ThreadId>>,
+    pub joined: Shared<BTreeSet<ThreadId>>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

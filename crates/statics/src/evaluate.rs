@@ -17,12 +17,13 @@ impl Analysis<'_> {
         match operand {
             Operand::Register(register) => {
                 let frame = self.identities.frame(context);
-                let value = state.registers.entry(register).or_insert_with(|| Rc::new(Value::anything()));
-                if value.name().is_none() {
-                    let name = self.names.name(NameKind::Register(frame, register));
-                    Rc::make_mut(value).set_name(Some(name));
+                let value = state.registers.get(register).map_or_else(Value::anything, |value| Value::clone(value));
+                if value.name().is_some() {
+                    return value;
                 }
-                Value::clone(value)
+                let value = value.named(Some(self.names.name(NameKind::Register(frame, register))));
+                state.registers.insert(register, Rc::new(value.clone()));
+                value
             }
             Operand::Int { bits, value } => {
                 let range = Range::constant(value as i64);

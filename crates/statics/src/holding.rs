@@ -46,14 +46,15 @@ impl Holding {
         self.0.retain(|(place, _), _| !place.as_ref().is_some_and(&ended));
     }
 
+    /// Whether any lock is known by a name for which `stale` holds.
+    pub fn mentions(&self, stale: impl Fn(Name) -> bool) -> bool {
+        self.0.keys().any(|(place, _)| is_stale(place, &stale))
+    }
+
     /// Names for which `stale` holds do not mean the same any more.
     pub fn forget(&mut self, stale: impl Fn(Name) -> bool) {
-        let is_stale = |place: &Option<LockPlace>| matches!(place, Some(LockPlace::Named(name)) if stale(*name));
-        if !self.0.keys().any(|(place, _)| is_stale(place)) {
-            return;
-        }
         for ((place, kind), objects) in std::mem::take(&mut self.0) {
-            let place = if is_stale(&place) { None } else { place };
+            let place = place.filter(|_| !is_stale(&place, &stale));
             self.take(place, kind, &objects);
         }
     }
@@ -69,4 +70,8 @@ fn include(known: &mut Whereabouts, more: &Whereabouts) {
     for (&object, &offset) in more {
         known.entry(object).and_modify(|known| *known = known.join(offset)).or_insert(offset);
     }
+}
+
+fn is_stale(place: &Option<LockPlace>, stale: impl Fn(Name) -> bool) -> bool {
+    matches!(place, Some(LockPlace::Named(name)) if stale(*name))
 }

@@ -30,6 +30,7 @@ mod publication;
 mod range;
 mod refine;
 mod renewal;
+mod shared;
 mod state;
 mod survey;
 mod transfer;

@@ -149,15 +149,16 @@ impl Analysis<'_> {
 
 /// Restricts every number with this name; `false` if none is left.
 fn clip(state: &mut State, name: Name, view: impl Fn(Range) -> Range, (low, high): (i128, i128)) -> bool {
-    for value in state.registers.values_mut().chain(state.cells.values_mut()) {
-        if value.name() != Some(name) {
-            continue;
-        }
-        let Some(number) = value.plain_number() else { continue };
-        match view(number).clip(low, high) {
-            Some(range) => Rc::make_mut(value).restrict(range),
-            None => return false,
-        }
-    }
-    true
+    let mut is_possible = true;
+    state.change_values(
+        |value| value.name() == Some(name) && value.plain_number().is_some(),
+        |value| {
+            let clipped = value.plain_number().and_then(|number| view(number).clip(low, high));
+            match clipped {
+                Some(range) => Rc::make_mut(value).restrict(range),
+                None => is_possible = false,
+            }
+        },
+    );
+    is_possible
 }

@@ -10,6 +10,7 @@ use crate::holding::Holding;
 use crate::identity::{ContextId, ObjectId, ThreadId};
 use crate::name::{Name, NameId, NameKind, Names};
 use crate::range::{Overlap, Range};
+use crate::shared::{Registers, Shared};
 use crate::value::Value;
 
 /// Which lock: a place that exists once, or one that this thread can name.
@@ -38,55 +39,59 @@ pub type Cell = (ObjectId, i64, u64);
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct State {
     /// Of the present frame; what is missing was never assigned.
-    pub registers: BTreeMap<RegisterId, Rc<Value>>,
+    pub registers: Registers,
     /// What cells hold that only this thread writes.
-    pub cells: BTreeMap<Cell, Rc<Value>>,
+    pub cells: Shared<BTreeMap<Cell, Rc<Value>>>,
     /// Locks that are certainly held.
-    pub locks: BTreeMap<LockPlace, Held>,
+    pub locks: Shared<BTreeMap<LockPlace, Held>>,
     /// Locks that may be held.
-    pub holding: Holding,
+    pub holding: Shared<Holding>,
     /// Locks that are held if the named result is zero.
-    pub attempts: BTreeMap<NameId, (LockPlace, Held)>,
+    pub attempts: Shared<BTreeMap<NameId, (LockPlace, Held)>>,
     /// At least so many atomic sections are open.
     pub section: u32,
     /// At most so many are; [`MANY_SECTIONS`] stands for any number.
     pub most_sections: u32,
     /// Threads that this one may have created.
-    pub created: BTreeSet<ThreadId>,
+    pub created: Shared<BTreeSet<ThreadId>>,
     /// Threads all of whose doings happen before this place.
-    pub joined: BTreeSet<ThreadId>,
+    pub joined: Shared<BTreeSet<ThreadId>>,
     /// Roots of objects whose address no other thread can have.
-    pub fresh: BTreeSet<NameId>,
+    pub fresh: Shared<BTreeSet<NameId>>,
 }
 
 impl State {
     /// Forgets all that is said in terms of `root`, which is about to change.
     pub fn forget(&mut self, names: &Names, root: NameId) {
-        let stale = |value: &Rc<Value>| value.name().is_some_and(|name| names.depends(name, root));
-        for value in self.registers.values_mut().chain(self.cells.values_mut()).filter(|value| stale(value)) {
-            Rc::make_mut(value).set_name(None);
+        self.forget_names(|name| names.depends(name, root));
+        if self.fresh.contains(&root) {
+            self.fresh.remove(&root);
         }
-        let lock_depends = |place: &LockPlace| matches!(place, LockPlace::Named(name) if names.depends(*name, root));
-        self.locks.retain(|place, _| !lock_depends(place));
-        self.holding.forget(|name| names.depends(name, root));
-        self.attempts.retain(|&base, (place, _)| !names.depends(Name { base, plus: 0 }, root) && !lock_depends(place));
-        self.fresh.remove(&root);
     }
 
     /// Forgets whatever any context inside `outer` may have given a meaning to.
     pub fn forget_if(&mut self, names: &Names, changes: impl Fn(ContextId) -> bool) {
         let stale = |name: Name| names.contexts(name).any(&changes);
-        for value in self.registers.values_mut().chain(self.cells.values_mut()) {
-            if value.name().is_some_and(stale) {
-                Rc::make_mut(value).set_name(None);
-            }
+        self.forget_names(stale);
+        retain(&mut self.fresh, |&base| !stale(Name { base, plus: 0 }));
+    }
+
+    fn forget_names(&mut self, stale: impl Fn(Name) -> bool) {
+        self.change_values(|value| value.name().is_some_and(&stale), |value| Rc::make_mut(value).set_name(None));
+        let is_stale = |place: &LockPlace| matches!(place, LockPlace::Named(name) if stale(*name));
+        retain_entries(&mut self.locks, |place, _| !is_stale(place));
+        if self.holding.mentions(&stale) {
+            self.holding.forget(&stale);
         }
-        self.locks.retain(|place, _| !matches!(place, LockPlace::Named(name) if stale(*name)));
-        self.holding.forget(stale);
-        self.attempts.retain(|&base, (place, _)| {
-            !stale(Name { base, plus: 0 }) && !matches!(place, LockPlace::Named(name) if stale(*name))
-        });
-        self.fresh.retain(|&base| !stale(Name { base, plus: 0 }));
+        retain_entries(&mut self.attempts, |&base, (place, _)| !stale(Name { base, plus: 0 }) && !is_stale(place));
+    }
+
+    /// Changes what registers and cells hold, where `concerns` says so.
+    pub fn change_values(&mut self, concerns: impl Fn(&Value) -> bool, mut change: impl FnMut(&mut Rc<Value>)) {
+        self.registers.change(&concerns, &mut change);
+        if self.cells.values().any(|value| concerns(value)) {
+            self.cells.values_mut().filter(|value| concerns(value)).for_each(change);
+        }
     }
 
     pub fn begin_section(&mut self) {
@@ -109,47 +114,55 @@ impl State {
             () if widen => Rc::new(mine.widen(theirs)),
             () => Rc::new(mine.join(theirs)),
         };
-        for (&register, value) in &other.registers {
-            self.registers
-                .entry(register)
-                .and_modify(|mine| *mine = combine(mine, value))
-                .or_insert_with(|| Rc::new(Value::clone(value).named(None)));
+        let unshared: Vec<RegisterId> = self.registers.unshared(&other.registers).collect();
+        for register in unshared {
+            let joined = match (self.registers.get(register), other.registers.get(register)) {
+                (Some(mine), Some(theirs)) => combine(mine, theirs),
+                (Some(one), None) | (None, Some(one)) => Rc::new(Value::clone(one).named(None)),
+                (None, None) => continue,
+            };
+            self.registers.insert(register, joined);
         }
-        for (register, value) in &mut self.registers {
-            if !other.registers.contains_key(register) && value.name().is_some() {
-                Rc::make_mut(value).set_name(None);
-            }
+        if !self.cells.is_same(&other.cells) {
+            self.cells.retain(|cell, value| match other.cells.get(cell) {
+                Some(theirs) => {
+                    *value = combine(value, theirs);
+                    true
+                }
+                None => false,
+            });
         }
-        self.cells.retain(|cell, value| match other.cells.get(cell) {
-            Some(theirs) => {
-                *value = combine(value, theirs);
-                true
-            }
-            None => false,
-        });
-        self.locks.retain(|place, held| match other.locks.get(place) {
-            Some(theirs) => {
-                held.mode = held.mode.min(theirs.mode);
-                join_ranges(&mut held.objects, &theirs.objects);
-                true
-            }
-            None => false,
-        });
-        self.attempts.retain(|name, attempt| other.attempts.get(name) == Some(attempt));
-        self.holding.join(&other.holding);
+        if !self.locks.is_same(&other.locks) {
+            self.locks.retain(|place, held| match other.locks.get(place) {
+                Some(theirs) => {
+                    held.mode = held.mode.min(theirs.mode);
+                    join_ranges(&mut held.objects, &theirs.objects);
+                    true
+                }
+                None => false,
+            });
+        }
+        if !self.attempts.is_same(&other.attempts) {
+            self.attempts.retain(|name, attempt| other.attempts.get(name) == Some(attempt));
+        }
+        if !self.holding.is_same(&other.holding) {
+            self.holding.join(&other.holding);
+        }
         self.section = self.section.min(other.section);
         self.most_sections = self.most_sections.max(other.most_sections);
-        self.created.append(&mut other.created);
-        self.joined.retain(|thread| other.joined.contains(thread));
-        self.fresh.retain(|root| other.fresh.contains(root));
+        if !other.created.is_subset(&self.created) {
+            self.created.extend(&*other.created);
+        }
+        retain(&mut self.joined, |thread| other.joined.contains(thread));
+        retain(&mut self.fresh, |root| other.fresh.contains(root));
         self
     }
 
     /// Where the two differ about what a register holds, its own name may not stand for both.
     fn part_with_register_names(&mut self, other: &mut State, names: &Names, frame: ContextId) {
-        let registers: BTreeSet<RegisterId> = self.registers.keys().chain(other.registers.keys()).copied().collect();
+        let registers: Vec<RegisterId> = self.registers.unshared(&other.registers).collect();
         for register in registers {
-            let name = |state: &State| state.registers.get(&register).and_then(|value| value.name());
+            let name = |state: &State| state.registers.get(register).and_then(|value| value.name());
             if name(self) == name(other) {
                 continue;
             }
@@ -162,24 +175,38 @@ impl State {
 
     /// Nothing is known any more of locks that may lie where `is_lost` says.
     pub fn lose_locks(&mut self, is_lost: impl Fn(&BTreeMap<ObjectId, Range>) -> bool) {
-        self.locks.retain(|_, held| !is_lost(&held.objects));
-        self.attempts.retain(|_, (_, held)| !is_lost(&held.objects));
+        retain_entries(&mut self.locks, |_, held| !is_lost(&held.objects));
+        retain_entries(&mut self.attempts, |_, (_, held)| !is_lost(&held.objects));
     }
 
     /// Drops what is known of the cells that such an access touches.
     pub fn drop_cells(&mut self, object: ObjectId, offset: Range, size: u64) {
-        self.cells.retain(|&(known, at, length), _| {
+        retain_entries(&mut self.cells, |&(known, at, length), _| {
             known != object || Range::constant(at).overlap(length, offset, size) == Overlap::Never
         });
     }
 
     pub fn drop_object(&mut self, object: ObjectId) {
-        self.cells.retain(|&(known, ..), _| known != object);
+        retain_entries(&mut self.cells, |&(known, ..), _| known != object);
     }
 }
 
 fn join_ranges(mine: &mut BTreeMap<ObjectId, Range>, theirs: &BTreeMap<ObjectId, Range>) {
     for (&object, &offset) in theirs {
         mine.entry(object).and_modify(|known| *known = known.join(offset)).or_insert(offset);
+    }
+}
+
+/// Drops the entries that `keep` does not want; the map stays shared if there are none.
+fn retain_entries<K: Ord + Clone, V: Clone>(map: &mut Shared<BTreeMap<K, V>>, keep: impl Fn(&K, &V) -> bool) {
+    if !map.iter().all(|(key, value)| keep(key, value)) {
+        map.retain(|key, value| keep(key, value));
+    }
+}
+
+/// The same for a set.
+pub fn retain<T: Ord + Clone>(set: &mut Shared<BTreeSet<T>>, keep: impl Fn(&T) -> bool) {
+    if !set.iter().all(&keep) {
+        set.retain(keep);
     }
 }

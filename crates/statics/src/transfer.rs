@@ -12,7 +12,7 @@ use crate::identity::{Object, ObjectId};
 use crate::name::{Name, NameKind};
 use crate::range::Range;
 use crate::renewal::NewBytes;
-use crate::state::State;
+use crate::state::{State, retain};
 use crate::value::Value;
 
 /// More bytes than any object has.
@@ -81,7 +81,7 @@ impl Analysis<'_> {
             InstructionKind::Reallocate { target, address, .. } => {
                 let old = self.operand(state, context, *address);
                 self.allocate(state, at, *target, false, AllocationKind::Heap);
-                let new = Value::clone(&state.registers[target]);
+                let new = self.operand(state, context, Operand::Register(*target));
                 self.copy_contents(state, at, &new, &old, ALL_BYTES);
                 self.kill(state, at, &old);
             }
@@ -320,7 +320,7 @@ impl Analysis<'_> {
     /// Other threads may get to know the value from now on.
     fn publish(&self, state: &mut State, value: &Value) {
         let origin = value.name().map(|name| self.names.origin(name)).filter(|origin| self.makers.contains_key(origin));
-        state.fresh.retain(|root| match origin {
+        retain(&mut state.fresh, |root| match origin {
             Some(origin) => *root != origin,
             None => !self.makers.get(root).is_some_and(|object| value.objects().contains_key(object)),
         });
@@ -445,7 +445,7 @@ impl Analysis<'_> {
         });
         if let Some(thread) = joined {
             let Some(ending) = self.world.endings.get(&thread) else { return Flow::Stop };
-            state.joined.extend(&ending.joined);
+            state.joined.extend(&*ending.joined);
             state.joined.insert(thread);
         }
         if let Some(target) = target {

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::identity::{Identities, Object, ObjectId, ThreadId};
 use crate::range::{Overlap, Range};
+use crate::shared::Shared;
 use crate::value::Value;
 
 /// What may have been stored at some offsets of an object.
@@ -30,7 +31,7 @@ const ENTRIES: usize = 48;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ending {
     /// What it has certainly joined.
-    pub joined: BTreeSet<ThreadId>,
+    pub joined: Shared<BTreeSet<ThreadId>>,
     pub result: Value,
 }
 
@@ -239,7 +240,7 @@ impl World {
             Some(known) => {
                 let result = known.result.join(&ending.result);
                 let joined: BTreeSet<ThreadId> = known.joined.intersection(&ending.joined).copied().collect();
-                let new = Ending { joined, result };
+                let new = Ending { joined: joined.into(), result };
                 self.version += u64::from(*known != new);
                 *known = new;
             }

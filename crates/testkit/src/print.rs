@@ -499,7 +499,7 @@ impl<'a> BodyPrinter<'a> {
                 self.mentioned.insert(Name::Handle(*thread));
                 let place = self.place(place);
                 let join = format!("pthread_join({}, &result);", handle(*thread));
-                self.line(format!("{{ void *result; {join} {place} = (int)(long)result; }}"));
+                self.line(format!("{{ void *result = 0; {join} {place} = (int)(long)result; }}"));
             }
             Statement::Join(thread) => {
                 self.mentioned.insert(Name::Handle(*thread));
