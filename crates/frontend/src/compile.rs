@@ -17,7 +17,7 @@ use crate::invariant_candidates::{Candidate, candidates};
 use crate::link::Linker;
 use crate::lower::Lowerer;
 use crate::placed_check::{Misplaced, PlacedCheck};
-use crate::prelude;
+use crate::prelude::{self, Models};
 use crate::preprocess::PreprocessOptions;
 use crate::process_end::{Ends, define_end_process};
 use crate::source_text::{ParsedUnit, parse_file, parse_file_with_checks, parse_text_with_checks};
@@ -189,6 +189,50 @@ fn lower_units(
     mut diagnostics: Vec<Diagnostic>,
     options: &CompileOptions,
 ) -> Result<Compiled, Failure> {
+    let mut models = ModelsNeeded::Mentioned;
+    let (mut link, entry, guesses) = loop {
+        match link_units(units, options, models) {
+            Some(linked) => break linked,
+            None => models = ModelsNeeded::All,
+        }
+    };
+    diagnostics.append(&mut link.diagnostics);
+    let entry = match entry {
+        Some(entry) if !diagnostics.iter().any(Diagnostic::is_error) => entry,
+        _ => return Err(Failure { files, diagnostics }),
+    };
+    let assumptions = std::mem::take(&mut link.assumptions);
+    let input_bounds = std::mem::take(&mut link.input_bounds);
+    let (mut program, warnings) = finish(link, entry);
+    diagnostics.extend(warnings.into_iter().take(crate::parser::MAX_ERRORS));
+    diagnostics.extend(oversized_objects(&program));
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return Err(Failure { files, diagnostics });
+    }
+    program.files = files;
+    program.input_bounds = input_bounds;
+    guard_unknown_pointers(&mut program);
+    divide_shared_blocks(&mut program);
+    if !options.handles_are_numbers {
+        program::handles::guard_handles(&mut program);
+    }
+    Ok(Compiled { program, warnings: diagnostics, assumptions, misplaced: Vec::new(), candidates: guesses })
+}
+
+/// Which models of library functions to parse.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum ModelsNeeded {
+    /// Those that the program refers to and those that they mention. Lowering may find out that it needs more.
+    Mentioned,
+    All,
+}
+
+/// Lowers all units and the models of library functions that they need; `None` if there were too few of those.
+fn link_units<'a>(
+    units: &'a [TranslationUnit],
+    options: &'a CompileOptions,
+    needed: ModelsNeeded,
+) -> Option<(Linker<'a>, Option<program::FunctionId>, Vec<Candidate>)> {
     let mut link = Linker::new(options);
     let mentioned = |name: &str| units.iter().any(|unit| mentions(unit, name));
     link.ends = Ends::of(units, mentioned);
@@ -214,28 +258,7 @@ fn lower_units(
     link.types.unit = UnitNumber::default();
     define_end_process(&mut link);
     let entry = make_entry(&mut link);
-    lower_prelude(&mut link);
-    diagnostics.append(&mut link.diagnostics);
-    let entry = match entry {
-        Some(entry) if !diagnostics.iter().any(Diagnostic::is_error) => entry,
-        _ => return Err(Failure { files, diagnostics }),
-    };
-    let assumptions = std::mem::take(&mut link.assumptions);
-    let input_bounds = std::mem::take(&mut link.input_bounds);
-    let (mut program, warnings) = finish(link, entry);
-    diagnostics.extend(warnings.into_iter().take(crate::parser::MAX_ERRORS));
-    diagnostics.extend(oversized_objects(&program));
-    if diagnostics.iter().any(Diagnostic::is_error) {
-        return Err(Failure { files, diagnostics });
-    }
-    program.files = files;
-    program.input_bounds = input_bounds;
-    guard_unknown_pointers(&mut program);
-    divide_shared_blocks(&mut program);
-    if !options.handles_are_numbers {
-        program::handles::guard_handles(&mut program);
-    }
-    Ok(Compiled { program, warnings: diagnostics, assumptions, misplaced: Vec::new(), candidates: guesses })
+    lower_prelude(&mut link, needed).then_some((link, entry, guesses))
 }
 
 /// Objects of half the address space or more: distances inside them would not be numbers of the machine.
@@ -258,13 +281,17 @@ fn mentions(unit: &TranslationUnit, name: &str) -> bool {
     unit.exprs.iter().any(|expr| matches!(expr.kind, crate::ast::ExprKind::Name(name) if name == symbol))
 }
 
-/// Lowers the models that are referred to, and those that these refer to.
-fn lower_prelude(link: &mut Linker<'_>) {
+/// Lowers the models that are referred to, and those that these refer to; `false` if one of them was not parsed.
+fn lower_prelude(link: &mut Linker<'_>, needed: ModelsNeeded) -> bool {
     if link.prelude_queue.is_empty() {
-        return;
+        return true;
     }
+    let models = match needed {
+        ModelsNeeded::Mentioned => Models::of(link.prelude_queue.iter().map(|&id| link.functions[id].name.as_str())),
+        ModelsNeeded::All => Models::all(),
+    };
     link.adopt(prelude::LIBRARY_OBJECTS);
-    let mut lowerer = Lowerer::new(prelude::unit(), link, true);
+    let mut lowerer = Lowerer::new(&models.unit, link, true);
     lowerer.unit();
-    lowerer.models();
+    lowerer.models(&models)
 }

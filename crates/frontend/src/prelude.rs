@@ -1,26 +1,27 @@
-//! Models of library functions written in C: `prelude/*.c`, parsed at the first reference to one of them.
+//! Models of library functions written in C: `prelude/*.c`. Only what a program needs of them is parsed: the models that it refers
+//! to, those that these mention, and all declarations.
 
 use std::sync::OnceLock;
 
 use base::Files;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ast::{FunctionDefinition, Item, TranslationUnit};
 use crate::parse_text;
 
-const SOURCES: [(&str, &str); 12] = [
-    ("pointers.c", include_str!("prelude/pointers.c")),
-    ("bits.c", include_str!("prelude/bits.c")),
-    ("process.c", include_str!("prelude/process.c")),
-    ("string.c", include_str!("prelude/string.c")),
-    ("text.c", include_str!("prelude/text.c")),
-    ("stdlib.c", include_str!("prelude/stdlib.c")),
-    ("math.c", include_str!("prelude/math.c")),
-    ("input.c", include_str!("prelude/input.c")),
-    ("output.c", include_str!("prelude/output.c")),
-    ("files.c", include_str!("prelude/files.c")),
-    ("time.c", include_str!("prelude/time.c")),
-    ("getopt.c", include_str!("prelude/getopt.c")),
+const SOURCES: [&str; 12] = [
+    include_str!("prelude/pointers.c"),
+    include_str!("prelude/bits.c"),
+    include_str!("prelude/process.c"),
+    include_str!("prelude/string.c"),
+    include_str!("prelude/text.c"),
+    include_str!("prelude/stdlib.c"),
+    include_str!("prelude/math.c"),
+    include_str!("prelude/input.c"),
+    include_str!("prelude/output.c"),
+    include_str!("prelude/files.c"),
+    include_str!("prelude/time.c"),
+    include_str!("prelude/getopt.c"),
 ];
 
 /// What a thread calls at its end if the program has keys of thread-specific data.
@@ -34,16 +35,60 @@ pub const LIBRARY_OBJECTS: [(&str, &str); 4] = [
     ("optopt", "__gordian_optopt"),
 ];
 
-struct Prelude {
-    unit: TranslationUnit,
+/// A declaration or definition at file level.
+struct PreludeItem {
+    text: &'static str,
+    /// The function that it defines.
+    function: Option<&'static str>,
+}
+
+/// All items in their order, and the functions among them by name.
+struct PreludeIndex {
+    items: Vec<PreludeItem>,
+    functions: FxHashMap<&'static str, usize>,
+}
+
+fn index() -> &'static PreludeIndex {
+    static INDEX: OnceLock<PreludeIndex> = OnceLock::new();
+    INDEX.get_or_init(|| {
+        let items: Vec<PreludeItem> = SOURCES.iter().flat_map(|source| items(source)).collect();
+        let named = |(index, item): (usize, &PreludeItem)| Some((item.function?, index));
+        let functions = items.iter().enumerate().filter_map(named).collect();
+        PreludeIndex { items, functions }
+    })
+}
+
+/// The models that a program needs, parsed.
+pub struct Models {
+    pub unit: TranslationUnit,
     /// Index into the unit's items, by name.
     definitions: FxHashMap<String, usize>,
 }
 
-fn prelude() -> &'static Prelude {
-    static PRELUDE: OnceLock<Prelude> = OnceLock::new();
-    PRELUDE.get_or_init(|| {
-        let text: String = SOURCES.iter().map(|(_, text)| *text).collect();
+impl Models {
+    /// The models of these functions, those that they mention, and so on.
+    pub fn of<'a>(roots: impl IntoIterator<Item = &'a str>) -> Self {
+        let index = index();
+        let mut needed: FxHashSet<usize> = FxHashSet::default();
+        let mut work: Vec<usize> = roots.into_iter().filter_map(|name| index.functions.get(name).copied()).collect();
+        let declarations = index.items.iter().filter(|item| item.function.is_none());
+        work.extend(declarations.flat_map(|item| mentioned(index, item)));
+        while let Some(next) = work.pop() {
+            if needed.insert(next) {
+                work.extend(mentioned(index, &index.items[next]));
+            }
+        }
+        Self::parse(|item, position| item.function.is_none() || needed.contains(&position))
+    }
+
+    /// All models.
+    pub fn all() -> Self {
+        Self::parse(|_, _| true)
+    }
+
+    fn parse(is_needed: impl Fn(&PreludeItem, usize) -> bool) -> Self {
+        let chosen = index().items.iter().enumerate().filter(|(position, item)| is_needed(item, *position));
+        let text: String = chosen.map(|(_, item)| item.text).collect();
         let parsed = parse_text("<prelude>", text.as_bytes(), &mut Files::new());
         let unit = parsed.expect("the prelude should be correct C").unit;
         let definitions = unit.items.iter().enumerate().filter_map(|(index, item)| match item {
@@ -51,12 +96,15 @@ fn prelude() -> &'static Prelude {
             _ => None,
         });
         let definitions = definitions.collect();
-        Prelude { unit, definitions }
-    })
-}
+        Self { unit, definitions }
+    }
 
-pub fn unit() -> &'static TranslationUnit {
-    &prelude().unit
+    pub fn definition(&self, name: &str) -> Option<&FunctionDefinition> {
+        match &self.unit.items[*self.definitions.get(name)?] {
+            Item::Function(definition) => Some(definition),
+            _ => None,
+        }
+    }
 }
 
 /// Whether C leaves the last digits of the function's result to the implementation.
@@ -68,13 +116,99 @@ pub fn is_approximate(name: &str) -> bool {
 
 /// Whether there is a model of the function.
 pub fn defines(name: &str) -> bool {
-    prelude().definitions.contains_key(name)
+    index().functions.contains_key(name)
 }
 
-pub fn definition(name: &str) -> Option<&'static FunctionDefinition> {
-    let prelude = prelude();
-    match &prelude.unit.items[*prelude.definitions.get(name)?] {
-        Item::Function(definition) => Some(definition),
-        _ => None,
+/// The functions with models that an item mentions.
+fn mentioned<'a>(index: &'a PreludeIndex, item: &'a PreludeItem) -> impl Iterator<Item = usize> + 'a {
+    words(item.text).filter_map(|word| index.functions.get(word).copied())
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !is_word(c)).filter(|word| !word.is_empty())
+}
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// Cuts a source into its items. An item ends with a semicolon or, if it is a function, with the brace that closes its body;
+/// comments before it are part of it.
+fn items(source: &'static str) -> Vec<PreludeItem> {
+    let bytes = source.as_bytes();
+    let (mut items, mut start, mut depth, mut at) = (Vec::new(), 0, 0_u32, 0);
+    // Where the parameters of a function, or whatever else comes in parentheses first, begin.
+    let mut parenthesis = None;
+    while at < bytes.len() {
+        let next = skip_quoted(bytes, at);
+        if next > at {
+            at = next;
+            continue;
+        }
+        match bytes[at] {
+            b'(' | b'{' | b'[' => {
+                if bytes[at] == b'(' && depth == 0 {
+                    parenthesis.get_or_insert(at);
+                }
+                depth += 1;
+            }
+            b')' | b'}' | b']' => depth -= 1,
+            b'=' if depth == 0 => parenthesis = None,
+            _ => {}
+        }
+        let ends_body = bytes[at] == b'}' && depth == 0 && parenthesis.is_some();
+        at += 1;
+        if ends_body || depth == 0 && bytes[at - 1] == b';' {
+            let function = parenthesis.filter(|_| ends_body).and_then(|end| words(&source[start..end]).last());
+            items.push(PreludeItem { text: &source[start..at], function });
+            (start, parenthesis) = (at, None);
+        }
+    }
+    items.push(PreludeItem { text: &source[start..], function: None });
+    items
+}
+
+/// The end of the comment, string or character that begins at `at`; `at` itself if none does.
+fn skip_quoted(bytes: &[u8], at: usize) -> usize {
+    let rest = &bytes[at..];
+    let find =
+        |end: &[u8]| rest[2..].windows(end.len()).position(|window| window == end).map(|found| found + 2 + end.len());
+    match rest {
+        [b'/', b'*', ..] => at + find(b"*/").unwrap_or(rest.len()),
+        [b'/', b'/', ..] => at + find(b"\n").unwrap_or(rest.len()),
+        [quote @ (b'"' | b'\''), ..] => {
+            let mut end = 1;
+            while end < rest.len() && rest[end] != *quote {
+                end += if rest[end] == b'\\' { 2 } else { 1 };
+            }
+            at + end + 1
+        }
+        _ => at,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The index knows exactly the functions that the parser finds.
+    #[test]
+    fn index_has_the_functions_of_the_prelude() {
+        let all = Models::all();
+        let mut indexed: Vec<&str> = index().functions.keys().copied().collect();
+        let mut parsed: Vec<&str> = all.definitions.keys().map(String::as_str).collect();
+        indexed.sort_unstable();
+        parsed.sort_unstable();
+        assert_eq!(indexed, parsed);
+        assert!(indexed.len() > 200);
+    }
+
+    /// What one model mentions is there, and what it does not mention is not.
+    #[test]
+    fn models_come_with_what_they_mention() {
+        let models = Models::of(["__builtin_clz"]);
+        assert!(models.definition("__builtin_clz").is_some());
+        assert!(models.definition("__builtin_clzll").is_some());
+        assert!(models.definition("getopt_long").is_none());
     }
 }

@@ -313,7 +313,8 @@ impl Walk<'_, '_> {
                 continue;
             }
             configuration.at_once = 0;
-            if self.is_known(&mut configuration) {
+            // Where the state was only told apart by inputs, the node is the one that has just been met.
+            if !decided && self.is_known(&mut configuration) {
                 return;
             }
             match self.wrong_state() {

@@ -16,6 +16,7 @@ use crate::ast::{
 };
 use crate::ctype::{CType, QualType, TypeId, TypeTable};
 use crate::library::treatment;
+use crate::prelude::{self, Models};
 use crate::symbol::Symbol;
 
 /// A unit's functions with internal linkage.
@@ -95,16 +96,21 @@ impl Lowerer<'_, '_> {
         self
     }
 
-    /// Lowers the functions of the prelude that are referred to, and those that these refer to.
-    pub fn models(&mut self) {
+    /// Lowers the functions of the prelude that are referred to, and those that these refer to; `false` if one of them is not
+    /// among the models.
+    pub fn models(&mut self, models: &Models) -> bool {
         while let Some(function) = self.link.prelude_queue.pop() {
             if self.link.functions[function].body.is_some() {
                 continue;
             }
-            if let Some(definition) = crate::prelude::definition(&self.link.functions[function].name) {
+            let name = &self.link.functions[function].name;
+            if let Some(definition) = models.definition(name) {
                 let _: Lowered<()> = self.define_function(function, definition);
+            } else if prelude::defines(name) {
+                return false;
             }
         }
+        true
     }
 
     /// Lowers the whole unit; of the prelude only declarations.
@@ -354,7 +360,7 @@ impl Lowerer<'_, '_> {
         match target.filter(|&target| self.link.functions[target].defined) {
             Some(target) => self.scopes.declare(declarator.name, Entity::Function(target), declarator.span),
             // The C library gives functions that we know by their own name other labels.
-            None if treatment(own).is_some() || library::row(own).is_some() || crate::prelude::defines(own) => {}
+            None if treatment(own).is_some() || library::row(own).is_some() || prelude::defines(own) => {}
             None if is_weak_reference(specifiers, declarator) && self.link.weak.is_absent_target(&other) => {
                 self.link.functions[function].absent = true;
             }
