@@ -37,7 +37,9 @@ mod memory_calls;
 mod nondet;
 mod output_calls;
 mod place;
+mod print_plan;
 mod pthread_calls;
+mod scan_calls;
 mod scan_format;
 mod sequencing;
 mod statement;
@@ -83,6 +85,8 @@ pub struct Lowerer<'a, 'o> {
     built_in: bool,
     /// The call that is lowered next is a statement of its own: nobody looks at its result.
     result_unused: bool,
+    /// Of the result of the call that is lowered next only the sign matters.
+    result_sign_only: bool,
     /// Operands that have been evaluated already, in an order that the execution chose.
     settled: FxHashMap<ExprId, Value>,
     /// Why the static initialiser at hand has contents that are not known.
@@ -107,6 +111,7 @@ impl<'a, 'o> Lowerer<'a, 'o> {
             reads_constants: false,
             built_in,
             result_unused: false,
+            result_sign_only: false,
             settled: FxHashMap::default(),
             unknown_contents: None,
             sign_only: None,
