@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn what_is_not_known() {
-        for format in ["%", "%5", "%ls", "%lc", "%S", "%C", "%Lf", "%y", "%'d", "%l"] {
+        for format in ["%", "%5", "%ls", "%lc", "%S", "%C", "%L", "%y", "%'", "%l"] {
             assert_eq!(only(format), Piece::Unknown(format.as_bytes()), "{format}");
         }
         assert_eq!(only("%%"), Piece::Text(b"%"));
