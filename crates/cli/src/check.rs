@@ -69,9 +69,12 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
     }
     statistics.merge(&answer.statistics);
     statistics.count(size::PEAK_MEMORY, budget::peak_resident_bytes().unwrap_or(0));
-    let reach = reach(arguments, engine, &job, &answer, started)?;
+    let reach = narrator.accompany(&limits, || {
+        let reach = reach(arguments, engine, &job, &answer, started)?;
+        shorten_all(&analyses, &mut answer.outcomes, arguments.trace.full_trace, &limits);
+        Ok::<_, Failure>(reach)
+    })?;
     let exit = exit(&source.program, &answer.outcomes, &arguments.suppressions, &reach);
-    shorten_all(&analyses, &mut answer.outcomes, arguments.trace.full_trace, &limits);
     let report = sheet.report(
         &source.program,
         &answer.outcomes,
