@@ -126,8 +126,9 @@ impl Unfolder<'_> {
     ) -> Result<(), Failure> {
         let size = ty.bytes(self.program.data_model);
         for place in self.resolve(state, address, Extent::of(size), Access::Write, site)? {
+            let spoiled = self.spoiled_sync(state, place.stretch(size), place.condition, site)?;
             self.write_place(state, &place, size, value, site)?;
-            self.overwrite_sync(state, place.stretch(size), place.condition, site)?;
+            self.overwrite_sync(state, place.stretch(size), &spoiled, place.condition, site)?;
         }
         Ok(())
     }
