@@ -25,7 +25,7 @@ use std::rc::Rc;
 
 use base::{IdVec, Span};
 use program::effects::{AccessKind, Effects, HbEffect};
-use program::{At, InstructionKind, Location, Property};
+use program::{At, InstructionKind, Location, Property, SyncOp};
 use rustc_hash::FxHashSet;
 use symbolic::{Life, OBJECT_BITS, ObjectId, ObjectKey, SymValue};
 use sync::Waits;
@@ -144,8 +144,9 @@ impl Unfolder<'_> {
     }
 
     /// How a synchronisation operation accesses its object: atomically, unless it initialises or destroys it.
-    pub fn manner_of_synchronisation(&self, state: &State, resets: bool) -> Manner {
-        Manner { writes: resets, atomic: !resets, in_section: state.atomic.is_some(), is_end: false }
+    pub fn manner_of_synchronisation(&self, state: &State, op: SyncOp, changes: bool) -> Manner {
+        let resets = sync::class(op).resets;
+        Manner { writes: resets || changes, atomic: !resets, in_section: state.atomic.is_some(), is_end: false }
     }
 
     /// The life of an object ends when `condition` holds: a write to all of it.
