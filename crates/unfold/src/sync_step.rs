@@ -67,9 +67,16 @@ impl Unfolder<'_> {
             true => Some(self.contains(&mut state, &waiters(), &Value::Thread, &mut execution)?),
             false => None,
         };
-        self.release(&mut state, action, &execution)?;
+        // What leaves a lock alone that somebody holds, as destroying a mutex does, ends no section.
+        let class = sync::class(op);
+        let may_release = !class.resets || class.resets_held_lock;
+        if may_release {
+            self.release(&mut state, action, &execution)?;
+        }
         self.update(&mut state, action, &mut execution)?;
-        self.log_releases(&state, action, &execution);
+        if may_release {
+            self.log_releases(&state, action, &execution);
+        }
         self.take(&mut state, action, &mut execution)?;
         if let Some(spurious) = spurious {
             self.end_wait(&mut state, spurious, &execution.objects[0], site)?;
