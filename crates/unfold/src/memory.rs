@@ -232,7 +232,8 @@ impl Unfolder<'_> {
                 self.leave_out_constants(state, &mut places, first, extent, site);
             }
             uncovered = self.terms().or(uncovered, missed);
-            if self.follows_happens_before() && self.graph.terms.as_boolean(dead_here) != Some(false) {
+            let may_be_last = self.follows_happens_before() || state.atomic.is_some();
+            if may_be_last && self.graph.terms.as_boolean(dead_here) != Some(false) {
                 let missed = self.touch_dead(state, (target, dead_here), pointer, (extent, access), site)?;
                 uncovered = self.terms().or(uncovered, missed);
             }
@@ -248,7 +249,8 @@ impl Unfolder<'_> {
     }
 
     /// The current instruction finds an object dead, under a condition, that it wants to access: nothing comes after that but
-    /// a race with the end. Elsewhere than where happens-before is followed, the access can be brought to before the end.
+    /// a race with the end. Elsewhere than where happens-before is followed, the access can be brought to before the end, unless
+    /// it is in an atomic section that ends the process: then nothing comes after it.
     /// Returns when the access lies inside of the object but at none of its places.
     fn touch_dead(
         &mut self,
