@@ -11,8 +11,8 @@ use crate::entry_parameters::{Parameters, is_read};
 use crate::link::Linker;
 use crate::lower::builder::Builder;
 use crate::lower::{FunctionState, finish_function};
-use crate::prelude::{self, RUN_KEY_DESTRUCTORS};
-use crate::process_end::END_PROCESS;
+use crate::prelude::{self, RELEASE_THREAD_NUMBER, RUN_KEY_DESTRUCTORS};
+use crate::process_end::{BEGIN_THREAD, END_PROCESS};
 
 /// Nondeterministic command lines have at most this many arguments, the program's name included.
 const MAX_ARGUMENTS: u64 = 4;
@@ -194,6 +194,11 @@ fn start(link: &mut Linker<'_>, builder: &mut Builder, name: &str) -> Option<Ope
 }
 
 /// Runs the chosen functions as threads and waits for all of them.
+        if link.ends.counts_threads() {
+            let begin = link.prelude_function(BEGIN_THREAD);
+            link.prelude_queue.push(begin);
+            call(builder, begin, Vec::new(), None);
+        }
 fn run_threads(link: &mut Linker<'_>, builder: &mut Builder) -> Option<Operand> {
     if let Some(init) = link.options.init.clone() {
         start(link, builder, &init)?;

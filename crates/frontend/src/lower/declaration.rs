@@ -201,7 +201,7 @@ impl Lowerer<'_, '_> {
             }
             AttributeKind::Destructor(expr) => {
                 let priority = priority(self, expr);
-                note_once(&mut self.link.destructors, -priority, function);
+                note_once(&mut self.link.destructors, priority, function);
             }
             _ => {}
         }
