@@ -79,6 +79,8 @@ fn bound_parameter_objects(link: &mut Linker<'_>) {
     for name in names {
         link.bound(format!("objects of their own behind the pointer parameters of `{name}`"));
     }
+    let end = link.prelude_function(RELEASE_THREAD_NUMBER);
+    link.prelude_queue.push(end);
 }
 
 /// The first thread has the number of the process.

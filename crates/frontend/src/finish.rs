@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::adapt::{adapt_calls, thread_adapter};
 use crate::link::Linker;
-use crate::prelude::RUN_KEY_DESTRUCTORS;
+use crate::prelude::{RELEASE_THREAD_NUMBER, RUN_KEY_DESTRUCTORS};
 use crate::process_end::END_THREAD;
 use crate::undefined_objects::{self, STANDARD_STREAMS};
 use crate::unsupported_uses::mark_unsupported_uses;
@@ -99,11 +99,13 @@ fn bodiless(link: &Linker<'_>, id: FunctionId) -> Function {
 }
 
 /// Threads run functions of one pointer that return a pointer; others are called by an adapter that is one. If there
-/// are keys of thread-specific data, every thread function gets an adapter, which runs their destructors at the end.
+/// are keys of thread-specific data, every thread function gets an adapter, which runs their destructors at the end; so it is
+/// where threads are counted or have numbers.
 fn adapt_threads(functions: &mut IdVec<FunctionId, Function>, link: &Linker<'_>) {
     let keys = link.uses_keys.then_some(RUN_KEY_DESTRUCTORS);
     let count = link.ends.counts_threads().then_some(END_THREAD);
     let at_end: Vec<FunctionId> =
+    let number = link.uses_thread_numbers.then_some(RELEASE_THREAD_NUMBER);
         keys.into_iter().chain(count).filter_map(|name| link.find_external_function(name)).collect();
     let mut adapters: FxHashMap<FunctionId, FunctionId> = FxHashMap::default();
     for caller in functions.ids() {

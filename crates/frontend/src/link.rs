@@ -182,6 +182,11 @@ impl<'o> Linker<'o> {
     pub fn bound(&mut self, text: String) {
         if !self.input_bounds.contains(&text) {
             self.input_bounds.push(text);
+    /// Whether there is something to do at the end of every thread.
+    pub fn acts_at_thread_ends(&self) -> bool {
+        self.uses_keys || self.uses_thread_numbers || self.ends.counts_threads()
+    }
+
         }
     }
 
