@@ -202,7 +202,6 @@ fn lower_units(
         _ => return Err(Failure { files, diagnostics }),
     };
     let assumptions = std::mem::take(&mut link.assumptions);
-    let input_bounds = std::mem::take(&mut link.input_bounds);
     let (mut program, warnings) = finish(link, entry);
     diagnostics.extend(warnings.into_iter().take(crate::parser::MAX_ERRORS));
     diagnostics.extend(oversized_objects(&program));
@@ -210,7 +209,6 @@ fn lower_units(
         return Err(Failure { files, diagnostics });
     }
     program.files = files;
-    program.input_bounds = input_bounds;
     guard_unknown_pointers(&mut program);
     divide_shared_blocks(&mut program);
     if !options.handles_are_numbers {

@@ -44,7 +44,6 @@ pub fn make_entry(link: &mut Linker<'_>) -> Option<FunctionId> {
     } else {
         run_threads(link, &mut builder)?
     };
-    bound_parameter_objects(link);
     if link.ends.has_handlers() {
         let end = link.prelude_function(END_PROCESS);
         call(&mut builder, end, Vec::new(), None);
@@ -64,23 +63,6 @@ pub fn make_entry(link: &mut Linker<'_>) -> Option<FunctionId> {
     link.functions[entry].defined = true;
     link.functions[entry].body = Some(body);
     Some(entry)
-}
-
-/// Objects that are made for parameters are objects of their own. Callers may give a function other ones, if there are any:
-/// that of another parameter, or a global.
-fn bound_parameter_objects(link: &mut Linker<'_>) {
-    let is_mutable = |global: &crate::link::GlobalSlot| {
-        !global.library && !global.read_only && !link.types.is_constant(global.ty) && global.span != Span::UNKNOWN
-    };
-    let names = std::mem::take(&mut link.parameter_objects);
-    if names.len() < 2 && !link.globals.iter().any(|global| global.defined && is_mutable(global)) {
-        return;
-    }
-    for name in names {
-        link.bound(format!("objects of their own behind the pointer parameters of `{name}`"));
-    }
-    let end = link.prelude_function(RELEASE_THREAD_NUMBER);
-    link.prelude_queue.push(end);
 }
 
 /// The first thread has the number of the process.
