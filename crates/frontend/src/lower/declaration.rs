@@ -415,7 +415,8 @@ impl Lowerer<'_, '_> {
         if let Some(what) = self.unsupported_attribute(specifiers.attributes.iter().chain(&declarator.attributes)) {
             return self.error("unsupported", declarator.span, format!("a type with {what} is not supported"));
         }
-        let align = self.declared_alignment(specifiers, declarator)?;
+        let own = self.own_alignment(specifiers, declarator)?;
+        let align = own.or_else(|| self.typedef_alignment(declarator.ty));
         self.scopes.declare(declarator.name, Entity::Typedef { ty, align }, declarator.span);
         Ok(())
     }
@@ -470,8 +471,7 @@ impl Lowerer<'_, '_> {
     }
 
     fn declared_alignment(&mut self, specifiers: &Specifiers, declarator: &Declarator) -> Lowered<Option<u64>> {
-        let attributes: Vec<Attribute> = specifiers.attributes.iter().chain(&declarator.attributes).cloned().collect();
-        let own = self.alignment(&attributes, &specifiers.alignment)?;
+        let own = self.own_alignment(specifiers, declarator)?;
         Ok(own.max(self.typedef_alignment(declarator.ty)))
     }
 
@@ -518,6 +518,12 @@ impl Lowerer<'_, '_> {
         }
         Ok(())
     }
+    /// What the declaration itself asks for.
+    fn own_alignment(&mut self, specifiers: &Specifiers, declarator: &Declarator) -> Lowered<Option<u64>> {
+        let attributes: Vec<Attribute> = specifiers.attributes.iter().chain(&declarator.attributes).cloned().collect();
+        self.alignment(&attributes, &specifiers.alignment)
+    }
+
 
     /// Gives a static object its contents.
     pub fn define_static(
@@ -624,16 +630,15 @@ impl Lowerer<'_, '_> {
             return self.variable_length_array(declarator, ty, span);
         }
         let cleanup = self.cleanup_function(specifiers, declarator)?;
-        let in_register =
-            self.link.types.is_scalar(ty.ty) && !self.f.address_taken.contains(&declarator.name) && cleanup.is_none();
-        if in_register {
+        let align = self.declared_alignment(specifiers, declarator)?;
+        let is_looked_at = self.f.address_taken.contains(&declarator.name) || cleanup.is_some() || align.is_some();
+        if self.link.types.is_scalar(ty.ty) && !is_looked_at {
             return self.register_variable(init, ty, span);
         }
         let ty = match &init.initializer {
             Some(initializer) => self.complete_by(ty, initializer)?,
             None => ty,
         };
-        let align = self.declared_alignment(specifiers, declarator)?;
         let local = self.add_local(name, ty.ty, align, declarator.span)?;
         self.f.builder.locals[local].span = span;
         self.protect_constants(local, ty);

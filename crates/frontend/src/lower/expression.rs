@@ -63,12 +63,14 @@ impl Lowerer<'_, '_> {
                 self.sizeof_value(ty.ty, span)
             }
             ExprKind::AlignofExpr(operand) => {
-                let ty = self.type_of(*operand)?;
-                Ok(self.alignof_value(ty.ty))
+                let align = self.alignment_of(*operand)?;
+                Ok(self.integer(align, self.link.types.size_type()))
             }
             ExprKind::AlignofType(ty) => {
+                let known = self.typedef_alignment(*ty);
                 let ty = self.resolve_type(*ty)?;
-                Ok(self.alignof_value(ty.ty))
+                let align = known.unwrap_or_else(|| self.link.types.align_of(ty.ty));
+                Ok(self.integer(align, self.link.types.size_type()))
             }
             ExprKind::Call { callee, arguments } => self.call(*callee, arguments, expr),
             ExprKind::String(_)
@@ -366,9 +368,17 @@ impl Lowerer<'_, '_> {
         Ok(Value::scalar(operand, self.link.types.size_type()))
     }
 
-    fn alignof_value(&mut self, ty: TypeId) -> Value {
-        let align = self.link.types.align_of(ty);
-        self.integer(align, self.link.types.size_type())
+    /// GNU `_Alignof` of an expression: of a variable, what it was declared with.
+    fn alignment_of(&mut self, expr: ExprId) -> Lowered<u64> {
+        if let ExprKind::Name(name) = self.ast[expr].kind {
+            match self.scopes.lookup(name) {
+                Some(Entity::Global(global)) => return Ok(self.link.globals[global].align),
+                Some(Entity::Local { local, .. }) => return Ok(self.f.builder.locals[local].align),
+                _ => {}
+            }
+        }
+        let ty = self.type_of(expr)?;
+        Ok(self.link.types.align_of(ty.ty))
     }
 
     /// The type of an expression, which is not evaluated. Arrays stay arrays.

@@ -372,11 +372,11 @@ impl Lowerer<'_, '_> {
             Some(expr) => Some(self.bit_width(expr, ty)?),
             None => None,
         };
-        let own = self.alignment(&field.attributes, &field.alignment)?;
-        let align = own.max(self.typedef_alignment(field.ty));
+        let align = self.alignment(&field.attributes, &field.alignment)?;
+        let type_align = self.typedef_alignment(field.ty);
         let packed = field.attributes.iter().any(|a| matches!(a.kind, AttributeKind::Packed));
         let name = field.name.map_or(String::new(), |name| self.name(name).to_owned());
-        Ok(Some(MemberSpec { name, ty, bit_width, align, packed }))
+        Ok(Some(MemberSpec { name, ty, bit_width, align, type_align, packed }))
     }
 
     /// `struct tag {…};` inside a record declares no member.
@@ -424,7 +424,7 @@ impl Lowerer<'_, '_> {
         Ok(greatest.filter(|&align| align > 0))
     }
 
-    /// What `aligned` on a typedef asks for that the type is written with. (It never lowers an alignment here.)
+    /// What `aligned` on a typedef asks for that the type is written with, be it more or less than the type's own alignment.
     pub fn typedef_alignment(&self, mut ty: TypeExprId) -> Option<u64> {
         loop {
             ty = match self.ast[ty].kind {
