@@ -158,15 +158,20 @@ impl Lowerer<'_, '_> {
             ExprKind::Cast { ty, operand } => {
                 let ty = self.resolve_type(*ty)?;
                 if self.link.types.is_void(ty.ty) {
-                    return self.discard(*operand);
+                    return self.discard_as_void(*operand);
                 }
                 self.rvalue(expr)?;
             }
-            ExprKind::Name(name) => {
-                // `(void)x;` only silences a compiler: it is no access.
-                if self.scopes.lookup(*name).is_none() {
-                    self.place(expr)?;
-                }
+            ExprKind::Name(_)
+            | ExprKind::Index { .. }
+            | ExprKind::Member { .. }
+            | ExprKind::Unary { op: UnaryOp::Dereference, .. } => {
+                let value = self.rvalue(expr)?;
+                self.read_whole(value, span)?;
+            }
+            ExprKind::Generic { .. } | ExprKind::Choose { .. } => {
+                let chosen = self.chosen(expr)?;
+                self.discard(chosen)?;
             }
             ExprKind::Conditional { condition, then: Some(then), otherwise } => {
                 self.discard_conditional(*condition, *then, *otherwise, span)?;
@@ -198,6 +203,20 @@ impl Lowerer<'_, '_> {
         Ok(())
     }
 
+    /// `(void)operand`. That of a mere name only silences a compiler: it is no access, unless accesses of the object are
+    /// effects.
+    fn discard_as_void(&mut self, operand: ExprId) -> Lowered<()> {
+        if let ExprKind::Name(name) = self.ast[operand].kind
+            && self.scopes.lookup(name).is_some()
+        {
+            let ty = self.type_of(operand)?;
+            if !ty.is_atomic() && !ty.quals.contains(Quals::VOLATILE) {
+                return Ok(());
+            }
+        }
+        self.discard(operand)
+    }
+
     fn discard_conditional(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId, span: Span) -> Lowered<()> {
         let (then_block, else_block) = (self.f.builder.new_block(), self.f.builder.new_block());
         let join = self.f.builder.new_block();
@@ -217,7 +236,7 @@ impl Lowerer<'_, '_> {
     fn cast_expression(&mut self, ty: TypeExprId, operand: ExprId, span: Span) -> Lowered<Value> {
         let ty = self.resolve_type(ty)?;
         if self.link.types.is_void(ty.ty) {
-            self.discard(operand)?;
+            self.discard_as_void(operand)?;
             return Ok(Value::void());
         }
         // The old way to write `offsetof`: `(size_t)&((T *)0)->m`.
