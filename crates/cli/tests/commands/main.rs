@@ -7,6 +7,7 @@ mod browser;
 mod documentation;
 mod dumps;
 mod examples;
+mod entries;
 mod exit_codes;
 mod extreme_input;
 mod failing_calls;
