@@ -25,6 +25,10 @@ const ENVIRONMENT_SIZE: u64 = 8;
 /// Builds the entry function; `None` if a function to start is missing, which has been reported.
 pub fn make_entry(link: &mut Linker<'_>) -> Option<FunctionId> {
     let mut builder = Builder::new(link.types.model);
+    if let Some(span) = link.file_assembly {
+        let what = "assembly outside of functions".to_owned();
+        builder.emit(InstructionKind::Unsupported { what }, span);
+    }
     if link.uses_thread_numbers {
         link.process_number();
     }
@@ -75,6 +79,8 @@ fn number_first_thread(link: &mut Linker<'_>, builder: &mut Builder) {
     let begin = link.prelude_function("__gordian_begin_main");
     link.prelude_queue.push(begin);
     call(builder, begin, vec![Operand::Register(target)], None);
+    let end = link.prelude_function(RELEASE_THREAD_NUMBER);
+    link.prelude_queue.push(end);
 }
 
 /// What the environment decides once for the whole process.
@@ -178,11 +184,6 @@ fn start(link: &mut Linker<'_>, builder: &mut Builder, name: &str) -> Option<Ope
 }
 
 /// Runs the chosen functions as threads and waits for all of them.
-        if link.ends.counts_threads() {
-            let begin = link.prelude_function(BEGIN_THREAD);
-            link.prelude_queue.push(begin);
-            call(builder, begin, Vec::new(), None);
-        }
 fn run_threads(link: &mut Linker<'_>, builder: &mut Builder) -> Option<Operand> {
     if let Some(init) = link.options.init.clone() {
         start(link, builder, &init)?;
@@ -193,6 +194,11 @@ fn run_threads(link: &mut Linker<'_>, builder: &mut Builder) -> Option<Operand> 
         let function = find(link, &name)?;
         let arguments = Parameters { link, builder, name: &name }.of(function);
         let (function, argument) = thread_start(link, builder, function, arguments);
+        if link.ends.counts_threads() {
+            let begin = link.prelude_function(BEGIN_THREAD);
+            link.prelude_queue.push(begin);
+            call(builder, begin, Vec::new(), None);
+        }
         let target = builder.pinned(word);
         let (store, detached) = (None, Operand::FALSE);
         let kind = InstructionKind::Spawn { target, store, function: Callee::Direct(function), argument, detached };

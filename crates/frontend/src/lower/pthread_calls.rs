@@ -368,6 +368,10 @@ impl Lowerer<'_, '_> {
 
     pub fn pthread_exit(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let value = self.pointer_argument(site, 0)?;
+        if self.link.unwinds {
+            let what = format!("`{}` that may leave objects with the attribute `cleanup`", site.name);
+            self.unsupported(what, TypeTable::VOID, site.span);
+        }
         self.end_thread(value, site);
         Ok(self.placeholder(site.result))
     }
@@ -381,13 +385,13 @@ impl Lowerer<'_, '_> {
             self.f.builder.pin(value);
             self.call_prelude(RUN_KEY_DESTRUCTORS, Vec::new(), site);
         }
-        if self.link.ends.counts_threads() {
-            self.f.builder.pin(value);
-            self.call_prelude(END_THREAD, Vec::new(), site);
-        }
         if self.link.uses_thread_numbers {
             self.f.builder.pin(value);
             self.call_prelude(RELEASE_THREAD_NUMBER, Vec::new(), site);
+        }
+        if self.link.ends.counts_threads() {
+            self.f.builder.pin(value);
+            self.call_prelude(END_THREAD, Vec::new(), site);
         }
         self.f.builder.terminate(TerminatorKind::ThreadExit(value), site.span);
     }

@@ -362,7 +362,7 @@ impl Lowerer<'_, '_> {
         if field.name.is_none() && field.bit_width.is_none() && !is_record {
             return Ok(None);
         }
-        if field.name.is_none() && is_record && field.bit_width.is_none() && self.has_tag(field.ty) {
+        if field.name.is_none() && is_record && field.bit_width.is_none() && !self.is_anonymous_member(field.ty) {
             return Ok(None);
         }
         if self.link.types.is_function(ty.ty) {
@@ -379,10 +379,13 @@ impl Lowerer<'_, '_> {
         Ok(Some(MemberSpec { name, ty, bit_width, align, type_align, packed }))
     }
 
-    /// `struct tag {…};` inside a record declares no member.
-    fn has_tag(&self, id: TypeExprId) -> bool {
-        match self.ast[id].kind {
-            TypeExprKind::Record(record) => self.ast[record].tag.is_some(),
+    /// `struct tag {…};` inside a record declares no member, nor does the name of a type, unless Microsoft's extensions are
+    /// in force.
+    fn is_anonymous_member(&self, id: TypeExprId) -> bool {
+        match &self.ast[id].kind {
+            _ if self.ast.dialect.ms_extensions => true,
+            TypeExprKind::Record(record) => self.ast[*record].tag.is_none(),
+            TypeExprKind::Attributed { inner, .. } | TypeExprKind::Atomic(inner) => self.is_anonymous_member(*inner),
             _ => false,
         }
     }
