@@ -8,11 +8,12 @@ use program::block_pieces::divide_shared_blocks;
 use program::unknown_pointers::guard_unknown_pointers;
 use program::{DataModel, Program};
 
-use crate::ast::{Item, TranslationUnit};
+use crate::ast::{Attribute, AttributeKind, Declaration, ForInit, Item, StmtKind, TranslationUnit};
 use crate::ctype::UnitNumber;
 use crate::effects::FunctionEffects;
 use crate::entry::make_entry;
 use crate::finish::finish;
+use crate::inline_definitions::InlineDefinitions;
 use crate::invariant_candidates::{Candidate, candidates};
 use crate::link::Linker;
 use crate::lower::Lowerer;
@@ -112,8 +113,7 @@ pub fn compile(inputs: &[PathBuf], options: &CompileOptions) -> Result<Compiled,
         let own = options.file_options.iter().find(|(file, _)| file == input);
         preprocess.extra_arguments.extend(own.iter().flat_map(|(_, arguments)| arguments.clone()));
         match parse_file_with_checks(input, &preprocess, &options.checks, &mut files) {
-            Ok(mut parsed) => {
-                parsed.unit.wraps = wraps(&preprocess.extra_arguments);
+            Ok(parsed) => {
                 units.push(parsed.unit);
                 diagnostics.extend(parsed.warnings);
                 misplaced.extend(parsed.misplaced);
@@ -122,16 +122,6 @@ pub fn compile(inputs: &[PathBuf], options: &CompileOptions) -> Result<Compiled,
         }
     }
     compile_units(units, files, diagnostics, options).map(|compiled| Compiled { misplaced, ..compiled })
-}
-
-/// Whether the compiler's arguments, of which the last counts, define the overflow of signed arithmetic.
-fn wraps(arguments: &[String]) -> bool {
-    let meaning = |argument: &String| match argument.as_str() {
-        "-fwrapv" | "-fno-strict-overflow" => Some(true),
-        "-fno-wrapv" | "-fstrict-overflow" => Some(false),
-        _ => None,
-    };
-    arguments.iter().rev().find_map(meaning).unwrap_or(false)
 }
 
 fn elsewhere(checks: &[PlacedCheck], is_strange: impl Fn(&PlacedCheck) -> bool) -> Vec<Misplaced> {
@@ -202,7 +192,6 @@ fn lower_units(
         _ => return Err(Failure { files, diagnostics }),
     };
     let assumptions = std::mem::take(&mut link.assumptions);
-    let input_bounds = std::mem::take(&mut link.input_bounds);
     let (mut program, warnings) = finish(link, entry);
     diagnostics.extend(warnings.into_iter().take(crate::parser::MAX_ERRORS));
     diagnostics.extend(oversized_objects(&program));
@@ -210,7 +199,6 @@ fn lower_units(
         return Err(Failure { files, diagnostics });
     }
     program.files = files;
-    program.input_bounds = input_bounds;
     guard_unknown_pointers(&mut program);
     divide_shared_blocks(&mut program);
     if !options.handles_are_numbers {
@@ -239,6 +227,8 @@ fn link_units<'a>(
     link.uses_longjmp = ["longjmp", "_longjmp", "siglongjmp", "__builtin_longjmp"].into_iter().any(mentioned);
     link.effects = FunctionEffects::of(units);
     link.weak = WeakSymbols::of(units);
+    link.inline_definitions = InlineDefinitions::of(units);
+    link.unwinds = units.iter().any(|unit| unit.dialect.unwinds && has_clean_up_attribute(unit));
     link.frees_memory = mentioned("free") || mentioned("realloc") || mentioned("cfree");
     link.uses_clean_ups = mentioned("__pthread_register_cancel") || mentioned("__pthread_register_cancel_defer");
     link.uses_keys = mentioned("pthread_key_create") || mentioned("tss_create");
@@ -279,6 +269,21 @@ fn oversized_objects(program: &Program) -> Vec<Diagnostic> {
 fn mentions(unit: &TranslationUnit, name: &str) -> bool {
     let Some(symbol) = unit.names.lookup(name) else { return false };
     unit.exprs.iter().any(|expr| matches!(expr.kind, crate::ast::ExprKind::Name(name) if name == symbol))
+}
+
+/// Whether an object of the unit has a function that is called when it is left.
+fn has_clean_up_attribute(unit: &TranslationUnit) -> bool {
+    let is_clean_up = |attribute: &Attribute| matches!(attribute.kind, AttributeKind::Cleanup(_));
+    let has_one = |declaration: &Declaration| {
+        let own = declaration.declarators.iter().flat_map(|init| &init.declarator.attributes);
+        declaration.specifiers.attributes.iter().chain(own).any(is_clean_up)
+    };
+    unit.stmts.iter().any(|statement| match &statement.kind {
+        StmtKind::Declaration(declaration) | StmtKind::For { init: ForInit::Declaration(declaration), .. } => {
+            has_one(declaration)
+        }
+        _ => false,
+    })
 }
 
 /// Lowers the models that are referred to, and those that these refer to; `false` if one of them was not parsed.

@@ -10,8 +10,9 @@ use program::{
 use rustc_hash::FxHashMap;
 
 use crate::adapt::{adapt_calls, thread_adapter};
+use crate::entry_parameters::bound_parameter_objects;
 use crate::link::Linker;
-use crate::prelude::RUN_KEY_DESTRUCTORS;
+use crate::prelude::{RELEASE_THREAD_NUMBER, RUN_KEY_DESTRUCTORS};
 use crate::process_end::END_THREAD;
 use crate::undefined_objects::{self, STANDARD_STREAMS};
 use crate::unsupported_uses::mark_unsupported_uses;
@@ -34,6 +35,7 @@ pub fn finish(mut link: Linker<'_>, entry: FunctionId) -> (Program, Vec<Diagnost
     if undefined_objects::choose_contents(&mut link, &used, &mut functions[entry]) {
         order = reachable(&mut link, &functions, entry);
     }
+    bound_parameter_objects(&mut link, &used);
     (assemble(link, functions, order, entry), warnings)
 }
 
@@ -99,12 +101,14 @@ fn bodiless(link: &Linker<'_>, id: FunctionId) -> Function {
 }
 
 /// Threads run functions of one pointer that return a pointer; others are called by an adapter that is one. If there
-/// are keys of thread-specific data, every thread function gets an adapter, which runs their destructors at the end.
+/// are keys of thread-specific data, every thread function gets an adapter, which runs their destructors at the end; so it is
+/// where threads are counted or have numbers.
 fn adapt_threads(functions: &mut IdVec<FunctionId, Function>, link: &Linker<'_>) {
     let keys = link.uses_keys.then_some(RUN_KEY_DESTRUCTORS);
+    let number = link.uses_thread_numbers.then_some(RELEASE_THREAD_NUMBER);
     let count = link.ends.counts_threads().then_some(END_THREAD);
     let at_end: Vec<FunctionId> =
-        keys.into_iter().chain(count).filter_map(|name| link.find_external_function(name)).collect();
+        keys.into_iter().chain(number).chain(count).filter_map(|name| link.find_external_function(name)).collect();
     let mut adapters: FxHashMap<FunctionId, FunctionId> = FxHashMap::default();
     for caller in functions.ids() {
         for block in functions[caller].blocks.ids() {
@@ -241,7 +245,7 @@ fn assemble(
         globals,
         functions: kept,
         entry,
-        input_bounds: Vec::new(),
+        input_bounds: link.input_bounds,
         own_sizes: link.sync_types.own_sizes(),
     }
 }

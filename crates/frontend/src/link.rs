@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::compile::CompileOptions;
 use crate::ctype::{ArrayLength, CType, QualType, TypeId, TypeTable};
 use crate::effects::FunctionEffects;
+use crate::inline_definitions::InlineDefinitions;
 use crate::invariant_candidates::InvariantSite;
 use crate::leaves::{Unclear, visible_leaves};
 use crate::process_end::Ends;
@@ -80,6 +81,12 @@ pub struct Linker<'o> {
     pub sync_types: SyncTypes,
     /// Weak symbols that nothing defines.
     pub weak: WeakSymbols,
+    /// Functions of which it is not known which definition is called.
+    pub inline_definitions: InlineDefinitions,
+    /// Where assembly outside of functions does what is not known.
+    pub file_assembly: Option<Span>,
+    /// `pthread_exit` may have to call `cleanup` functions.
+    pub unwinds: bool,
     /// Somebody frees memory.
     pub frees_memory: bool,
     /// What functions do to memory.
@@ -150,6 +157,9 @@ impl<'o> Linker<'o> {
             unknown_object: None,
             sync_types: SyncTypes::default(),
             weak: WeakSymbols::default(),
+            inline_definitions: InlineDefinitions::default(),
+            file_assembly: None,
+            unwinds: false,
             frees_memory: false,
             effects: FunctionEffects::default(),
             prelude_queue: Vec::new(),
@@ -170,6 +180,11 @@ impl<'o> Linker<'o> {
             environment: Vec::new(),
             invariant_sites: Vec::new(),
         }
+    }
+
+    /// Whether there is something to do at the end of every thread.
+    pub fn acts_at_thread_ends(&self) -> bool {
+        self.uses_keys || self.uses_thread_numbers || self.ends.counts_threads()
     }
 
     pub fn assume(&mut self, text: String) {

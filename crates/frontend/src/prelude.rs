@@ -27,6 +27,25 @@ const SOURCES: [&str; 12] = [
 /// What a thread calls at its end if the program has keys of thread-specific data.
 pub const RUN_KEY_DESTRUCTORS: &str = "__gordian_run_key_destructors";
 
+/// What a thread calls at its end if the program asks for the numbers of threads.
+pub const RELEASE_THREAD_NUMBER: &str = "__gordian_release_thread_number";
+
+/// Objects of the models whose addresses a program may get, from a function or by a name of the C library.
+const GIVEN_AWAY: [&str; 7] = [
+    "__gordian_broken_down",
+    "__gordian_date_text",
+    "__gordian_error_text",
+    "__gordian_optarg",
+    "__gordian_opterr",
+    "__gordian_optind",
+    "__gordian_optopt",
+];
+
+/// Whether the object of this name belongs to the models and no program can get its address.
+pub fn is_private(name: &str) -> bool {
+    name.starts_with("__gordian_") && !GIVEN_AWAY.contains(&name)
+}
+
 /// Objects of the C library, each with the name that the prelude has for it: a program may use the name for its own.
 pub const LIBRARY_OBJECTS: [(&str, &str); 4] = [
     ("optarg", "__gordian_optarg"),

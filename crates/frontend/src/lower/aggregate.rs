@@ -8,7 +8,7 @@ use base::Span;
 use program::{ConstantParts, InstructionKind, Local, LocalId, MemoryOrder, Operand, Type};
 
 use super::Lowerer;
-use super::value::{Address, Lowered};
+use super::value::{Address, Form, Lowered, Value};
 use crate::ctype::{ArrayLength, CType, QualType, TypeId};
 
 /// More leaves than this are copied as bytes.
@@ -32,6 +32,15 @@ impl Lowerer<'_, '_> {
         let source = self.address_operand(source, span);
         self.emit(InstructionKind::CopyMemory { target, source, size, overlap: true }, span);
         Ok(())
+    }
+
+    /// Reads what a value is made of, if that is still in its object: a structure is its address until it is copied.
+    pub fn read_whole(&mut self, value: Value, span: Span) -> Lowered<()> {
+        if value.form != Form::Aggregate {
+            return Ok(());
+        }
+        let target = self.temporary_object(value.ty, "(discarded)", span)?;
+        self.copy_aggregate(Address::at(target), Address::at(value.operand), QualType::plain(value.ty), span)
     }
 
     fn copy_leaf(&mut self, target: Address, source: Address, leaf: Leaf, span: Span) {

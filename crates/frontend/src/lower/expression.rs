@@ -63,12 +63,14 @@ impl Lowerer<'_, '_> {
                 self.sizeof_value(ty.ty, span)
             }
             ExprKind::AlignofExpr(operand) => {
-                let ty = self.type_of(*operand)?;
-                Ok(self.alignof_value(ty.ty))
+                let align = self.alignment_of(*operand)?;
+                Ok(self.integer(align, self.link.types.size_type()))
             }
             ExprKind::AlignofType(ty) => {
+                let known = self.typedef_alignment(*ty);
                 let ty = self.resolve_type(*ty)?;
-                Ok(self.alignof_value(ty.ty))
+                let align = known.unwrap_or_else(|| self.link.types.align_of(ty.ty));
+                Ok(self.integer(align, self.link.types.size_type()))
             }
             ExprKind::Call { callee, arguments } => self.call(*callee, arguments, expr),
             ExprKind::String(_)
@@ -156,15 +158,20 @@ impl Lowerer<'_, '_> {
             ExprKind::Cast { ty, operand } => {
                 let ty = self.resolve_type(*ty)?;
                 if self.link.types.is_void(ty.ty) {
-                    return self.discard(*operand);
+                    return self.discard_as_void(*operand);
                 }
                 self.rvalue(expr)?;
             }
-            ExprKind::Name(name) => {
-                // `(void)x;` only silences a compiler: it is no access.
-                if self.scopes.lookup(*name).is_none() {
-                    self.place(expr)?;
-                }
+            ExprKind::Name(_)
+            | ExprKind::Index { .. }
+            | ExprKind::Member { .. }
+            | ExprKind::Unary { op: UnaryOp::Dereference, .. } => {
+                let value = self.rvalue(expr)?;
+                self.read_whole(value, span)?;
+            }
+            ExprKind::Generic { .. } | ExprKind::Choose { .. } => {
+                let chosen = self.chosen(expr)?;
+                self.discard(chosen)?;
             }
             ExprKind::Conditional { condition, then: Some(then), otherwise } => {
                 self.discard_conditional(*condition, *then, *otherwise, span)?;
@@ -196,6 +203,20 @@ impl Lowerer<'_, '_> {
         Ok(())
     }
 
+    /// `(void)operand`. That of a mere name only silences a compiler: it is no access, unless accesses of the object are
+    /// effects.
+    fn discard_as_void(&mut self, operand: ExprId) -> Lowered<()> {
+        if let ExprKind::Name(name) = self.ast[operand].kind
+            && self.scopes.lookup(name).is_some()
+        {
+            let ty = self.type_of(operand)?;
+            if !ty.is_atomic() && !ty.quals.contains(Quals::VOLATILE) {
+                return Ok(());
+            }
+        }
+        self.discard(operand)
+    }
+
     fn discard_conditional(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId, span: Span) -> Lowered<()> {
         let (then_block, else_block) = (self.f.builder.new_block(), self.f.builder.new_block());
         let join = self.f.builder.new_block();
@@ -215,7 +236,7 @@ impl Lowerer<'_, '_> {
     fn cast_expression(&mut self, ty: TypeExprId, operand: ExprId, span: Span) -> Lowered<Value> {
         let ty = self.resolve_type(ty)?;
         if self.link.types.is_void(ty.ty) {
-            self.discard(operand)?;
+            self.discard_as_void(operand)?;
             return Ok(Value::void());
         }
         // The old way to write `offsetof`: `(size_t)&((T *)0)->m`.
@@ -366,9 +387,17 @@ impl Lowerer<'_, '_> {
         Ok(Value::scalar(operand, self.link.types.size_type()))
     }
 
-    fn alignof_value(&mut self, ty: TypeId) -> Value {
-        let align = self.link.types.align_of(ty);
-        self.integer(align, self.link.types.size_type())
+    /// GNU `_Alignof` of an expression: of a variable, what it was declared with.
+    fn alignment_of(&mut self, expr: ExprId) -> Lowered<u64> {
+        if let ExprKind::Name(name) = self.ast[expr].kind {
+            match self.scopes.lookup(name) {
+                Some(Entity::Global(global)) => return Ok(self.link.globals[global].align),
+                Some(Entity::Local { local, .. }) => return Ok(self.f.builder.locals[local].align),
+                _ => {}
+            }
+        }
+        let ty = self.type_of(expr)?;
+        Ok(self.link.types.align_of(ty.ty))
     }
 
     /// The type of an expression, which is not evaluated. Arrays stay arrays.

@@ -90,7 +90,7 @@ impl Lowerer<'_, '_> {
         let state = std::mem::replace(&mut self.f, outer);
         let parameters = outcome?;
         let mut body = self.finish(state, parameters, &signature, span);
-        if self.ast.wraps {
+        if self.ast.dialect.wraps {
             define_overflow(&mut body);
         }
         self.link.functions[function].body = Some(body);

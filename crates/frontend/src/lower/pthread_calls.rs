@@ -18,7 +18,7 @@ use super::failing_calls::Failing;
 use super::value::{Form, Lowered, Place, PlaceKind, Value};
 use crate::ast::{ExprId, ExprKind};
 use crate::ctype::{QualType, TypeId, TypeTable};
-use crate::prelude::RUN_KEY_DESTRUCTORS;
+use crate::prelude::{RELEASE_THREAD_NUMBER, RUN_KEY_DESTRUCTORS};
 use crate::process_end::{BEGIN_THREAD, END_THREAD};
 use library::Range;
 
@@ -186,7 +186,7 @@ impl Lowerer<'_, '_> {
         site: &CallSite<'_>,
     ) -> Lowered<()> {
         let (function, argument) = match function {
-            Callee::Indirect(pointer) if self.link.uses_keys || self.link.ends.counts_threads() => {
+            Callee::Indirect(pointer) if self.link.acts_at_thread_ends() => {
                 self.start_through_pointer(pointer, argument, site)
             }
             _ => (function, argument),
@@ -368,6 +368,10 @@ impl Lowerer<'_, '_> {
 
     pub fn pthread_exit(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let value = self.pointer_argument(site, 0)?;
+        if self.link.unwinds {
+            let what = format!("`{}` that may leave objects with the attribute `cleanup`", site.name);
+            self.unsupported(what, TypeTable::VOID, site.span);
+        }
         self.end_thread(value, site);
         Ok(self.placeholder(site.result))
     }
@@ -380,6 +384,10 @@ impl Lowerer<'_, '_> {
         if self.link.uses_keys {
             self.f.builder.pin(value);
             self.call_prelude(RUN_KEY_DESTRUCTORS, Vec::new(), site);
+        }
+        if self.link.uses_thread_numbers {
+            self.f.builder.pin(value);
+            self.call_prelude(RELEASE_THREAD_NUMBER, Vec::new(), site);
         }
         if self.link.ends.counts_threads() {
             self.f.builder.pin(value);
