@@ -37,6 +37,8 @@ pub struct FunctionState {
     pub escaping: Escaping,
     /// How many choices of an order of evaluation are under way.
     pub open_choices: u32,
+    /// How many accesses to volatile objects have been lowered.
+    pub volatile_accesses: usize,
     /// Memory orders of the atomic operation at hand, by the argument that gives them.
     pub known_orders: FxHashMap<ExprId, MemoryOrder>,
 }
@@ -54,6 +56,7 @@ impl FunctionState {
             address_taken: FxHashSet::default(),
             escaping: Escaping::default(),
             open_choices: 0,
+            volatile_accesses: 0,
             known_orders: FxHashMap::default(),
         }
     }
@@ -92,6 +95,9 @@ impl Lowerer<'_, '_> {
         self.scopes.truncate(depth);
         let state = std::mem::replace(&mut self.f, outer);
         let parameters = outcome?;
+        if state.volatile_accesses > 0 {
+            self.link.volatile_functions.insert(state.name.clone());
+        }
         let mut body = self.finish(state, parameters, &signature, span);
         if self.ast.wraps {
             define_overflow(&mut body);
