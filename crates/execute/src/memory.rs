@@ -449,8 +449,8 @@ impl Memory {
         let object = self.object(provenance.slot);
         match () {
             () if object.kind != kind => Err(BadFree::NotAllocated(provenance)),
-            () if object.live_stamp != provenance.stamp => Err(BadFree::Dead(provenance)),
             () if object.base != address.bits => Err(BadFree::Inside(provenance)),
+            () if object.live_stamp != provenance.stamp => Err(BadFree::Dead(provenance)),
             () => Ok(Some(provenance)),
         }
     }

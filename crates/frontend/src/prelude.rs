@@ -140,12 +140,11 @@ fn items(source: &'static str) -> Vec<PreludeItem> {
     // Where the parameters of a function, or whatever else comes in parentheses first, begin.
     let mut parenthesis = None;
     while at < bytes.len() {
-        let next = skip_quoted(bytes, at);
-        if next > at {
-            at = next;
-            continue;
-        }
         match bytes[at] {
+            b'/' | b'"' | b'\'' => {
+                at = skip_quoted(bytes, at).max(at + 1);
+                continue;
+            }
             b'(' | b'{' | b'[' => {
                 if bytes[at] == b'(' && depth == 0 {
                     parenthesis.get_or_insert(at);
@@ -154,7 +153,11 @@ fn items(source: &'static str) -> Vec<PreludeItem> {
             }
             b')' | b'}' | b']' => depth -= 1,
             b'=' if depth == 0 => parenthesis = None,
-            _ => {}
+            b';' => {}
+            _ => {
+                at += 1;
+                continue;
+            }
         }
         let ends_body = bytes[at] == b'}' && depth == 0 && parenthesis.is_some();
         at += 1;

@@ -4,6 +4,7 @@
 //! Invariant: knows no C syntax, no solver and no interpreter; it says what a program *is*, not how it is run.
 
 pub mod address_reuse;
+pub mod analyses;
 mod arithmetic_obligations;
 pub mod block_pieces;
 pub mod cfg;
@@ -38,6 +39,7 @@ pub mod verify;
 pub mod visible;
 pub mod waypoint;
 
+pub use analyses::{Analyses, Analysis, AnalysisResults};
 pub use constant_parts::ConstantParts;
 pub use instruction::{
     AllocationKind, BinaryOp, Block, Callee, CastOp, Instruction, InstructionKind, LibraryFunction, MemoryOrder,

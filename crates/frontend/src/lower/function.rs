@@ -3,7 +3,7 @@
 use base::Span;
 use program::{BinaryOp, Rvalue, TerminatorKind, Type};
 use program::{BlockId, DataModel, Function, FunctionId, InstructionKind, MemoryOrder, Operand, RegisterId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::Lowerer;
 use super::address_taken::address_taken;
@@ -16,7 +16,7 @@ use super::frame::FrameKind;
 use super::jump::Jumps;
 use super::liveness::define_indeterminate;
 use super::value::{Lowered, Value};
-use crate::ast::{Declaration, ExprId, FunctionDefinition, Parameters, TypeExprKind};
+use crate::ast::{Declaration, FunctionDefinition, Parameters, TypeExprKind};
 use crate::ctype::{CType, FunctionType, QualType, TypeId, TypeTable};
 use crate::symbol::Symbol;
 
@@ -39,8 +39,6 @@ pub struct FunctionState {
     pub open_choices: u32,
     /// How many accesses to volatile objects have been lowered.
     pub volatile_accesses: usize,
-    /// Memory orders of the atomic operation at hand, by the argument that gives them.
-    pub known_orders: FxHashMap<ExprId, MemoryOrder>,
 }
 
 impl FunctionState {
@@ -57,7 +55,6 @@ impl FunctionState {
             escaping: Escaping::default(),
             open_choices: 0,
             volatile_accesses: 0,
-            known_orders: FxHashMap::default(),
         }
     }
 }

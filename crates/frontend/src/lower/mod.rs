@@ -33,6 +33,7 @@ mod intrinsics;
 mod invariants;
 mod jump;
 mod liveness;
+mod lock_free;
 mod logical;
 mod memory_calls;
 mod nondet;
