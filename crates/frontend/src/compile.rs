@@ -1,16 +1,18 @@
 //! The whole front end on one screen: files in, a program out.
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::thread;
 
 use base::{Diagnostic, Files};
 use program::block_pieces::divide_shared_blocks;
 use program::unknown_pointers::guard_unknown_pointers;
 use program::{DataModel, Program};
+use rustc_hash::FxHashSet;
 
 use crate::ast::{Attribute, AttributeKind, Declaration, ForInit, Item, StmtKind, TranslationUnit};
 use crate::ctype::UnitNumber;
-use crate::effects::FunctionEffects;
+use crate::effects::{FunctionEffects, may_be_watched};
 use crate::entry::make_entry;
 use crate::finish::finish;
 use crate::inline_definitions::InlineDefinitions;
@@ -179,32 +181,63 @@ fn lower_units(
     mut diagnostics: Vec<Diagnostic>,
     options: &CompileOptions,
 ) -> Result<Compiled, Failure> {
-    let mut models = ModelsNeeded::Mentioned;
-    let (mut link, entry, guesses) = loop {
-        match link_units(units, options, models) {
-            Some(linked) => break linked,
-            None => models = ModelsNeeded::All,
+    let mut lowered = match lower_in_order(units, options) {
+        Ok(lowered) => lowered,
+        Err(errors) => {
+            diagnostics.extend(errors);
+            return Err(Failure { files, diagnostics });
         }
     };
-    diagnostics.append(&mut link.diagnostics);
-    let entry = match entry {
-        Some(entry) if !diagnostics.iter().any(Diagnostic::is_error) => entry,
-        _ => return Err(Failure { files, diagnostics }),
-    };
-    let assumptions = std::mem::take(&mut link.assumptions);
-    let (mut program, warnings) = finish(link, entry);
-    diagnostics.extend(warnings.into_iter().take(crate::parser::MAX_ERRORS));
-    diagnostics.extend(oversized_objects(&program));
-    if diagnostics.iter().any(Diagnostic::is_error) {
-        return Err(Failure { files, diagnostics });
-    }
+    diagnostics.append(&mut lowered.diagnostics);
+    let Lowered { mut program, assumptions, candidates, .. } = lowered;
     program.files = files;
     guard_unknown_pointers(&mut program);
     divide_shared_blocks(&mut program);
     if !options.handles_are_numbers {
         program::handles::guard_handles(&mut program);
     }
-    Ok(Compiled { program, warnings: diagnostics, assumptions, misplaced: Vec::new(), candidates: guesses })
+    Ok(Compiled { program, warnings: diagnostics, assumptions, misplaced: Vec::new(), candidates })
+}
+
+/// Lowers all units. Where the order of evaluation may matter, what functions do decides whether it does: then all is lowered
+/// from left to right first, to see that.
+fn lower_in_order(units: &[TranslationUnit], options: &CompileOptions) -> Result<Lowered, Vec<Diagnostic>> {
+    let from_left_to_right = assemble(link_units(units, options, None))?;
+    let Lowered { program, volatile_functions, order_may_matter, .. } = &from_left_to_right;
+    if !order_may_matter && !may_be_watched(program, volatile_functions) {
+        return Ok(from_left_to_right);
+    }
+    let effects = FunctionEffects::of(program, volatile_functions);
+    assemble(link_units(units, options, Some(Rc::new(effects))))
+}
+
+/// A program, and what was found out on the way.
+struct Lowered {
+    program: Program,
+    diagnostics: Vec<Diagnostic>,
+    assumptions: Vec<String>,
+    candidates: Vec<Candidate>,
+    volatile_functions: FxHashSet<String>,
+    order_may_matter: bool,
+}
+
+fn assemble(linked: Linked<'_>) -> Result<Lowered, Vec<Diagnostic>> {
+    let Linked { mut link, entry, candidates } = linked;
+    let mut diagnostics = std::mem::take(&mut link.diagnostics);
+    let entry = match entry {
+        Some(entry) if !diagnostics.iter().any(Diagnostic::is_error) => entry,
+        _ => return Err(diagnostics),
+    };
+    let assumptions = std::mem::take(&mut link.assumptions);
+    let volatile_functions = std::mem::take(&mut link.volatile_functions);
+    let order_may_matter = link.order_may_matter;
+    let (program, warnings) = finish(link, entry);
+    diagnostics.extend(warnings.into_iter().take(crate::parser::MAX_ERRORS));
+    diagnostics.extend(oversized_objects(&program));
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return Err(diagnostics);
+    }
+    Ok(Lowered { program, diagnostics, assumptions, candidates, volatile_functions, order_may_matter })
 }
 
 /// Which models of library functions to parse.
@@ -215,17 +248,35 @@ enum ModelsNeeded {
     All,
 }
 
-/// Lowers all units and the models of library functions that they need; `None` if there were too few of those.
+/// What the linker knows of all units, and the function to start.
+struct Linked<'a> {
+    link: Linker<'a>,
+    entry: Option<program::FunctionId>,
+    candidates: Vec<Candidate>,
+}
+
+/// Lowers all units and the models of library functions that they need.
 fn link_units<'a>(
     units: &'a [TranslationUnit],
     options: &'a CompileOptions,
+    effects: Option<Rc<FunctionEffects>>,
+) -> Linked<'a> {
+    let link = |models| link_with_models(units, options, effects.clone(), models);
+    link(ModelsNeeded::Mentioned).or_else(|| link(ModelsNeeded::All)).expect("there should be no other models")
+}
+
+/// `None` if there were too few models.
+fn link_with_models<'a>(
+    units: &'a [TranslationUnit],
+    options: &'a CompileOptions,
+    effects: Option<Rc<FunctionEffects>>,
     needed: ModelsNeeded,
-) -> Option<(Linker<'a>, Option<program::FunctionId>, Vec<Candidate>)> {
+) -> Option<Linked<'a>> {
     let mut link = Linker::new(options);
     let mentioned = |name: &str| units.iter().any(|unit| mentions(unit, name));
     link.ends = Ends::of(units, mentioned);
     link.uses_longjmp = ["longjmp", "_longjmp", "siglongjmp", "__builtin_longjmp"].into_iter().any(mentioned);
-    link.effects = FunctionEffects::of(units);
+    link.effects = effects;
     link.weak = WeakSymbols::of(units);
     link.inline_definitions = InlineDefinitions::of(units);
     link.unwinds = units.iter().any(|unit| unit.dialect.unwinds && has_clean_up_attribute(unit));
@@ -239,16 +290,16 @@ fn link_units<'a>(
     link.uses_locale = mentioned("setlocale");
     let statics: Vec<_> =
         units.iter().map(|unit| Lowerer::new(unit, &mut link, false).announce_definitions()).collect();
-    let mut guesses = Vec::new();
+    let mut found = Vec::new();
     for ((unit, statics), number) in units.iter().zip(statics).zip(1..) {
         link.types.unit = UnitNumber(number);
         Lowerer::new(unit, &mut link, false).with_statics(statics).unit();
-        guesses.extend(candidates(unit, &std::mem::take(&mut link.invariant_sites)));
+        found.extend(candidates(unit, &std::mem::take(&mut link.invariant_sites)));
     }
     link.types.unit = UnitNumber::default();
     define_end_process(&mut link);
     let entry = make_entry(&mut link);
-    lower_prelude(&mut link, needed).then_some((link, entry, guesses))
+    lower_prelude(&mut link, needed).then_some(Linked { link, entry, candidates: found })
 }
 
 /// Objects of half the address space or more: distances inside them would not be numbers of the machine.

@@ -1,10 +1,12 @@
 //! What the translation units of a program share: types, shapes, globals, functions, and names with external linkage.
 
+use std::rc::Rc;
+
 use base::ids::IdVec;
 use base::{Diagnostic, Span};
 use program::unknown_pointers::UNKNOWN_OBJECT;
 use program::{Function, FunctionId, Global, GlobalId, Initialiser, Shape, ShapeId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::compile::CompileOptions;
 use crate::ctype::{ArrayLength, CType, QualType, TypeId, TypeTable};
@@ -89,8 +91,12 @@ pub struct Linker<'o> {
     pub unwinds: bool,
     /// Somebody frees memory.
     pub frees_memory: bool,
-    /// What functions do to memory.
-    pub effects: FunctionEffects,
+    /// What functions do, if that is known already: see [`crate::effects`].
+    pub effects: Option<Rc<FunctionEffects>>,
+    /// Operands were met whose order may matter, depending on what functions do.
+    pub order_may_matter: bool,
+    /// Functions that access volatile objects.
+    pub volatile_functions: FxHashSet<String>,
     /// Functions of the prelude that are referred to and not lowered yet.
     pub prelude_queue: Vec<FunctionId>,
     /// Functions to call before the entry point, and after it, with their priorities.
@@ -161,7 +167,9 @@ impl<'o> Linker<'o> {
             file_assembly: None,
             unwinds: false,
             frees_memory: false,
-            effects: FunctionEffects::default(),
+            effects: None,
+            order_may_matter: false,
+            volatile_functions: FxHashSet::default(),
             prelude_queue: Vec::new(),
             constructors: Vec::new(),
             destructors: Vec::new(),

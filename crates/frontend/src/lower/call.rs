@@ -114,7 +114,7 @@ impl Lowerer<'_, '_> {
         let operands: Vec<ExprId> = std::iter::once(callee).chain(arguments.iter().copied()).collect();
         let settled = self.settle(&operands, span)?;
         let value = self.call_value(callee, arguments, span);
-        self.unsettle(&settled);
+        self.unsettle(settled);
         value
     }
 
@@ -146,18 +146,24 @@ impl Lowerer<'_, '_> {
         let used = !std::mem::take(&mut self.result_unused);
         let (parameters, result) = (&signature.parameters[..], signature.result.ty);
         let site = CallSite { name: &name, arguments, parameters, result, used, span };
-        if is_always_intrinsic(&name) || !defined {
-            let settled = self.settle(arguments, span)?;
-            let value = self.library_call(&site, function)?;
-            self.unsettle(&settled);
-            if let Some(value) = value {
-                return Ok(value);
-            }
-        }
-        if defined || self.needs_prelude(function) {
+        if !is_always_intrinsic(&name) && defined {
             return self.emit_call(Callee::Direct(function), &signature, arguments, span);
         }
-        self.call_unknown(&site, &signature, function)
+        let settled = self.settle(arguments, span)?;
+        let value = self.call_outside(&site, &signature, function);
+        self.unsettle(settled);
+        value
+    }
+
+    /// Calls a function that has a meaning of its own, or no body. The order of its arguments has been seen to.
+    fn call_outside(&mut self, site: &CallSite<'_>, signature: &FunctionType, function: FunctionId) -> Lowered<Value> {
+        if let Some(value) = self.library_call(site, function)? {
+            return Ok(value);
+        }
+        if self.link.functions[function].defined || self.needs_prelude(function) {
+            return self.emit_call(Callee::Direct(function), signature, site.arguments, site.span);
+        }
+        self.call_unknown(site, signature, function)
     }
 
     /// Whether the prelude has a model of the function; it will be lowered.
@@ -382,7 +388,7 @@ impl Lowerer<'_, '_> {
                 false => operands.push(self.passed(value, self.span(argument))?),
             }
         }
-        self.unsettle(&settled);
+        self.unsettle(settled);
         if signature.variadic {
             operands.push(self.variadic_object(&extra, span)?);
         }

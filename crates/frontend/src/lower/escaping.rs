@@ -5,11 +5,10 @@
 use rustc_hash::FxHashSet;
 
 use crate::ast::{Asm, ExprId, ExprKind, StmtId, TranslationUnit, UnaryOp};
-use crate::effects::parts_of;
 use crate::library::treatment;
 use crate::prelude;
 use crate::symbol::Symbol;
-use crate::visit::Visit;
+use crate::visit::{Visit, parts_of};
 
 #[derive(Default)]
 pub struct Escaping {

@@ -142,6 +142,9 @@ impl Lowerer<'_, '_> {
 
     /// Evaluates for the effects alone.
     pub fn discard(&mut self, expr: ExprId) -> Lowered<()> {
+        if self.settled.contains_key(&expr) {
+            return Ok(());
+        }
         let span = self.span(expr);
         match &self.ast[expr].kind {
             ExprKind::Unary {

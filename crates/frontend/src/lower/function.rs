@@ -37,6 +37,8 @@ pub struct FunctionState {
     pub escaping: Escaping,
     /// How many choices of an order of evaluation are under way.
     pub open_choices: u32,
+    /// How many accesses to volatile objects have been lowered.
+    pub volatile_accesses: usize,
 }
 
 impl FunctionState {
@@ -52,6 +54,7 @@ impl FunctionState {
             address_taken: FxHashSet::default(),
             escaping: Escaping::default(),
             open_choices: 0,
+            volatile_accesses: 0,
         }
     }
 }
@@ -89,6 +92,9 @@ impl Lowerer<'_, '_> {
         self.scopes.truncate(depth);
         let state = std::mem::replace(&mut self.f, outer);
         let parameters = outcome?;
+        if state.volatile_accesses > 0 {
+            self.link.volatile_functions.insert(state.name.clone());
+        }
         let mut body = self.finish(state, parameters, &signature, span);
         if self.ast.dialect.wraps {
             define_overflow(&mut body);

@@ -246,6 +246,7 @@ impl Lowerer<'_, '_> {
             }
             _ => {}
         }
+        self.note_access(place);
         let ty = self.register_type(place.ty.ty);
         if self.f.builder.constant_mode
             && let Some(constant) = self.constant_contents(place)
@@ -265,8 +266,16 @@ impl Lowerer<'_, '_> {
         }
     }
 
+    fn note_access(&mut self, place: Place) {
+        let is_in_memory = !matches!(place.kind, PlaceKind::Register(_));
+        if is_in_memory && place.ty.quals.contains(Quals::VOLATILE) {
+            self.f.volatile_accesses += 1;
+        }
+    }
+
     /// Writes a value that has the place's type already.
     pub fn store(&mut self, place: Place, value: Value, span: Span) -> Lowered<()> {
+        self.note_access(place);
         if value.form == Form::Aggregate {
             let PlaceKind::Memory(target) = place.kind else {
                 return self.error("type", span, "a structure cannot be stored here");
