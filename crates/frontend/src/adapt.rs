@@ -124,7 +124,7 @@ impl Code<'_> {
     }
 
     fn register(&mut self, ty: Type) -> RegisterId {
-        self.registers.push(Register { ty, name: None, is_scaled: false })
+        self.registers.push(Register { ty, name: None })
     }
 
     fn indeterminate(&mut self, ty: Type) -> Operand {
@@ -184,7 +184,7 @@ pub fn thread_adapter(
         return None;
     }
     let mut registers: Registers = IdVec::new();
-    let parameter = registers.push(Register { ty: Type::Pointer, name: None, is_scaled: false });
+    let parameter = registers.push(Register { ty: Type::Pointer, name: None });
     let mut instructions = Vec::new();
     let span = function.span;
     let result = {

@@ -69,16 +69,16 @@ fn bodiless(link: &Linker<'_>, id: FunctionId) -> Function {
     let mut parameters = Vec::new();
     for parameter in signature.map_or(&[][..], |signature| &signature.parameters) {
         let ty = link.types.register_type(parameter.ty).unwrap_or(program::Type::Pointer);
-        parameters.push(registers.push(program::Register { ty, name: None, is_scaled: false }));
+        parameters.push(registers.push(program::Register { ty, name: None }));
     }
     let variadic = signature.is_some_and(|signature| signature.variadic);
     if variadic {
-        parameters.push(registers.push(program::Register { ty: program::Type::Pointer, name: None, is_scaled: false }));
+        parameters.push(registers.push(program::Register { ty: program::Type::Pointer, name: None }));
     }
     let result = signature.and_then(|signature| link.types.register_type(signature.result.ty));
     // What comes back is unknown, but the caller goes on.
     let value = result.map(|ty| {
-        let target = registers.push(program::Register { ty, name: None, is_scaled: false });
+        let target = registers.push(program::Register { ty, name: None });
         kinds.push(InstructionKind::Nondet { target, ty, kind: NondetKind::Indeterminate });
         Operand::Register(target)
     });
