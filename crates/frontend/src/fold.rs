@@ -71,6 +71,8 @@ fn fold_binary(op: BinaryOp, ty: Type, left: Operand, right: Operand, checked: b
             })
         }
         _ if ty == Type::Pointer => fold_pointer_comparison(op, left, right),
+        // A negative number must not be shifted, not even by nothing.
+        (_, Operand::Int { .. }) if op == BinaryOp::Shl && checked => None,
         (_, Operand::Int { value, .. }) => neutral_right(op, left, value),
         (Operand::Int { value: 0, .. }, _) if matches!(op, BinaryOp::Add | BinaryOp::Or | BinaryOp::Xor) => Some(right),
         _ => None,
