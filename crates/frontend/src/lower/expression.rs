@@ -413,7 +413,9 @@ impl Lowerer<'_, '_> {
         let outer = std::mem::replace(&mut self.f.builder, scratch);
         let jumps = self.f.jumps.checkpoint();
         let depth = self.scopes.depth();
+        let handed_out = self.f.handed_out.clone();
         let result = work(self);
+        self.f.handed_out = handed_out;
         self.scopes.truncate(depth);
         self.f.jumps.roll_back(jumps);
         let scratch = std::mem::replace(&mut self.f.builder, outer);

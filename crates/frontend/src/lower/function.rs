@@ -2,7 +2,7 @@
 
 use base::Span;
 use program::{BinaryOp, Rvalue, TerminatorKind, Type};
-use program::{BlockId, DataModel, Function, FunctionId, InstructionKind, MemoryOrder, Operand, RegisterId};
+use program::{BlockId, DataModel, Function, FunctionId, InstructionKind, LocalId, MemoryOrder, Operand, RegisterId};
 use rustc_hash::FxHashSet;
 
 use super::Lowerer;
@@ -37,6 +37,8 @@ pub struct FunctionState {
     pub escaping: Escaping,
     /// How many choices of an order of evaluation are under way.
     pub open_choices: u32,
+    /// Temporary objects of the full expression at hand whose addresses it may have handed out.
+    pub handed_out: Vec<LocalId>,
 }
 
 impl FunctionState {
@@ -52,6 +54,7 @@ impl FunctionState {
             address_taken: FxHashSet::default(),
             escaping: Escaping::default(),
             open_choices: 0,
+            handed_out: Vec::new(),
         }
     }
 }

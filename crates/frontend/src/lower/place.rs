@@ -142,7 +142,8 @@ impl Lowerer<'_, '_> {
             self.place(base)?
         };
         let name = self.name(field);
-        self.member_of(place, name, span)
+        let member = self.member_of(place, name, span)?;
+        if arrow { Ok(member) } else { self.member_of_value(base, member, span) }
     }
 
     /// The member `name` of a record at `place`, looked for inside anonymous members too.
