@@ -1,13 +1,16 @@
-//! Calls whose arguments do not fit the callee: without a prototype, across files, or through an adapter for a thread
-//! function. Arguments are converted as the registers of the x86 convention would carry them; missing ones are
-//! indeterminate, superfluous ones are dropped.
+//! Calls whose arguments do not fit the callee: without a prototype, across files, by another type that the name of the
+//! function is cast to, or through an adapter for a thread function. Arguments and results are converted as the registers
+//! of the x86 convention would carry them: what is missing is indeterminate, whole values as well as the upper bits of
+//! narrow ones; superfluous arguments are dropped.
 
 use base::Span;
 use base::ids::IdVec;
 use program::{
-    Block, BlockId, Callee, CastOp, DataModel, Function, FunctionId, Instruction, InstructionKind, NondetKind, Operand,
-    Register, RegisterId, Rvalue, Terminator, TerminatorKind, Type,
+    BinaryOp, Block, BlockId, Callee, CastOp, DataModel, Function, FunctionId, Instruction, InstructionKind,
+    NondetKind, Operand, Register, RegisterId, Rvalue, Terminator, TerminatorKind, Type,
 };
+
+use rustc_hash::FxHashSet;
 
 use crate::fold::fold;
 
@@ -143,16 +146,32 @@ impl Code<'_> {
         Operand::Register(target)
     }
 
-    /// The operand as a value of another type; integers keep their sign.
+    /// An integer in a wider register, the rest of which nobody has written.
+    fn widen(&mut self, operand: Operand, from: u8, to: u8) -> Operand {
+        let ty = Type::Int(to);
+        let low = self.cast(CastOp::ZeroExtend, Type::Int(from), ty, operand);
+        let any = self.indeterminate(ty);
+        let upper = self.compute(BinaryOp::And, ty, any, Operand::int(to, u64::MAX << from));
+        self.compute(BinaryOp::Or, ty, low, upper)
+    }
+
+    fn compute(&mut self, op: BinaryOp, ty: Type, left: Operand, right: Operand) -> Operand {
+        let target = self.register(ty);
+        let value = Rvalue::Binary { op, ty, left, right, signed: false };
+        self.push(InstructionKind::Assign { target, value });
+        Operand::Register(target)
+    }
+
+    /// The operand as a value of another type.
     fn convert(&mut self, operand: Operand, to: Type) -> Operand {
         let from = type_of(operand, self.registers);
         let word = Type::Int(self.model.pointer_bits());
         match (from, to) {
             _ if from == to => operand,
-            (Type::Int(from_bits), Type::Int(to_bits)) => {
-                let op = if from_bits > to_bits { CastOp::Truncate } else { CastOp::SignExtend };
-                self.cast(op, from, to, operand)
+            (Type::Int(from_bits), Type::Int(to_bits)) if from_bits < to_bits => {
+                self.widen(operand, from_bits, to_bits)
             }
+            (Type::Int(_), Type::Int(_)) => self.cast(CastOp::Truncate, from, to, operand),
             (Type::Int(_), Type::Pointer) => {
                 let wide = self.convert(operand, word);
                 self.cast(CastOp::IntToPointer, word, to, wide)
@@ -170,12 +189,42 @@ impl Code<'_> {
     }
 }
 
+/// Who looks at the results of threads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ResultReaders {
+    Nobody,
+    /// Threads of C11, whose results are integers.
+    Integers,
+    /// Threads of POSIX.
+    Pointers,
+}
+
+/// Threads that are started through a pointer run what it names without an adapter: functions of one pointer whose address
+/// is a value somewhere and that return nothing get an indeterminate pointer as their result.
+pub fn give_results(functions: &mut IdVec<FunctionId, Function>, named: &FxHashSet<FunctionId>) {
+    for &id in named {
+        let function = &mut functions[id];
+        let own = signature(function);
+        if own.parameters != [Type::Pointer] || own.result.is_some() || own.variadic {
+            continue;
+        }
+        function.result = Some(Type::Pointer);
+        for block in function.blocks.iter_mut().filter(|block| block.terminator.kind == TerminatorKind::Return(None)) {
+            let target = function.registers.push(Register { ty: Type::Pointer, name: None });
+            let kind = InstructionKind::Nondet { target, ty: Type::Pointer, kind: NondetKind::Indeterminate };
+            block.instructions.push(Instruction { kind, span: block.terminator.span });
+            block.terminator.kind = TerminatorKind::Return(Some(Operand::Register(target)));
+        }
+    }
+}
+
 /// A function of one pointer that returns a pointer and calls `callee`, then `at_end`; `None` if there is nothing to
 /// call at the end and `callee` is such a function itself.
 pub fn thread_adapter(
     function: &Function,
     callee: FunctionId,
     at_end: &[FunctionId],
+    readers: ResultReaders,
     model: DataModel,
 ) -> Option<Function> {
     let own = signature(function);
@@ -197,9 +246,17 @@ pub fn thread_adapter(
             let callee = Callee::Direct(at_end);
             code.push(InstructionKind::Call { target: None, callee, arguments: Vec::new() });
         }
-        match target {
-            Some(target) => code.convert(Operand::Register(target), Type::Pointer),
-            None => Operand::Null,
+        match (target, own.result) {
+            (None, _) if readers != ResultReaders::Pointers => Operand::Null,
+            (Some(target), Some(ty @ Type::Int(bits)))
+                if readers != ResultReaders::Pointers && bits < model.pointer_bits() =>
+            {
+                let word = Type::Int(model.pointer_bits());
+                let wide = code.cast(CastOp::SignExtend, ty, word, Operand::Register(target));
+                code.cast(CastOp::IntToPointer, word, Type::Pointer, wide)
+            }
+            (Some(target), _) => code.convert(Operand::Register(target), Type::Pointer),
+            (None, _) => code.indeterminate(Type::Pointer),
         }
     };
     let terminator = Terminator { kind: TerminatorKind::Return(Some(result)), span };

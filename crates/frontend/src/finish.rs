@@ -7,11 +7,11 @@ use program::{
     Block, Callee, Function, FunctionId, Global, GlobalId, Initialiser, Instruction, InstructionKind, NondetKind,
     Operand, Program, Relocation, Terminator, TerminatorKind,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::adapt::{adapt_calls, thread_adapter};
+use crate::adapt::{ResultReaders, adapt_calls, give_results, thread_adapter};
 use crate::link::Linker;
-use crate::prelude::RUN_KEY_DESTRUCTORS;
+use crate::prelude::{RUN_KEY_DESTRUCTORS, START_THREAD};
 use crate::process_end::END_THREAD;
 use crate::undefined_objects::{self, STANDARD_STREAMS};
 use crate::unsupported_uses::mark_unsupported_uses;
@@ -25,7 +25,12 @@ const STREAM_BYTES: i64 = 24;
 pub fn finish(mut link: Linker<'_>, entry: FunctionId) -> (Program, Vec<Diagnostic>) {
     define_standard_streams(&mut link);
     let mut functions = take_functions(&mut link);
-    adapt_threads(&mut functions, &link);
+    let readers = result_readers(&functions, &link);
+    if starts_through_pointers(&functions, &link) {
+        let named = named_functions(&functions, &link);
+        give_results(&mut functions, &named);
+    }
+    adapt_threads(&mut functions, &link, readers);
     adapt_calls(&mut functions, link.types.model);
     mark_unsupported_uses(&mut functions, &link);
     let mut order = reachable(&mut link, &functions, entry);
@@ -54,6 +59,42 @@ fn define_standard_streams(link: &mut Linker<'_>) {
 fn take_functions(link: &mut Linker<'_>) -> IdVec<FunctionId, Function> {
     let ids: Vec<FunctionId> = link.functions.ids().collect();
     ids.into_iter().map(|id| link.functions[id].body.take().unwrap_or_else(|| bodiless(link, id))).collect()
+}
+
+fn result_readers(functions: &IdVec<FunctionId, Function>, link: &Linker<'_>) -> ResultReaders {
+    let mut instructions = functions.iter().flat_map(|function| &function.blocks).flat_map(|block| &block.instructions);
+    let reads = |instruction: &Instruction| matches!(instruction.kind, InstructionKind::Join { target: Some(_), .. });
+    match instructions.any(reads) {
+        false => ResultReaders::Nobody,
+        true if link.runs_c11_threads => ResultReaders::Integers,
+        true => ResultReaders::Pointers,
+    }
+}
+
+fn starts_through_pointers(functions: &IdVec<FunctionId, Function>, link: &Linker<'_>) -> bool {
+    let starter = link.find_external_function(START_THREAD);
+    let mut instructions = functions.iter().flat_map(|function| &function.blocks).flat_map(|block| &block.instructions);
+    instructions.any(|instruction| match instruction.kind {
+        InstructionKind::Spawn { function: Callee::Direct(function), .. } => Some(function) == starter,
+        InstructionKind::Spawn { function: Callee::Indirect(_), .. } => true,
+        _ => false,
+    })
+}
+
+/// The functions whose address is a value somewhere.
+fn named_functions(functions: &IdVec<FunctionId, Function>, link: &Linker<'_>) -> FxHashSet<FunctionId> {
+    let blocks = functions.iter().flat_map(|function| &function.blocks);
+    let in_code = blocks.flat_map(|block| {
+        let instructions = block.instructions.iter().flat_map(|instruction| instruction.kind.operands());
+        instructions.chain(block.terminator.kind.operand())
+    });
+    let initial = link.globals.iter().filter_map(|global| global.initial.as_ref());
+    let in_data = initial.flat_map(|initial| initial.relocations.iter().map(|relocation| relocation.value));
+    let function = |operand| match operand {
+        Operand::Function(function) => Some(function),
+        _ => None,
+    };
+    in_code.chain(in_data).filter_map(function).collect()
 }
 
 /// A function whose address is taken but that nobody defines, or one inside a function.
@@ -100,7 +141,7 @@ fn bodiless(link: &Linker<'_>, id: FunctionId) -> Function {
 
 /// Threads run functions of one pointer that return a pointer; others are called by an adapter that is one. If there
 /// are keys of thread-specific data, every thread function gets an adapter, which runs their destructors at the end.
-fn adapt_threads(functions: &mut IdVec<FunctionId, Function>, link: &Linker<'_>) {
+fn adapt_threads(functions: &mut IdVec<FunctionId, Function>, link: &Linker<'_>, readers: ResultReaders) {
     let keys = link.uses_keys.then_some(RUN_KEY_DESTRUCTORS);
     let count = link.ends.counts_threads().then_some(END_THREAD);
     let at_end: Vec<FunctionId> =
@@ -113,7 +154,7 @@ fn adapt_threads(functions: &mut IdVec<FunctionId, Function>, link: &Linker<'_>)
                 let InstructionKind::Spawn { function: Callee::Direct(callee), .. } = *kind else { continue };
                 let adapter = match adapters.get(&callee) {
                     Some(&adapter) => Some(adapter),
-                    None => thread_adapter(&functions[callee], callee, &at_end, link.types.model)
+                    None => thread_adapter(&functions[callee], callee, &at_end, readers, link.types.model)
                         .map(|adapter| functions.push(adapter)),
                 };
                 let Some(adapter) = adapter else { continue };

@@ -7,6 +7,7 @@ pub mod address_reuse;
 pub mod analyses;
 mod arithmetic_obligations;
 pub mod block_pieces;
+mod call_types;
 pub mod cfg;
 mod constant_parts;
 pub mod effects;
