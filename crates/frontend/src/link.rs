@@ -110,6 +110,8 @@ pub struct Linker<'o> {
     pub uses_longjmp: bool,
     /// Whether threads may have something to clean up when they end early.
     pub uses_clean_ups: bool,
+    /// Threads are created as in C11, with results that are integers.
+    pub runs_c11_threads: bool,
     /// Somebody creates keys of thread-specific data, so that every thread must run destructors at its end.
     pub uses_keys: bool,
     /// The program looks at `errno`, so that failures whose result is ignored matter.
@@ -177,6 +179,7 @@ impl<'o> Linker<'o> {
             intrinsic_addresses: FxHashMap::default(),
             uses_longjmp: false,
             uses_clean_ups: false,
+            runs_c11_threads: false,
             uses_keys: false,
             uses_errno: false,
             uses_stream_state: false,

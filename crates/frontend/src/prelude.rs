@@ -26,6 +26,8 @@ const SOURCES: [&str; 12] = [
 
 /// What a thread calls at its end if the program has keys of thread-specific data.
 pub const RUN_KEY_DESTRUCTORS: &str = "__gordian_run_key_destructors";
+/// What a thread runs that is started through a pointer.
+pub const START_THREAD: &str = "__gordian_start_thread";
 
 /// What a thread calls at its end if the program asks for the numbers of threads.
 pub const RELEASE_THREAD_NUMBER: &str = "__gordian_release_thread_number";

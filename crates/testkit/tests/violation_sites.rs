@@ -73,7 +73,7 @@ fn with_wild_calls(program: &Program) -> Option<Program> {
 }
 
 fn unnamed(ty: Type) -> Register {
-    Register { ty, name: None, is_scaled: false }
+    Register { ty, name: None }
 }
 
 fn address_taken(program: &Program) -> BTreeSet<FunctionId> {

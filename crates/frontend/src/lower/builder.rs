@@ -95,26 +95,19 @@ impl Builder {
 
     pub fn temporary(&mut self, ty: Type) -> RegisterId {
         self.temporary.push(true);
-        self.registers.push(Register { ty, name: None, is_scaled: false })
-    }
-
-    /// The operand, if it is no constant, was just computed as an index times the size of an element.
-    pub fn mark_scaled(&mut self, offset: Operand) {
-        if let Operand::Register(register) = offset {
-            self.registers[register].is_scaled = true;
-        }
+        self.registers.push(Register { ty, name: None })
     }
 
     /// A register for a C variable.
     pub fn variable(&mut self, ty: Type, name: &str) -> RegisterId {
         self.temporary.push(false);
-        self.registers.push(Register { ty, name: Some(name.to_owned()), is_scaled: false })
+        self.registers.push(Register { ty, name: Some(name.to_owned()) })
     }
 
     /// A register that is read more than once or written in several places.
     pub fn pinned(&mut self, ty: Type) -> RegisterId {
         self.temporary.push(false);
-        self.registers.push(Register { ty, name: None, is_scaled: false })
+        self.registers.push(Register { ty, name: None })
     }
 
     pub fn new_block(&mut self) -> BlockId {

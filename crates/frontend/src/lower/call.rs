@@ -130,10 +130,62 @@ impl Lowerer<'_, '_> {
             );
         };
         if let Operand::Function(function) = value.operand {
-            return self.call_function(function, arguments, span);
+            return self.call_by_type(function, &signature, arguments, span);
         }
         self.f.builder.pin(value.operand);
         self.emit_call(Callee::Indirect(value.operand), &signature, arguments, span)
+    }
+
+    /// Calls a known function by a type that its name was cast to. If that is not its own, the call is one of the cast's
+    /// type, and arrives at the function as registers carry it (`adapt`).
+    fn call_by_type(
+        &mut self,
+        function: FunctionId,
+        signature: &FunctionType,
+        arguments: &[ExprId],
+        span: Span,
+    ) -> Lowered<Value> {
+        let slot = &self.link.functions[function];
+        let Some(own) = self.link.types.function(slot.ty).cloned() else {
+            return self.call_function(function, arguments, span);
+        };
+        let is_declared_only = !own.prototype && !slot.defined;
+        if is_declared_only || self.passes_alike(signature, &own, arguments.len()) {
+            return self.call_function(function, arguments, span);
+        }
+        let has_code = slot.defined && !is_always_intrinsic(&slot.name);
+        if has_code && self.travels_in_registers(signature) && self.travels_in_registers(&own) {
+            return self.emit_call(Callee::Direct(function), signature, arguments, span);
+        }
+        let what = format!("a call of `{}` with another type than it has", slot.name);
+        arguments.iter().try_for_each(|&argument| self.discard(argument))?;
+        Ok(self.unsupported(what, signature.result.ty, span))
+    }
+
+    /// Whether a call by the type `call` is the same as one by the function's own type.
+    fn passes_alike(&self, call: &FunctionType, own: &FunctionType, arguments: usize) -> bool {
+        let alike = |one: QualType, other: QualType| {
+            let registers = [one, other].map(|ty| self.link.types.register_type(ty.ty));
+            registers[0] == registers[1] && (registers[0].is_some() || one.ty == other.ty)
+        };
+        if !alike(call.result, own.result) || call.variadic != own.variadic {
+            return false;
+        }
+        match (call.prototype, own.prototype) {
+            (true, true) => {
+                call.parameters.len() == own.parameters.len()
+                    && call.parameters.iter().zip(&own.parameters).all(|(&one, &other)| alike(one, other))
+            }
+            (true, false) => false,
+            (false, true) => arguments == own.parameters.len(),
+            (false, false) => true,
+        }
+    }
+
+    /// Whether all that is passed are scalars: no structures, whose addresses are passed, and no extra arguments.
+    fn travels_in_registers(&self, signature: &FunctionType) -> bool {
+        let is_aggregate = |ty: &QualType| self.link.types.is_aggregate(ty.ty);
+        !signature.variadic && !is_aggregate(&signature.result) && !signature.parameters.iter().any(is_aggregate)
     }
 
     /// Calls a function by its identity: an intrinsic, a body, a model, or nothing we know.

@@ -688,7 +688,8 @@ impl Lowerer<'_, '_> {
         self.protect_constants(local, ty);
         // A second pass over a declaration without initialiser must not disturb a thread that may know the object.
         let is_array = matches!(self.link.types.kind(ty.ty), CType::Array { .. });
-        let is_known = init.initializer.is_none() && self.f.escaping.contains(declarator.name, is_array);
+        let is_known = init.initializer.is_none()
+            && (self.f.escaping.contains(declarator.name, is_array) || self.gives_away_array(declarator.name, ty.ty));
         let passed = is_known.then(|| self.f.builder.pinned(Type::BOOL));
         let may_live = self.begin_in_block(local, passed, span);
         self.scopes.declare(declarator.name, Entity::Local { local, ty }, declarator.span);
@@ -697,10 +698,32 @@ impl Lowerer<'_, '_> {
         }
         let place = Place { kind: PlaceKind::Memory(Address::at(Operand::Local { local, offset: 0 })), ty };
         match &init.initializer {
-            Some(initializer) => self.initialise(place, initializer, span),
+            Some(initializer) => self.full_expression(span, |lowerer| lowerer.initialise(place, initializer, span)),
             None if may_live => self.make_indeterminate(local, ty, passed, span),
             None => Ok(()),
         }
+    }
+
+    /// Whether a member or an element of the object that is an array is given away.
+    fn gives_away_array(&self, name: Symbol, ty: TypeId) -> bool {
+        let escaping = &self.f.escaping;
+        let element = self.link.types.element(ty);
+        let has_rows = element.is_some_and(|element| self.link.types.element(element.ty).is_some());
+        has_rows && escaping.has_elements(name)
+            || escaping.members_of(name).any(|member| self.has_array(ty, self.name(member)))
+    }
+
+    /// Whether the record, a record in it or one of its elements has an array of this name.
+    fn has_array(&self, ty: TypeId, name: &str) -> bool {
+        if let Some(element) = self.link.types.element(ty) {
+            return self.has_array(element.ty, name);
+        }
+        let Some(record) = self.link.types.record(ty) else { return false };
+        let members = self.link.types.records[record].layout.iter().flat_map(|layout| &layout.members);
+        let is_array = |ty: TypeId| matches!(self.link.types.kind(ty), CType::Array { .. });
+        members
+            .into_iter()
+            .any(|member| (member.name == name && is_array(member.ty.ty)) || self.has_array(member.ty.ty, name))
     }
 
     fn register_variable(&mut self, init: &InitDeclarator, ty: QualType, span: Span) -> Lowered<()> {
@@ -710,7 +733,7 @@ impl Lowerer<'_, '_> {
         // The scope of the name begins before its initialiser: `int x = x;` reads the new x.
         self.scopes.declare(declarator.name, Entity::Register { register, ty }, declarator.span);
         match &init.initializer {
-            Some(initializer) => self.initialise(place, initializer, span),
+            Some(initializer) => self.full_expression(span, |lowerer| lowerer.initialise(place, initializer, span)),
             None => {
                 self.f.builder.declare_uninitialised(register, span);
                 Ok(())

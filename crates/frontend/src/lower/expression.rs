@@ -1,7 +1,7 @@
 //! Expressions: one function per use (value, effect, type, constant) that dispatches on the kind of expression.
 
 use base::Span;
-use program::Operand;
+use program::{COMPOUND_LITERAL, Operand};
 
 use super::Lowerer;
 use super::entity::Entity;
@@ -368,12 +368,12 @@ impl Lowerer<'_, '_> {
         let ty = self.resolve_type(ty)?;
         let ty = self.complete_by_list(ty, list)?;
         if self.scopes.at_file_scope() {
-            let global = self.link.add_global("(compound literal)", ty, span);
+            let global = self.link.add_global(COMPOUND_LITERAL, ty, span);
             self.define_static(global, ty, &crate::ast::Initializer::List(list.clone()), span)?;
             let kind = PlaceKind::Memory(Address::at(Operand::Global { global, offset: 0 }));
             return Ok(Place { kind, ty });
         }
-        let local = self.add_local("(compound literal)", ty.ty, None, span)?;
+        let local = self.add_local(COMPOUND_LITERAL, ty.ty, None, span)?;
         self.begin_in_block(local, None, span);
         self.protect_constants(local, ty);
         let address = Operand::Local { local, offset: 0 };
@@ -445,7 +445,9 @@ impl Lowerer<'_, '_> {
         let outer = std::mem::replace(&mut self.f.builder, scratch);
         let jumps = self.f.jumps.checkpoint();
         let depth = self.scopes.depth();
+        let handed_out = self.f.handed_out.clone();
         let result = work(self);
+        self.f.handed_out = handed_out;
         self.scopes.truncate(depth);
         self.f.jumps.roll_back(jumps);
         let scratch = std::mem::replace(&mut self.f.builder, outer);

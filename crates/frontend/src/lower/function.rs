@@ -2,7 +2,7 @@
 
 use base::Span;
 use program::{BinaryOp, Rvalue, TerminatorKind, Type};
-use program::{BlockId, DataModel, Function, FunctionId, InstructionKind, MemoryOrder, Operand, RegisterId};
+use program::{BlockId, DataModel, Function, FunctionId, InstructionKind, LocalId, MemoryOrder, Operand, RegisterId};
 use rustc_hash::FxHashSet;
 
 use super::Lowerer;
@@ -39,6 +39,8 @@ pub struct FunctionState {
     pub open_choices: u32,
     /// How many accesses to volatile objects have been lowered.
     pub volatile_accesses: usize,
+    /// Temporary objects of the full expression at hand whose addresses it may have handed out.
+    pub handed_out: Vec<LocalId>,
 }
 
 impl FunctionState {
@@ -55,6 +57,7 @@ impl FunctionState {
             escaping: Escaping::default(),
             open_choices: 0,
             volatile_accesses: 0,
+            handed_out: Vec::new(),
         }
     }
 }

@@ -47,6 +47,7 @@ mod sequencing;
 mod statement;
 mod static_data;
 mod sync_objects;
+mod temporaries;
 mod text_calls;
 mod type_expr;
 mod value;

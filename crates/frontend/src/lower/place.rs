@@ -142,7 +142,8 @@ impl Lowerer<'_, '_> {
             self.place(base)?
         };
         let name = self.name(field);
-        self.member_of(place, name, span)
+        let member = self.member_of(place, name, span)?;
+        if arrow { Ok(member) } else { self.member_of_value(base, member, span) }
     }
 
     /// The member `name` of a record at `place`, looked for inside anonymous members too.
@@ -311,18 +312,13 @@ impl Lowerer<'_, '_> {
         let index = self.materialise(index, span)?;
         let signed = self.link.types.is_signed(index.ty);
         let from = self.register_type(index.ty);
-        let wide = self.resize(index.operand, from, word, signed, span);
-        let mut offset = self.multiply_sizes(wide, size, span);
+        let mut count = self.resize(index.operand, from, word, signed, span);
         if minus {
-            if offset != wide {
-                self.f.builder.mark_scaled(offset);
-            }
-            let negated = Rvalue::Unary { op: program::UnaryOp::Neg, ty: word, operand: offset, signed: false };
-            offset = self.compute(negated, word, span);
+            let negated = Rvalue::Unary { op: program::UnaryOp::Neg, ty: word, operand: count, signed: false };
+            count = self.compute(negated, word, span);
         }
-        if offset != wide {
-            self.f.builder.mark_scaled(offset);
-        }
+        let bytes = Rvalue::Binary { op: BinaryOp::Scale, ty: word, left: count, right: size, signed: false };
+        let offset = self.compute(bytes, word, span);
         // As in `address_operand`: a pointer that is only a number is one in a constant.
         let operand = match (pointer.operand, offset) {
             (Operand::Null, Operand::Int { value: 1.., .. }) if self.f.builder.constant_mode => offset,

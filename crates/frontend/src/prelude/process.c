@@ -308,6 +308,14 @@ void *__gordian_start_thread(void *pointer)
     return start.function(start.argument);
 }
 
+/* The same for threads of C11. */
+void *__gordian_start_c11_thread(void *pointer)
+{
+    struct __gordian_start start = *(struct __gordian_start *)pointer;
+    free(pointer);
+    return (void *)(long)((int (*)(void *))start.function)(start.argument);
+}
+
 void *pthread_getspecific(unsigned int key) { return key < 16 ? __gordian_key_values[key] : 0; }
 
 int tss_create(unsigned int *key, void (*destructor)(void *)) { return pthread_key_create(key, destructor); }
