@@ -1,33 +1,13 @@
 //! The conversions of `printf`, on values that are already at hand.
 
+use program::print_format::{self, Field, Flags, Length};
+
 /// A stretch of a format string.
 pub enum Piece<'a> {
     Text(&'a [u8]),
     Conversion(Conversion),
     /// A conversion that is not supported.
-    Unknown(&'a [u8]),
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Length {
-    Char,
-    Short,
-    Int,
-    Long,
-    LongLong,
-    Size,
-}
-
-impl Length {
-    pub fn bits(self, pointer_bits: u8) -> u8 {
-        match self {
-            Length::Char => 8,
-            Length::Short => 16,
-            Length::Int => 32,
-            Length::Long | Length::Size => pointer_bits,
-            Length::LongLong => 64,
-        }
-    }
+    Unknown(String),
 }
 
 #[derive(Clone, Debug)]
@@ -58,96 +38,49 @@ const MAX_FIELD: usize = 1 << 15;
 
 /// Splits a format string.
 pub fn pieces(format: &[u8]) -> impl Iterator<Item = Piece<'_>> {
-    let mut rest = format;
-    std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        let (piece, length) = match rest.iter().position(|&byte| byte == b'%') {
-            Some(0) => conversion(rest),
-            Some(percent) => (Piece::Text(&rest[..percent]), percent),
-            None => (Piece::Text(rest), rest.len()),
-        };
-        rest = &rest[length..];
-        Some(piece)
+    print_format::pieces(format).map(|piece| match piece {
+        print_format::Piece::Text(text) => Piece::Text(text),
+        print_format::Piece::Unknown(text) => Piece::Unknown(String::from_utf8_lossy(text).into_owned()),
+        print_format::Piece::Conversion(conversion) => match Conversion::supported(&conversion) {
+            Some(conversion) => Piece::Conversion(conversion),
+            None => Piece::Unknown(shown(&conversion)),
+        },
     })
 }
 
-/// The conversion at the beginning of `text`, and how long it is.
-fn conversion(text: &[u8]) -> (Piece<'_>, usize) {
-    let mut at = 1;
-    let mut result = Conversion {
-        left: false,
-        plus: false,
-        space: false,
-        alternate: false,
-        zero: false,
-        width: 0,
-        width_from_argument: false,
-        precision: None,
-        precision_from_argument: false,
-        length: Length::Int,
-        kind: 0,
-    };
-    loop {
-        match text.get(at) {
-            Some(b'-') => result.left = true,
-            Some(b'+') => result.plus = true,
-            Some(b' ') => result.space = true,
-            Some(b'#') => result.alternate = true,
-            Some(b'0') => result.zero = true,
-            _ => break,
-        }
-        at += 1;
-    }
-    result.width_from_argument = text.get(at) == Some(&b'*');
-    at += usize::from(result.width_from_argument);
-    result.width = number(text, &mut at);
-    if text.get(at) == Some(&b'.') {
-        at += 1;
-        result.precision_from_argument = text.get(at) == Some(&b'*');
-        at += usize::from(result.precision_from_argument);
-        result.precision = Some(number(text, &mut at));
-    }
-    result.length = length(text, &mut at);
-    let Some(&kind) = text.get(at) else { return (Piece::Unknown(text), text.len()) };
-    result.kind = kind;
-    let is_too_wide = result.width.max(result.precision.unwrap_or(0)) > MAX_FIELD;
-    let piece = match kind {
-        _ if is_too_wide => Piece::Unknown(&text[..=at]),
-        b'%' => Piece::Text(b"%"),
-        b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' | b's' | b'p' | b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => {
-            Piece::Conversion(result)
-        }
-        _ => Piece::Unknown(&text[..=at]),
-    };
-    (piece, at + 1)
-}
-
-fn number(text: &[u8], at: &mut usize) -> usize {
-    let mut value: usize = 0;
-    while let Some(digit) = text.get(*at).filter(|byte| byte.is_ascii_digit()) {
-        value = value.saturating_mul(10).saturating_add(usize::from(digit - b'0')).min(MAX_FIELD + 1);
-        *at += 1;
-    }
-    value
-}
-
-fn length(text: &[u8], at: &mut usize) -> Length {
-    let (length, bytes) = match (text.get(*at), text.get(*at + 1)) {
-        (Some(b'h'), Some(b'h')) => (Length::Char, 2),
-        (Some(b'h'), _) => (Length::Short, 1),
-        (Some(b'l'), Some(b'l')) => (Length::LongLong, 2),
-        (Some(b'l'), _) => (Length::Long, 1),
-        (Some(b'q' | b'j'), _) => (Length::LongLong, 1),
-        (Some(b'z' | b't'), _) => (Length::Size, 1),
-        _ => (Length::Int, 0),
-    };
-    *at += bytes;
-    length
+fn shown(conversion: &print_format::Conversion) -> String {
+    let mut text = Vec::new();
+    conversion.write(&mut text);
+    String::from_utf8_lossy(&text).into_owned()
 }
 
 impl Conversion {
+    /// Arguments are taken one after the other, nothing is stored, and no field is too wide.
+    fn supported(conversion: &print_format::Conversion) -> Option<Self> {
+        let print_format::Conversion { flags, width, precision, length, kind, position } = *conversion;
+        let is_known = !matches!(kind, b'a' | b'A' | b'n' | b'm');
+        let is_plain = position.is_none() && conversion.argument_fields().all(|field| field.is_none());
+        let number = |field: Option<Field>| match field {
+            Some(Field::Number(number)) => Some(number as usize),
+            _ => None,
+        };
+        let fits = [width, precision].into_iter().all(|field| number(field).unwrap_or(0) <= MAX_FIELD);
+        let Flags { left, plus, space, alternate, zero } = flags;
+        (is_known && is_plain && fits).then(|| Self {
+            left,
+            plus,
+            space,
+            alternate,
+            zero,
+            width: number(width).unwrap_or(0),
+            width_from_argument: matches!(width, Some(Field::Argument(_))),
+            precision: number(precision),
+            precision_from_argument: matches!(precision, Some(Field::Argument(_))),
+            length,
+            kind,
+        })
+    }
+
     /// A width from an argument: a negative one means left-adjusted. `None` if it is too wide.
     pub fn set_width(&mut self, width: i64) -> Option<()> {
         self.left |= width < 0;

@@ -43,7 +43,6 @@ pub fn format_text<E>(
             }
             Piece::Conversion(conversion) => conversion,
             Piece::Unknown(text) => {
-                let text = String::from_utf8_lossy(text);
                 return Err(FormatError::Unsupported(format!("printf conversion `{text}`")));
             }
         };

@@ -10,7 +10,7 @@ use program::unknown_pointers::guard_unknown_pointers;
 use program::{DataModel, Program};
 use rustc_hash::FxHashSet;
 
-use crate::ast::{Attribute, AttributeKind, Declaration, ForInit, Item, StmtKind, TranslationUnit};
+use crate::ast::{Attribute, AttributeKind, Declaration, ExprKind, ForInit, Item, StmtKind, TranslationUnit, UnaryOp};
 use crate::ctype::UnitNumber;
 use crate::effects::{FunctionEffects, may_be_watched};
 use crate::entry::make_entry;
@@ -24,6 +24,7 @@ use crate::prelude::{self, Models};
 use crate::preprocess::PreprocessOptions;
 use crate::process_end::{Ends, define_end_process};
 use crate::source_text::{ParsedUnit, parse_file, parse_file_with_checks, parse_text_with_checks};
+use crate::undefined_objects::STANDARD_STREAMS;
 use crate::weak_symbols::WeakSymbols;
 
 /// Lowering recurses over the syntax tree, whose height the parser bounds; this is enough for the highest tree.
@@ -284,6 +285,7 @@ fn link_with_models<'a>(
     link.uses_clean_ups = mentioned("__pthread_register_cancel") || mentioned("__pthread_register_cancel_defer");
     link.uses_keys = mentioned("pthread_key_create") || mentioned("tss_create");
     link.uses_errno = mentioned("__errno_location") || mentioned("__errno") || mentioned("errno");
+    link.replaces_streams = units.iter().any(replaces_streams);
     link.uses_stream_state = ["ferror", "ftell", "ftello"].into_iter().any(mentioned);
     link.uses_end_indicator = mentioned("feof");
     link.uses_thread_numbers = mentioned("gettid");
@@ -319,7 +321,20 @@ fn oversized_objects(program: &Program) -> Vec<Diagnostic> {
 /// Whether an expression of the unit names the function.
 fn mentions(unit: &TranslationUnit, name: &str) -> bool {
     let Some(symbol) = unit.names.lookup(name) else { return false };
-    unit.exprs.iter().any(|expr| matches!(expr.kind, crate::ast::ExprKind::Name(name) if name == symbol))
+    unit.exprs.iter().any(|expr| matches!(expr.kind, ExprKind::Name(name) if name == symbol))
+}
+
+/// Whether a unit may give `stdin`, `stdout` or `stderr` another value.
+fn replaces_streams(unit: &TranslationUnit) -> bool {
+    let is_stream = |id: crate::ast::ExprId| match unit[id].kind {
+        ExprKind::Name(name) => STANDARD_STREAMS.contains(&unit.name(name)),
+        _ => false,
+    };
+    unit.exprs.iter().any(|expr| match expr.kind {
+        ExprKind::Assign { target, .. } => is_stream(target),
+        ExprKind::Unary { op: UnaryOp::AddressOf, operand } => is_stream(operand),
+        _ => false,
+    })
 }
 
 /// Whether an object of the unit has a function that is called when it is left.

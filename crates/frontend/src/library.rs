@@ -44,6 +44,7 @@ pub fn treatment(name: &str) -> Option<Treatment> {
         "__gordian_yield" | "__builtin_ia32_pause" => Special(|l, s| l.yield_call(s)),
         "__gordian_library_memory" => Special(|l, s| l.library_memory(s)),
         "__gordian_library_free" => Special(|l, s| l.library_free(s)),
+        "__gordian_succeed" => Special(|l, s| l.succeed(s)),
         "__gordian_unsupported" => Special(|l, s| l.unsupported_call(s)),
 
         // Ends
@@ -130,10 +131,12 @@ pub fn treatment(name: &str) -> Option<Treatment> {
         "vsprintf" => Special(|l, s| l.vsprintf(s)),
         "vsnprintf" => Special(|l, s| l.vsnprintf(s)),
         "puts" => Special(|l, s| l.puts(s)),
-        "putchar" | "putchar_unlocked" => Special(|l, s| l.putchar(s)),
+        "putchar" => Special(|l, s| l.putchar(s)),
+        "putchar_unlocked" => Special(|l, s| l.putchar_unlocked(s)),
         "fputs" => Special(|l, s| l.fputs(s)),
         "fflush" => Special(|l, s| l.fflush(s)),
         "fputc" | "putc" => Special(|l, s| l.fputc(s)),
+        "fputc_unlocked" | "putc_unlocked" => Special(|l, s| l.fputc_unlocked(s)),
         "printk" | "_printk" => Special(|l, s| l.printk(s, 0)),
         "syslog" => Special(|l, s| l.printk(s, 1)),
 

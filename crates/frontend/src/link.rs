@@ -116,6 +116,8 @@ pub struct Linker<'o> {
     pub uses_keys: bool,
     /// The program looks at `errno`, so that failures whose result is ignored matter.
     pub uses_errno: bool,
+    /// The program assigns to `stdin`, `stdout` or `stderr`, or takes their addresses.
+    pub replaces_streams: bool,
     /// The program looks at the state of streams, so that failures whose result is ignored matter.
     pub uses_stream_state: bool,
     /// The program asks whether a stream is at its end.
@@ -182,6 +184,7 @@ impl<'o> Linker<'o> {
             runs_c11_threads: false,
             uses_keys: false,
             uses_errno: false,
+            replaces_streams: false,
             uses_stream_state: false,
             uses_end_indicator: false,
             uses_locale: false,

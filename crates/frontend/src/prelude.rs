@@ -102,6 +102,12 @@ impl Models {
         Self::parse(|item, position| item.function.is_none() || needed.contains(&position))
     }
 
+    /// One model, without what it mentions.
+    pub fn alone(name: &str) -> Option<Self> {
+        let &wanted = index().functions.get(name)?;
+        Some(Self::parse(|_, position| position == wanted))
+    }
+
     /// All models.
     pub fn all() -> Self {
         Self::parse(|_, _| true)

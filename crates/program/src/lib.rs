@@ -22,6 +22,7 @@ mod operands;
 pub mod outcome;
 pub mod parse;
 pub mod points_to;
+pub mod print_format;
 pub mod printed;
 #[path = "program.rs"]
 mod program_;

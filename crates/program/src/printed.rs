@@ -1,7 +1,8 @@
 //! What output reads from memory, as far as its text is a literal.
 
 use crate::instruction::Operand;
-use crate::program_::Program;
+use crate::print_format::{Piece, may_store, pieces};
+use crate::program_::{GlobalId, Program};
 
 /// The distance of variadic arguments in memory.
 pub const SLOT_BYTES: u64 = 8;
@@ -15,25 +16,31 @@ pub fn literal(program: &Program, address: Operand) -> Option<&[u8]> {
     global.read_only.then_some(&bytes[..end])
 }
 
-/// How many variadic arguments a `printf` format takes, if it is a literal none of whose conversions writes (`%n`).
+/// How many variadic arguments a `printf` format takes, if it is a literal all of whose conversions are known, take their
+/// arguments one after the other and print.
 pub fn argument_slots(program: &Program, format: Operand) -> Option<u64> {
-    let mut text = literal(program, format)?.iter();
     let mut slots = 0;
-    while text.any(|&byte| byte == b'%') {
-        loop {
-            match text.next()? {
-                b'%' => break,
-                b'S' | b'n' => return None,
-                b'*' => slots += 1,
-                byte if byte.is_ascii_alphabetic() && !b"hlLqjzt".contains(byte) => {
-                    slots += 1;
-                    break;
-                }
-                _ => {}
-            }
+    for piece in pieces(literal(program, format)?) {
+        let conversion = match piece {
+            Piece::Text(_) => continue,
+            Piece::Conversion(conversion) => conversion,
+            Piece::Unknown(_) => return None,
+        };
+        let fields: Vec<Option<usize>> = conversion.argument_fields().collect();
+        let is_plain = conversion.position.is_none() && fields.iter().all(Option::is_none);
+        if !is_plain || conversion.stores() {
+            return None;
         }
+        slots += fields.len() as u64 + u64::from(conversion.takes_argument());
     }
     Some(slots)
+}
+
+/// Whether a text in the object, from wherever it is read, is a format that only prints, whatever else happens. Output with
+/// other formats is not supported where nothing but its execution tells what they are.
+pub fn only_prints(program: &Program, object: GlobalId) -> bool {
+    let global = &program.globals[object];
+    global.read_only && !may_store(&global.initial.bytes)
 }
 
 #[cfg(test)]
@@ -57,7 +64,10 @@ mod tests {
         assert_eq!(slots("%d and %-5lu"), Some(2));
         assert_eq!(slots("%*.*f"), Some(3));
         assert_eq!(slots("%d %s"), Some(2));
+        assert_eq!(slots("%d: %m"), Some(1));
         assert_eq!(slots("%d%n"), None);
+        assert_eq!(slots("%2$d"), None);
+        assert_eq!(slots("%ls"), None);
         assert_eq!(slots("ends in %"), None);
     }
 }

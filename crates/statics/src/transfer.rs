@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use program::printed;
 use program::{
     AllocationKind, BinaryOp, Callee, InstructionKind, LibraryFunction, MemoryOrder, Operand, RegisterId, RmwOp, Type,
 };
@@ -145,7 +146,9 @@ impl Analysis<'_> {
                 }
             }
             InstructionKind::Library { target, function, arguments } => {
-                self.library(state, at, *function, arguments);
+                if self.library(state, at, *function, arguments) == Flow::Stop {
+                    return Flow::Stop;
+                }
                 self.assign_unknown(state, at, *target);
             }
             InstructionKind::Unsupported { .. } => {
@@ -481,10 +484,18 @@ impl Analysis<'_> {
         Value::one_of(endings.chain(nothing)).unwrap_or_else(Value::anything)
     }
 
-    fn library(&mut self, state: &mut State, at: At, function: LibraryFunction, arguments: &[Operand]) {
+    fn library(&mut self, state: &mut State, at: At, function: LibraryFunction, arguments: &[Operand]) -> Flow {
         let arguments: Vec<Value> = arguments.iter().map(|&a| self.operand(state, at.context, a)).collect();
-        let follows =
-            matches!(function, LibraryFunction::Vprintf | LibraryFunction::ReadPrinted | LibraryFunction::Snprintf);
+        let format = match function {
+            LibraryFunction::Vprintf | LibraryFunction::ReadPrinted => arguments.first(),
+            LibraryFunction::Snprintf => arguments.get(2),
+            LibraryFunction::Printf | LibraryFunction::Puts | LibraryFunction::Putchar => None,
+        };
+        let follows = format.is_some();
+        if format.is_some_and(|format| !self.only_prints(format)) {
+            self.reach_unsupported(at.location);
+            return Flow::Stop;
+        }
         for (index, argument) in arguments.iter().enumerate() {
             if matches!(function, LibraryFunction::Putchar | LibraryFunction::Puts) {
                 continue;
@@ -501,6 +512,15 @@ impl Analysis<'_> {
                 }
             }
         }
+        Flow::On
+    }
+
+    /// Whether all texts that the format may be have conversions that print, and none that stores.
+    fn only_prints(&self, format: &Value) -> bool {
+        format.objects().keys().all(|&object| match self.identities.object(object) {
+            Object::Global(global) => printed::only_prints(self.program, global),
+            _ => false,
+        })
     }
 
     /// What other threads may get the address of.

@@ -3,7 +3,7 @@
 //! indeterminate become variables.
 
 use execute::{Access, Arg, Op, OpaqueStretch, Origin, Place, Value};
-use program::{LibraryFunction, Property, RmwOp, Type};
+use program::{LibraryFunction, ObjectName, Property, RmwOp, Type, printed};
 use terms::TermId;
 
 use crate::stepper::{Stepper, Stop};
@@ -261,11 +261,20 @@ impl Stepper<'_> {
         let is_used = target.is_some_and(|target| self.machine.code().liveness().is_live(next, target));
         let reads_matter = self.selects(Property::ValidDeref) || self.selects(Property::NoDataRace);
         let follows = matches!(function, LibraryFunction::Vprintf | LibraryFunction::ReadPrinted);
-        let reads = follows && reads_matter;
+        let reads = follows && (reads_matter || !arguments.first().is_some_and(|&format| self.only_prints(format)));
         if is_used || reads || function == LibraryFunction::Snprintf {
             return Err(self.unsupported("printing inputs where it matters".to_owned()));
         }
         self.machine.next();
         Ok(true)
+    }
+    /// Whether the format, from wherever it is read, has conversions that print, and none that stores.
+    fn only_prints(&self, format: Arg) -> bool {
+        let format = self.machine.value(format);
+        let place = (!format.is_opaque()).then(|| self.machine.state.memory.place(format, 1, false).ok()).flatten();
+        match place.map(|place| self.machine.state.memory.object(place.slot).name) {
+            Some(ObjectName::Global(global)) => printed::only_prints(self.machine.code().program, global),
+            _ => false,
+        }
     }
 }

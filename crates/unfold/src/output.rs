@@ -2,6 +2,7 @@
 
 use program::printed;
 use program::{LibraryFunction, Operand, Property};
+use symbolic::{OBJECT_BITS, ObjectKey, SymValue};
 
 use crate::event_graph::Access;
 use crate::memory::Extent;
@@ -10,7 +11,7 @@ use crate::unfolder::{Activation, Failure, Site, Unfolder};
 
 impl Unfolder<'_> {
     /// Checks that the arguments of an output function can be read. What `vprintf` reads is followed by nobody: where
-    /// invalid accesses are asked for, it is not supported.
+    /// invalid accesses are asked for, it is not supported, nor is a format that makes it write.
     pub fn check_printed(
         &mut self,
         state: &mut State,
@@ -33,8 +34,38 @@ impl Unfolder<'_> {
                 self.attach_open_node();
                 Ok(())
             }
-            _ if !self.options.properties.contains(Property::ValidDeref) => Ok(()),
-            _ => Err(Failure::NotSupported("printing with a format that is not a literal, or a va_list".to_owned())),
+            _ if self.options.properties.contains(Property::ValidDeref) => {
+                Err(Failure::NotSupported("printing with a format that is not a literal, or a va_list".to_owned()))
+            }
+            (_, &[format, ..]) if !self.only_prints(state, activation, format)? => {
+                Err(Failure::NotSupported("printing with a format that may have a `%n`".to_owned()))
+            }
+            _ => Ok(()),
         }
+    }
+
+    /// Whether all texts that the format may be have conversions that print, and none that stores.
+    fn only_prints(&mut self, state: &State, activation: &Activation, format: Operand) -> Result<bool, Failure> {
+        let format = self.operand(state, activation, format)?;
+        let Some(SymValue::Pointer { object, targets, .. }) = format.to_pointer(self.terms()) else {
+            return Ok(false);
+        };
+        for &target in targets.iter() {
+            let number = self.terms().constant(OBJECT_BITS, u64::from(target.0));
+            let here = self.terms().eq(object, number);
+            if self.graph.terms.as_boolean(here) == Some(false) {
+                continue;
+            }
+            let prints = match self.survey.objects.get(target).key {
+                // Nothing is printed with a null pointer.
+                ObjectKey::None => true,
+                ObjectKey::Global(global) => printed::only_prints(self.program, global),
+                _ => false,
+            };
+            if !prints {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }

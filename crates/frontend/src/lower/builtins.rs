@@ -1,14 +1,17 @@
 //! GCC's `__builtin_*` functions. Those that have an ordinary library function behind them are that function.
 
 use base::Span;
-use program::{BinaryOp, CastOp, Operand, Rvalue, TerminatorKind, Type};
+use program::{BinaryOp, CastOp, InstructionKind, Operand, Rvalue, TerminatorKind, Type};
 
 use super::Lowerer;
 use super::call::CallSite;
 use super::value::{Form, Lowered, Value};
-use crate::ctype::{IntKind, TypeId, TypeTable};
+use crate::ast::{ExprId, ExprKind, StringUnits, UnaryOp};
+use crate::ctype::{CType, FunctionType, IntKind, TypeId, TypeTable};
 use crate::library::{Treatment, treatment};
-use crate::prelude;
+use crate::prelude::{self, Models};
+
+use super::entity::Entity;
 
 impl Lowerer<'_, '_> {
     /// `None` if the name is not a builtin that we know.
@@ -20,6 +23,9 @@ impl Lowerer<'_, '_> {
             && let Some(value) = self.constant_call(site)?
         {
             return Ok(Some(value));
+        }
+        if let Some(checked) = checked_variant(site.name) {
+            return self.checked_call(site, checked).map(Some);
         }
         let Some(name) = site.name.strip_prefix("__builtin_") else { return Ok(None) };
         let value = match name {
@@ -79,14 +85,78 @@ impl Lowerer<'_, '_> {
         Ok(self.integer(u64::from(constant), TypeTable::INT))
     }
 
-    /// Unknown: the greatest size, or 0 where the smallest is asked for.
+    /// Of an object with a name the compiler knows the size; whether it does of others depends on how much it looks at.
     fn object_size(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
-        let kind = match site.arguments.get(1) {
-            Some(&kind) => self.try_integer_constant(kind).unwrap_or(0),
-            None => 0,
+        let ty = self.link.types.size_type();
+        if let Some(size) = self.size_of_named(site) {
+            return Ok(self.integer(size, ty));
+        }
+        Ok(self.unsupported(format!("what `{}` knows of this object", site.name), ty, site.span))
+    }
+
+    fn size_of_named(&mut self, site: &CallSite<'_>) -> Option<u64> {
+        let &argument = site.arguments.first()?;
+        if let Some(literal) = self.whole_literal(argument) {
+            return Some(literal);
+        }
+        let (name, is_address) = match self.ast[argument].kind {
+            ExprKind::Name(_) => (argument, false),
+            ExprKind::Unary { op: UnaryOp::AddressOf, operand } => (operand, true),
+            _ => return None,
         };
-        let unknown = if kind & 2 != 0 { 0 } else { u64::MAX };
-        Ok(self.integer(unknown, self.link.types.size_type()))
+        let ExprKind::Name(symbol) = self.ast[name].kind else { return None };
+        let ty = match self.scopes.lookup(symbol)? {
+            Entity::Register { ty, .. } | Entity::Local { ty, .. } => ty.ty,
+            Entity::Global(global) => self.link.globals[global].ty.ty,
+            _ => return None,
+        };
+        let is_object = is_address || matches!(self.link.types.kind(ty), CType::Array { .. });
+        is_object.then(|| self.link.types.size_of(ty)).flatten()
+    }
+
+    /// The size of a string literal.
+    fn whole_literal(&self, expr: ExprId) -> Option<u64> {
+        match &self.ast[expr].kind {
+            ExprKind::String(literal) => match &literal.units {
+                StringUnits::Bytes(bytes) => Some(bytes.len() as u64 + 1),
+                StringUnits::Wide(_) => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// A function that checks the size of an object, which is what `_FORTIFY_SOURCE` makes of an ordinary one: that one.
+    fn checked_call(&mut self, site: &CallSite<'_>, (plain, dropped): (&str, &[usize])) -> Lowered<Value> {
+        let mut arguments = Vec::new();
+        for (index, &argument) in site.arguments.iter().enumerate() {
+            match dropped.contains(&index) {
+                false => arguments.push(argument),
+                true if self.asks_for_size(argument) => {}
+                true if plain.contains("printf") || plain.contains("syslog") => self.discard(argument)?,
+                true => self.need_enough_room(argument, site)?,
+            }
+        }
+        let inner = CallSite { name: plain, arguments: &arguments, parameters: &[], ..*site };
+        match self.library_builtin(plain, &inner)? {
+            Some(value) => self.convert(value, site.result, site.span),
+            None => Ok(self.unsupported(format!("`{}`", site.name), site.result, site.span)),
+        }
+    }
+
+    /// A size that is told by other means is not compared with what is accessed: that it limits nothing must be certain.
+    fn need_enough_room(&mut self, size: ExprId, site: &CallSite<'_>) -> Lowered<()> {
+        let unlimited = [-1, i128::from(u64::MAX)];
+        if !self.try_integer_constant(size).is_some_and(|size| unlimited.contains(&size)) {
+            self.emit(InstructionKind::Unsupported { what: format!("`{}` with this size", site.name) }, site.span);
+        }
+        self.discard(size)
+    }
+
+    /// A question for the size of an object, whose operands are not evaluated.
+    fn asks_for_size(&self, expr: ExprId) -> bool {
+        let ExprKind::Call { callee, .. } = self.ast[expr].kind else { return false };
+        let ExprKind::Name(name) = self.ast[callee].kind else { return false };
+        matches!(self.name(name), "__builtin_object_size" | "__builtin_dynamic_object_size")
     }
 
     fn is_nan(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
@@ -95,57 +165,51 @@ impl Lowerer<'_, '_> {
         self.binary(crate::ast::BinaryOp::NotEqual, value, value, site.span)
     }
 
-    /// `__builtin_memcpy` and the like; `___chk` variants have a last argument that does not matter.
+    /// `__builtin_memcpy` and the like.
     fn library_builtin(&mut self, name: &str, site: &CallSite<'_>) -> Lowered<Option<Value>> {
-        let plain = name.strip_prefix("__").and_then(|name| name.strip_suffix("_chk")).unwrap_or(name);
-        if let Some(function) = self.link.find_external_function(plain)
+        if let Some(function) = self.link.find_external_function(name)
             && self.link.types.function(self.link.functions[function].ty).is_some()
-            && plain == name
         {
+            (self.result_unused, self.result_sign_only) = (!site.used, site.sign_only);
             return self.call_function(function, site.arguments, site.span).map(Some);
         }
-        let result = self.builtin_result(plain);
-        let inner = CallSite { name: plain, result, ..*site };
-        if let Some(Treatment::Special(lower)) = treatment(plain) {
+        let result = self.builtin_result(name);
+        let inner = CallSite { name, result, ..*site };
+        if let Some(Treatment::Special(lower)) = treatment(name) {
             return lower(self, &inner).map(Some);
         }
-        for candidate in [site.name, plain] {
+        for candidate in [site.name, name] {
             if prelude::defines(candidate) {
-                return self.call_model(candidate, result, site).map(Some);
+                return self.call_model(candidate, site).map(Some);
             }
         }
         Ok(None)
     }
 
-    /// Calls a function of the prelude whose result type is known.
-    fn call_model(&mut self, name: &str, result: TypeId, site: &CallSite<'_>) -> Lowered<Value> {
+    /// Calls a function of the prelude that the program does not declare.
+    fn call_model(&mut self, name: &str, site: &CallSite<'_>) -> Lowered<Value> {
         let function = self.link.prelude_function(name);
         self.needs_prelude(function);
-        let signature = crate::ctype::FunctionType {
-            result: crate::ctype::QualType::plain(result),
-            parameters: Vec::new(),
-            variadic: false,
-            prototype: false,
+        let Some(signature) = self.model_signature(name) else {
+            return Ok(self.unsupported(format!("`{}`", site.name), site.result, site.span));
         };
         self.emit_call(program::Callee::Direct(function), &signature, site.arguments, site.span)
     }
 
+    /// The type of a model, as the prelude declares it.
+    fn model_signature(&mut self, name: &str) -> Option<FunctionType> {
+        let models = Models::alone(name)?;
+        let definition = models.definition(name)?;
+        let mut lowerer = Lowerer::new(&models.unit, &mut *self.link, true);
+        let ty = lowerer.resolve_type(definition.declarator.ty).ok()?;
+        self.link.types.function(ty.ty).cloned()
+    }
+
+    /// The result of a function that is lowered by code of its own.
     fn builtin_result(&mut self, name: &str) -> TypeId {
         match name {
-            "malloc" | "calloc" | "realloc" | "memcpy" | "memmove" | "memset" | "mempcpy" | "memchr" | "alloca" => {
-                TypeTable::VOID_POINTER
-            }
-            "strcpy" | "strncpy" | "strcat" | "strncat" | "strchr" | "strrchr" | "strstr" | "strdup" => {
-                TypeTable::CHAR_POINTER
-            }
-            "strlen" | "strnlen" | "strspn" | "strcspn" => self.link.types.size_type(),
-            "fabs" | "sqrt" | "floor" | "ceil" => TypeTable::DOUBLE,
-            "fabsf" => TypeTable::FLOAT,
-            "labs" => TypeTable::LONG,
-            "llabs" => TypeTable::LONG_LONG,
-            "bswap16" => self.link.types.int(IntKind::UnsignedShort),
-            "bswap32" => TypeTable::UNSIGNED,
-            "bswap64" => TypeTable::UNSIGNED_LONG_LONG,
+            "malloc" | "calloc" | "realloc" | "aligned_alloc" | "memcpy" | "memmove" | "memset" | "mempcpy"
+            | "alloca" => TypeTable::VOID_POINTER,
             "free" | "abort" | "exit" => TypeTable::VOID,
             _ => TypeTable::INT,
         }
@@ -244,6 +308,51 @@ impl Lowerer<'_, '_> {
         let both = self.compute(binary(BinaryOp::And, first, second), ty, span);
         Ok(Value::truth(self.compute(binary(BinaryOp::Slt, both, super::zero(ty)), Type::BOOL, span)))
     }
+}
+
+/// The ordinary function behind one that is told the size of an object, and the arguments that it has more.
+fn checked_variant(name: &str) -> Option<(&'static str, &'static [usize])> {
+    let name = name.strip_prefix("__builtin_").unwrap_or(name);
+    let plain = name.strip_prefix("__").and_then(|name| name.strip_suffix("_chk"))?;
+    let known: [(&'static str, &'static [usize]); 36] = [
+        ("memcpy", &[3]),
+        ("memmove", &[3]),
+        ("mempcpy", &[3]),
+        ("memset", &[3]),
+        ("explicit_bzero", &[2]),
+        ("strcpy", &[2]),
+        ("stpcpy", &[2]),
+        ("strcat", &[2]),
+        ("strncpy", &[3]),
+        ("stpncpy", &[3]),
+        ("strncat", &[3]),
+        ("strlcpy", &[3]),
+        ("strlcat", &[3]),
+        ("sprintf", &[1, 2]),
+        ("vsprintf", &[1, 2]),
+        ("snprintf", &[2, 3]),
+        ("vsnprintf", &[2, 3]),
+        ("printf", &[0]),
+        ("vprintf", &[0]),
+        ("fprintf", &[1]),
+        ("vfprintf", &[1]),
+        ("dprintf", &[1]),
+        ("vdprintf", &[1]),
+        ("asprintf", &[1]),
+        ("vasprintf", &[1]),
+        ("syslog", &[1]),
+        ("vsyslog", &[1]),
+        ("fgets", &[1]),
+        ("fread", &[1]),
+        ("read", &[3]),
+        ("pread", &[4]),
+        ("recv", &[3]),
+        ("getcwd", &[2]),
+        ("realpath", &[2]),
+        ("readlink", &[3]),
+        ("gethostname", &[2]),
+    ];
+    known.into_iter().find(|(name, _)| *name == plain)
 }
 
 fn double(value: f64) -> Value {

@@ -29,7 +29,16 @@ pub struct CallSite<'a> {
     pub result: TypeId,
     /// Whether anybody looks at the result.
     pub used: bool,
+    /// Whether the result is only compared with zero.
+    pub sign_only: bool,
     pub span: Span,
+}
+
+impl CallSite<'_> {
+    /// Whether anybody looks at more than the sign of the result.
+    pub fn wants_value(&self) -> bool {
+        self.used && !self.sign_only
+    }
 }
 
 /// A call whose arguments have been evaluated.
@@ -47,36 +56,32 @@ impl Lowerer<'_, '_> {
         let unused = std::mem::take(&mut self.result_unused);
         let sign_only = self.sign_only.take() == Some(expr);
         if let Some(name) = self.called_name(callee) {
-            self.result_unused = unused;
+            (self.result_unused, self.result_sign_only) = (unused, sign_only);
             match self.scopes.lookup(name) {
                 Some(Entity::Function(function)) if !self.link.functions[function].absent => {
-                    let value = self.call_function(function, arguments, span)?;
-                    let is_open = !unused && !sign_only && self.is_library_comparison(function);
-                    return if is_open { self.any_magnitude(value, span) } else { Ok(value) };
+                    return self.call_function(function, arguments, span);
                 }
                 None => return self.call_undeclared(name, arguments, span, self.ast[expr].span),
-                _ => self.result_unused = false,
+                _ => (self.result_unused, self.result_sign_only) = (false, false),
             }
         }
         self.call_pointer(callee, arguments, span)
-    }
-
-    /// Whether the function compares strings or memory, and tells by the sign of its result alone.
-    fn is_library_comparison(&self, function: FunctionId) -> bool {
-        const COMPARISONS: [&str; 6] = ["strcmp", "strncmp", "strcasecmp", "strncasecmp", "memcmp", "bcmp"];
-        let slot = &self.link.functions[function];
-        !self.built_in && !slot.defined && COMPARISONS.contains(&slot.name.as_str())
     }
 
     pub fn is_literal_zero(&self, expr: ExprId) -> bool {
         matches!(self.ast[expr].kind, ExprKind::Integer(constant) if constant.value == 0)
     }
 
-    /// Any value of the same sign.
-    fn any_magnitude(&mut self, value: Value, span: Span) -> Lowered<Value> {
-        let site = CallSite { name: "strcmp", arguments: &[], parameters: &[], result: value.ty, used: true, span };
-        let result = self.prelude_value("__gordian_any_magnitude", vec![value.operand], &site);
-        Ok(Value::scalar(result, TypeTable::INT))
+    /// Of a function that compares strings or memory only the sign of the result is specified. Where nobody looks at more, the
+    /// model that tells just that is called.
+    fn comparison_of_sign(&mut self, site: &CallSite<'_>) -> Option<FunctionId> {
+        let sign = format!("__gordian_sign_of_{}", site.name);
+        if site.wants_value() || !prelude::defines(&sign) {
+            return None;
+        }
+        let function = self.link.prelude_function(&sign);
+        self.needs_prelude(function);
+        Some(function)
     }
 
     /// `f` in `f(…)`, `(*f)(…)` and `(&f)(…)`.
@@ -102,7 +107,8 @@ impl Lowerer<'_, '_> {
     fn call_undeclared(&mut self, name: Symbol, arguments: &[ExprId], span: Span, place: Span) -> Lowered<Value> {
         let text = self.name(name);
         let used = !std::mem::take(&mut self.result_unused);
-        let site = CallSite { name: text, arguments, parameters: &[], result: TypeTable::INT, used, span };
+        let sign_only = std::mem::take(&mut self.result_sign_only);
+        let site = CallSite { name: text, arguments, parameters: &[], result: TypeTable::INT, used, sign_only, span };
         if let Some(value) = self.builtin_call(&site)? {
             return Ok(value);
         }
@@ -196,11 +202,13 @@ impl Lowerer<'_, '_> {
             return self.error("type", span, format!("`{name}` is not a function"));
         };
         let used = !std::mem::take(&mut self.result_unused);
+        let sign_only = std::mem::take(&mut self.result_sign_only);
         let (parameters, result) = (&signature.parameters[..], signature.result.ty);
-        let site = CallSite { name: &name, arguments, parameters, result, used, span };
+        let site = CallSite { name: &name, arguments, parameters, result, used, sign_only, span };
         if !is_always_intrinsic(&name) && defined {
             return self.emit_call(Callee::Direct(function), &signature, arguments, span);
         }
+        self.need_standard_stream(&site);
         let settled = self.settle(arguments, span)?;
         let value = self.call_outside(&site, &signature, function);
         self.unsettle(settled);
@@ -212,8 +220,10 @@ impl Lowerer<'_, '_> {
         if let Some(value) = self.library_call(site, function)? {
             return Ok(value);
         }
-        if self.link.functions[function].defined || self.needs_prelude(function) {
-            return self.emit_call(Callee::Direct(function), signature, site.arguments, site.span);
+        let defined = self.link.functions[function].defined;
+        if defined || self.needs_prelude(function) {
+            let sign = if defined { None } else { self.comparison_of_sign(site) };
+            return self.emit_call(Callee::Direct(sign.unwrap_or(function)), signature, site.arguments, site.span);
         }
         self.call_unknown(site, signature, function)
     }

@@ -102,7 +102,7 @@ impl Lowerer<'_, '_> {
         let keep = pointer.access == Access::Update;
         match pointer.extent {
             Extent::Text | Extent::Part => {
-                let is_literal = site.arguments.get(index).is_some_and(|&expr| self.literal_text(expr).is_some());
+                let is_literal = site.arguments.get(index).is_some_and(|&expr| self.literal_bytes(expr).is_some());
                 if !is_literal {
                     let limit = self.size_operand(u64::MAX);
                     self.call_prelude("__gordian_read_string", vec![address, limit], site);
@@ -114,11 +114,17 @@ impl Lowerer<'_, '_> {
                 self.call_prelude("__gordian_read_string", vec![address, limit], site);
                 Ok(())
             }
-            extent => {
-                let size = self.extent_size(site, index, extent, values)?;
-                self.read_block(address, size, keep, site)
-            }
+            extent => match self.extent_size(site, index, extent, values)? {
+                Some(size) => self.read_block(address, size, keep, site),
+                None => Ok(self.unknown_extent(site)),
+            },
         }
+    }
+
+    /// The program declares a function so that it does not say how much is accessed.
+    fn unknown_extent(&mut self, site: &CallSite<'_>) {
+        let what = format!("`{}` of an object whose size is not known", site.name);
+        self.emit(InstructionKind::Unsupported { what }, site.span);
     }
 
     /// Reads so many bytes, and writes them again if they are updated.
@@ -175,10 +181,10 @@ impl Lowerer<'_, '_> {
             for (index, pointer) in written {
                 let work = |lowerer: &mut Self| match known {
                     true => lowerer.fill_object(values[index], site),
-                    false => {
-                        let size = lowerer.extent_size(site, index, pointer.extent, values)?;
-                        lowerer.fill_block(values[index].operand, size, site)
-                    }
+                    false => match lowerer.extent_size(site, index, pointer.extent, values)? {
+                        Some(size) => lowerer.fill_block(values[index].operand, size, site),
+                        None => Ok(lowerer.unknown_extent(site)),
+                    },
                 };
                 match pointer.nullable {
                     true => lowerer.if_not_null(values[index].operand, site.span, work)?,
@@ -289,29 +295,38 @@ impl Lowerer<'_, '_> {
         self.fill_block(address, self.size_operand(size), site)
     }
 
-    fn extent_size(&mut self, site: &CallSite<'_>, index: usize, extent: Extent, values: &[Value]) -> Lowered<Operand> {
+    /// How many bytes the call accesses, if that can be told.
+    fn extent_size(
+        &mut self,
+        site: &CallSite<'_>,
+        index: usize,
+        extent: Extent,
+        values: &[Value],
+    ) -> Lowered<Option<Operand>> {
         let argument = |n: u8| values.get(usize::from(n)).copied();
-        match extent {
-            Extent::Bytes(bytes) => Ok(self.size_operand(bytes)),
+        let size = match extent {
+            Extent::Bytes(bytes) => Some(self.size_operand(bytes)),
             Extent::Argument(n) => match argument(n) {
-                Some(value) => self.as_size(value, site.span),
-                None => Ok(self.size_operand(1)),
+                Some(value) => Some(self.as_size(value, site.span)?),
+                None => None,
             },
             Extent::Product(m, n) => match (argument(m), argument(n)) {
                 (Some(left), Some(right)) => {
                     let (left, right) = (self.as_size(left, site.span)?, self.as_size(right, site.span)?);
                     let ty = self.pointer_int();
                     let product = Rvalue::Binary { op: BinaryOp::Mul, ty, left, right, signed: false };
-                    Ok(self.compute(product, ty, site.span))
+                    Some(self.compute(product, ty, site.span))
                 }
-                _ => Ok(self.size_operand(1)),
+                _ => None,
             },
             Extent::Object(_) | Extent::Text | Extent::TextUpTo(_) | Extent::Part => {
-                let target = self.link.types.pointee(values[index].ty);
-                let size = target.and_then(|target| self.link.types.size_of(target.ty)).unwrap_or(1);
-                Ok(self.size_operand(size))
+                let target =
+                    self.link.types.pointee(values[index].ty).filter(|target| !self.link.types.is_void(target.ty));
+                let size = target.and_then(|target| self.link.types.size_of(target.ty));
+                size.map(|size| self.size_operand(size))
             }
-        }
+        };
+        Ok(size)
     }
 
     fn as_size(&mut self, value: Value, span: Span) -> Lowered<Operand> {
@@ -421,7 +436,7 @@ impl Lowerer<'_, '_> {
         self.compute(Rvalue::Binary { op: BinaryOp::Ule, ty, left, right, signed: false }, Type::BOOL, span)
     }
 
-    fn either(&mut self, left: Operand, right: Operand, span: Span) -> Operand {
+    pub fn either(&mut self, left: Operand, right: Operand, span: Span) -> Operand {
         let ty = Type::BOOL;
         self.compute(Rvalue::Binary { op: BinaryOp::Or, ty, left, right, signed: false }, ty, span)
     }
@@ -502,6 +517,10 @@ impl Lowerer<'_, '_> {
             lowerer.emit(InstructionKind::Store { address, value: failure.error, ty, order }, site.span);
             Ok(())
         })?;
+        self.unless(failure.condition, site.span, |lowerer| {
+            lowerer.spoil_errno(site);
+            Ok(())
+        })?;
         let (minus_one, zero) = (Operand::int(32, u64::MAX), Operand::int(32, 0));
         let result = self.choose(failure.condition, Type::Int(32), minus_one, zero, site.span);
         Ok(Value::scalar(result, TypeTable::INT))
@@ -526,12 +545,15 @@ impl Lowerer<'_, '_> {
         let Some(Type::Int(bits)) = self.link.types.register_type(ty).filter(|_| value.form == Form::Scalar) else {
             return value;
         };
-        let most = match self.link.types.is_signed(ty) {
-            true => i64::MAX >> (64 - u32::from(bits)),
-            false if bits < 63 => (1 << bits) - 1,
-            false => i64::MAX,
+        let (least, most) = match self.link.types.is_signed(ty) {
+            true => (i64::MIN >> (64 - u32::from(bits)), i64::MAX >> (64 - u32::from(bits))),
+            false if bits < 63 => (0, (1 << bits) - 1),
+            false => (0, i64::MAX),
         };
-        let range = Range { low: range.low, high: range.high.min(most) };
+        let range = Range { low: range.low.max(least), high: range.high.min(most) };
+        if range.low > range.high {
+            return value;
+        }
         self.f.builder.pin(value.operand);
         let inside = self.is_between(value.operand, bits, range, span);
         let operand = self.choose(inside, Type::Int(bits), value.operand, Operand::int(bits, range.low as u64), span);

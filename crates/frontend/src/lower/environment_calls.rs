@@ -1,4 +1,4 @@
-//! Input, time and the rest of the environment: inputs. Before they take one, models ask what it is; only a native run
+//! Time, files and the rest of the environment: inputs. Before they take one, models ask what it is; only a native run
 //! answers (`prelude/input.c`).
 
 use program::{BinaryOp, InstructionKind, Operand, Rvalue, Type};
@@ -7,8 +7,8 @@ use library::Range;
 
 use super::Lowerer;
 use super::call::CallSite;
-use super::scan_format::{Conversion, conversions};
 use super::value::{Form, Lowered, Value};
+use crate::ast::ExprId;
 use crate::ctype::{QualType, TypeTable};
 
 /// Seconds until the last year that is an `int`.
@@ -28,97 +28,8 @@ const SC_PROCESSORS: i64 = 83;
 const SC_PROCESSORS_ONLINE: i64 = 84;
 
 impl Lowerer<'_, '_> {
-    /// `scanf` and `fscanf`, `format` being the index of the format: any number of the objects get any value each.
-    pub fn scanf(&mut self, site: &CallSite<'_>, format: usize) -> Lowered<Value> {
-        let text = site.arguments.get(format).and_then(|&argument| self.literal_text(argument));
-        let conversions = text.as_deref().and_then(conversions);
-        let given = site.arguments.len().saturating_sub(format + 1);
-        let Some(conversions) = conversions.filter(|conversions| conversions.len() == given) else {
-            self.evaluate_arguments(site)?;
-            return Ok(self.unsupported(format!("`{}` with this format", site.name), site.result, site.span));
-        };
-        let values = self.question_arguments(site)?;
-        let question = site.name.rsplit('_').next().unwrap_or(site.name);
-        let mut asked: Vec<Operand> = values[..=format].iter().map(|value| value.operand).collect();
-        if format == 1 {
-            asked[0] = self.stream_number(asked[0], site.span);
-        }
-        let stream = (format == 1).then_some(values[0].operand);
-        let is_more = match stream {
-            None => self.prelude_value("__gordian_begin_scan_in", Vec::new(), site),
-            Some(stream) => self.prelude_value("__gordian_begin_scan", vec![stream], site),
-        };
-        self.f.builder.pin(is_more);
-        self.ask(question, asked, site);
-        let stored = conversions.iter().filter(|&&conversion| conversion != Conversion::Position).count();
-        let count = self.scanned_count(stored as u64, site);
-        let (ty, left, right) = (Type::Int(32), is_more, Operand::int(32, 0));
-        let is_over = Rvalue::Binary { op: BinaryOp::Eq, ty, left, right, signed: false };
-        let is_over = self.compute(is_over, Type::BOOL, site.span);
-        let count = self.choose(is_over, ty, Operand::int(32, u64::MAX), count, site.span);
-        self.f.builder.pin(count);
-        let is_seen = self.link.uses_stream_state || self.link.uses_end_indicator || self.link.uses_errno;
-        match stream {
-            _ if !is_seen => {}
-            None => self.call_prelude("__gordian_end_scan_in", vec![count], site),
-            Some(stream) => self.call_prelude("__gordian_end_scan", vec![stream, count], site),
-        }
-        let mut before = 0;
-        for (&conversion, &pointer) in conversions.iter().zip(&values[format + 1..]) {
-            // A position is stored as soon as everything before it is.
-            let position = conversion == Conversion::Position;
-            let index = if position { before - 1 } else { before };
-            before += i64::from(!position);
-            self.store_scanned(conversion, pointer, index, count, site)?;
-        }
-        Ok(Value::scalar(count, TypeTable::INT))
-    }
-
-    /// Stores what a conversion gave, if more than `index` were successful.
-    fn store_scanned(
-        &mut self,
-        conversion: Conversion<'_>,
-        pointer: Value,
-        index: i64,
-        count: Operand,
-        site: &CallSite<'_>,
-    ) -> Lowered<()> {
-        let place = self.dereference(pointer, site.span)?;
-        let place = self.fixed(place, site.span);
-        let left = Operand::int(32, u64::from(index as u32));
-        let less = Rvalue::Binary { op: BinaryOp::Slt, ty: Type::Int(32), left, right: count, signed: false };
-        let stored = self.compute(less, Type::BOOL, site.span);
-        let (inside, join) = (self.f.builder.new_block(), self.f.builder.new_block());
-        self.f.builder.branch(stored, inside, join, site.span);
-        self.f.builder.switch_to(inside);
-        match conversion {
-            Conversion::Number => self.store_inputs(place, None, site)?,
-            Conversion::Digits { low, high } => self.store_inputs(place, Some(Range { low, high }), site)?,
-            Conversion::Position => {
-                self.store_inputs(place, Some(Range { low: 0, high: i64::from(i32::MAX) }), site)?
-            }
-            Conversion::Set { longest, set } => {
-                let set = self.bytes_place(set.bytes().chain([0]).collect(), site.span);
-                let set = self.address_of(set, site.span)?.operand;
-                let longest = Operand::int(64, longest);
-                self.call_prelude("__gordian_scan_set", vec![pointer.operand, longest, set], site);
-            }
-            Conversion::Text { longest } => {
-                let longest = Operand::int(64, longest);
-                self.call_prelude("__gordian_scan_text", vec![pointer.operand, longest], site);
-            }
-            Conversion::Characters { count } => {
-                let count = Operand::int(64, count);
-                self.call_prelude("__gordian_scan_characters", vec![pointer.operand, count], site);
-            }
-        }
-        self.f.builder.goto(join, site.span);
-        self.f.builder.switch_to(join);
-        Ok(())
-    }
-
     /// A result from -1 (end of file) to the number of objects.
-    fn scanned_count(&mut self, most: u64, site: &CallSite<'_>) -> Operand {
+    pub fn scanned_count(&mut self, most: u64, site: &CallSite<'_>) -> Operand {
         let range = Range { low: -1, high: most as i64 };
         let count = self.input_between(TypeTable::INT, range, site.span).operand;
         self.f.builder.pin(count)
@@ -154,7 +65,7 @@ impl Lowerer<'_, '_> {
 
     /// `getenv`: null, or a string of unknown contents, the same one each time.
     pub fn getenv(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
-        let name = site.arguments.first().and_then(|&argument| self.literal_text(argument));
+        let name = site.arguments.first().and_then(|&argument| self.variable_name(argument));
         let values = self.contract_arguments(site)?;
         if let Some(row) = library::row(site.name) {
             self.contract_reads(site, row, &values)?;
@@ -183,9 +94,18 @@ impl Lowerer<'_, '_> {
         self.convert(Value::scalar(value, TypeTable::VOID_POINTER), site.result, site.span)
     }
 
+    /// The name of a variable of the environment, if it is a literal; bytes that are no text are told apart.
+    fn variable_name(&self, name: ExprId) -> Option<String> {
+        let bytes = self.literal_bytes(name)?;
+        Some(match std::str::from_utf8(bytes) {
+            Ok(text) => text.to_owned(),
+            Err(_) => bytes.escape_ascii().to_string(),
+        })
+    }
+
     /// `setenv` and `unsetenv`: the variable gets a copy of the value, or none.
     pub fn setenv(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
-        let name = site.arguments.first().and_then(|&argument| self.literal_text(argument));
+        let name = site.arguments.first().and_then(|&argument| self.variable_name(argument));
         let values = self.contract_arguments(site)?;
         if let Some(row) = library::row(site.name) {
             self.contract_reads(site, row, &values)?;
@@ -204,6 +124,19 @@ impl Lowerer<'_, '_> {
             _ => self.prelude_value("__gordian_unsetenv", vec![variable], site),
         };
         self.convert(Value::scalar(result, TypeTable::INT), site.result, site.span)
+    }
+
+    /// What a call that may fail leaves in `errno` when it succeeds is not specified.
+    pub fn spoil_errno(&mut self, site: &CallSite<'_>) {
+        if self.link.uses_errno {
+            self.call_prelude("__gordian_spoil_errno", Vec::new(), site);
+        }
+    }
+
+    /// For the prelude: nothing but what `errno` may be afterwards.
+    pub fn succeed(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        self.spoil_errno(site);
+        Ok(Value::void())
     }
 
     pub fn errno_location(&mut self, _site: &CallSite<'_>) -> Lowered<Value> {
@@ -281,28 +214,57 @@ impl Lowerer<'_, '_> {
         Ok(Value::scalar(result, TypeTable::INT))
     }
 
-    /// `sysconf`: the same value for the same question whenever it is asked.
+    /// `sysconf`: the same value for the same question whenever it is asked. A question that is not constant is compared with
+    /// those that are known.
     pub fn sysconf(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let question = self.argument_as(site, 0, TypeTable::INT)?;
-        let Operand::Int { value, .. } = question else {
-            return Ok(self.input_between(site.result, Range { low: -1, high: 1 << 40 }, site.span));
-        };
-        let question = value as u32 as i32 as i64;
-        let load = |lowerer: &mut Self, range| {
-            let global = lowerer.link.stable_value("sysconf", Some(question), range);
-            lowerer.load_plain(Operand::Global { global, offset: 0 }, Type::Int(64), site.span)
-        };
+        self.f.builder.pin(question);
         let answer = match question {
-            SC_PAGESIZE => load(self, Range { low: 4096, high: 65536 }),
-            SC_CLOCK_TICKS => load(self, Range { low: 1, high: 1_000_000 }),
-            SC_PROCESSORS | SC_PROCESSORS_ONLINE => load(self, Range { low: 1, high: 8192 }),
-            _ => load(self, Range { low: -1, high: 1 << 40 }),
-        };
-        let answer = match question {
-            SC_PAGESIZE => self.page_size(answer, site),
-            _ => answer,
+            Operand::Int { value, .. } => self.system_value(value as u32 as i32 as i64, site),
+            _ => {
+                let ty = Type::Int(64);
+                let known = [SC_CLOCK_TICKS, SC_PAGESIZE, SC_PROCESSORS, SC_PROCESSORS_ONLINE];
+                let (mut answer, mut is_known) = (Operand::int(64, 0), Operand::FALSE);
+                for number in known {
+                    let value = self.system_value(number, site);
+                    let right = Operand::int(32, number as u64);
+                    let test =
+                        Rvalue::Binary { op: BinaryOp::Eq, ty: Type::Int(32), left: question, right, signed: false };
+                    let this = self.compute(test, Type::BOOL, site.span);
+                    self.f.builder.pin(this);
+                    answer = self.choose(this, ty, value, answer, site.span);
+                    is_known = self.either(this, is_known, site.span);
+                }
+                self.f.builder.pin(answer);
+                self.unless(is_known, site.span, |lowerer| {
+                    let what = "`sysconf` of a name that is not constant".to_owned();
+                    lowerer.emit(InstructionKind::Unsupported { what }, site.span);
+                    Ok(())
+                })?;
+                answer
+            }
         };
         self.convert(Value::scalar(answer, TypeTable::LONG_LONG), site.result, site.span)
+    }
+
+    /// The answer to a question; -1 is a failure, or says that there is no limit.
+    fn system_value(&mut self, question: i64, site: &CallSite<'_>) -> Operand {
+        let range = match question {
+            SC_PAGESIZE => Range { low: 4096, high: 65536 },
+            SC_CLOCK_TICKS => Range { low: 1, high: 1_000_000 },
+            SC_PROCESSORS | SC_PROCESSORS_ONLINE => Range { low: 1, high: 8192 },
+            _ => Range { low: -1, high: 1 << 40 },
+        };
+        let global = self.link.stable_value("sysconf", Some(question), range);
+        let answer = self.load_plain(Operand::Global { global, offset: 0 }, Type::Int(64), site.span);
+        self.f.builder.pin(answer);
+        if question == SC_PAGESIZE {
+            return self.page_size(answer, site);
+        }
+        if range.low < 0 && self.link.uses_errno {
+            self.call_prelude("__gordian_no_system_value", vec![answer], site);
+        }
+        answer
     }
 
     /// One of the sizes that pages have.
@@ -362,12 +324,12 @@ impl Lowerer<'_, '_> {
     // Questions
 
     /// Lets a native run find out what the inputs that follow are; to everybody else it is an empty function.
-    fn ask(&mut self, question: &str, arguments: Vec<Operand>, site: &CallSite<'_>) {
+    pub fn ask(&mut self, question: &str, arguments: Vec<Operand>, site: &CallSite<'_>) {
         self.call_prelude(&format!("__gordian_ask_{question}"), arguments, site);
     }
 
     /// The arguments, to be used more than once; integers as `long`.
-    fn question_arguments(&mut self, site: &CallSite<'_>) -> Lowered<Vec<Value>> {
+    pub fn question_arguments(&mut self, site: &CallSite<'_>) -> Lowered<Vec<Value>> {
         let mut values = Vec::new();
         for index in 0..site.arguments.len() {
             let mut value = self.argument(site, index)?;

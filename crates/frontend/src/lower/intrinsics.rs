@@ -5,7 +5,7 @@ use program::{BinaryOp, InstructionKind, Operand, Property, Rvalue, TerminatorKi
 use super::Lowerer;
 use super::call::CallSite;
 use super::value::{Lowered, Value};
-use crate::ast::{ExprId, ExprKind, StringUnits};
+use crate::ast::ExprId;
 use crate::ctype::TypeTable;
 use crate::process_end::END_PROCESS;
 
@@ -92,18 +92,9 @@ impl Lowerer<'_, '_> {
         self.end_abnormally(site)
     }
 
-    /// The text of a string literal.
-    pub fn literal_text(&self, mut expr: ExprId) -> Option<String> {
-        while let ExprKind::Cast { operand, .. } = self.ast[expr].kind {
-            expr = operand;
-        }
-        match &self.ast[expr].kind {
-            ExprKind::String(literal) => match &literal.units {
-                StringUnits::Bytes(bytes) => Some(String::from_utf8_lossy(bytes).into_owned()),
-                StringUnits::Wide(_) => None,
-            },
-            _ => None,
-        }
+    /// The text of a string literal, for people to read.
+    pub fn literal_text(&self, expr: ExprId) -> Option<String> {
+        self.literal_bytes(expr).map(|bytes| String::from_utf8_lossy(bytes).into_owned())
     }
 
     /// A model in the prelude has come to its limits.

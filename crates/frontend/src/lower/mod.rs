@@ -41,7 +41,9 @@ mod operand_survey;
 mod orders;
 mod output_calls;
 mod place;
+mod print_plan;
 mod pthread_calls;
+mod scan_calls;
 mod scan_format;
 mod sequencing;
 mod statement;
@@ -89,6 +91,8 @@ pub struct Lowerer<'a, 'o> {
     built_in: bool,
     /// The call that is lowered next is a statement of its own: nobody looks at its result.
     result_unused: bool,
+    /// Of the result of the call that is lowered next only the sign matters.
+    result_sign_only: bool,
     /// Operands that have been evaluated already, in an order that the execution chose.
     settled: FxHashMap<ExprId, Value>,
     /// Operands whose order has been looked at together with others.
@@ -119,6 +123,7 @@ impl<'a, 'o> Lowerer<'a, 'o> {
             reads_constants: false,
             built_in,
             result_unused: false,
+            result_sign_only: false,
             settled: FxHashMap::default(),
             surveyed: FxHashSet::default(),
             surveying: false,

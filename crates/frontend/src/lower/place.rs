@@ -113,6 +113,14 @@ impl Lowerer<'_, '_> {
         }
     }
 
+    /// The object of this type that the pointer, whatever its own type, points to.
+    pub fn place_of_type(&mut self, pointer: Value, ty: TypeId, span: Span) -> Lowered<Place> {
+        let target = self.link.types.pointer_to(QualType::plain(ty));
+        let pointer = self.convert(pointer, target, span)?;
+        let place = self.dereference(pointer, span)?;
+        Ok(self.fixed(place, span))
+    }
+
     fn element_place(&mut self, base: ExprId, index: ExprId, span: Span) -> Lowered<Place> {
         let (left, right) = self.two_values(base, index, span)?;
         if let Some(place) = self.vector_element(left, span) {

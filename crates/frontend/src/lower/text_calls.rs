@@ -1,23 +1,22 @@
 //! `sprintf` and `snprintf` whose format is a literal with simple conversions: one call of the prelude for each piece, so
-//! that every part of the tool knows what they write. Other formats are left to the interpreter's own formatting.
+//! that every part of the tool knows what they write. Other formats are left to the interpreter's own formatting. How long
+//! a text is, without it being written, is found in the same way.
 
-use program::{Callee, InstructionKind, Operand, Type};
+use program::print_format::{Field, Flags, Length};
+use program::{BinaryOp, Callee, InstructionKind, Operand, Rvalue, Type};
 
 use super::Lowerer;
 use super::call::CallSite;
+use super::print_plan::{Plan, Print, Source, Step};
 use super::value::{Lowered, Value};
-use crate::ast::{ExprId, ExprKind, StringUnits};
-use crate::ctype::{TypeId, TypeTable};
+use crate::ast::{ExprId, ExprKind, StringUnits, TypeExprId, TypeExprKind};
+use crate::ctype::{IntKind, TypeId, TypeTable};
 
-/// A stretch of the format.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Piece {
-    Text { start: usize, length: usize },
-    Conversion(Conversion),
-}
+use super::entity::Entity;
 
+/// A conversion that the prelude can do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Conversion {
+struct Simple {
     kind: u8,
     length: Length,
     /// Negative: padded on the right.
@@ -27,199 +26,72 @@ struct Conversion {
     precision: Option<u32>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Length {
-    Int,
-    Long,
-    LongLong,
-    Size,
+/// Wider fields are left to others.
+const WIDEST: u32 = 999;
+
+impl Simple {
+    fn new(print: &Print) -> Option<Self> {
+        let conversion = print.conversion;
+        let Flags { left, plus, space, alternate, zero } = conversion.flags;
+        let number = |field: Option<Field>| match field {
+            None => Some(None),
+            Some(Field::Number(number)) if number <= WIDEST => Some(Some(number)),
+            Some(_) => None,
+        };
+        let (width, precision) = (number(conversion.width)?, number(conversion.precision)?);
+        let is_known = match conversion.kind {
+            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => precision.is_none(),
+            b'c' => conversion.length == Length::Int && precision.is_none() && width.is_none(),
+            b's' => conversion.length == Length::Int && !zero,
+            _ => false,
+        };
+        if !is_known || plus || space || alternate {
+            return None;
+        }
+        let width = width.unwrap_or(0) as i32;
+        let width = if left { -width } else { width };
+        Some(Self { kind: conversion.kind, length: conversion.length, width, zeros: zero && !left, precision })
+    }
 }
 
-/// The format in pieces, if all of its conversions are simple.
-fn pieces(format: &[u8]) -> Option<Vec<Piece>> {
-    let mut pieces = Vec::new();
-    let mut at = 0;
-    while at < format.len() {
-        let length = format[at..].iter().position(|&byte| byte == b'%').unwrap_or(format.len() - at);
-        if length > 0 {
-            pieces.push(Piece::Text { start: at, length });
-            at += length;
-        } else if format.get(at + 1) == Some(&b'%') {
-            pieces.push(Piece::Text { start: at, length: 1 });
-            at += 2;
-        } else {
-            let (conversion, used) = conversion(&format[at + 1..])?;
-            pieces.push(Piece::Conversion(conversion));
-            at += 1 + used;
+/// Where a text is put together: nowhere, if only its length is asked for.
+#[derive(Clone, Copy)]
+pub struct Target {
+    buffer: Operand,
+    size: Operand,
+    /// The address of the format, as it is in the plan.
+    format: Operand,
+}
+
+/// What a call that prints is given.
+pub struct PrintValues {
+    /// What stands behind the format.
+    pub arguments: Vec<Value>,
+    /// The text of the number in `errno`, if it is printed.
+    pub error_text: Option<Value>,
+}
+
+impl PrintValues {
+    pub fn of(&self, source: Source) -> Value {
+        match source {
+            Source::Argument(index) => self.arguments[index],
+            Source::ErrorText => self.error_text.expect("a text that is printed should be there"),
         }
     }
-    Some(pieces)
-}
-
-/// The conversion after a `%`, and how many bytes it takes.
-fn conversion(text: &[u8]) -> Option<(Conversion, usize)> {
-    let mut at = 0;
-    let (mut left, mut zeros) = (false, false);
-    while let Some(flag @ (b'-' | b'0')) = text.get(at) {
-        left |= *flag == b'-';
-        zeros |= *flag == b'0';
-        at += 1;
-    }
-    let width = number(text, &mut at)?.unwrap_or(0);
-    let mut precision = None;
-    if text.get(at) == Some(&b'.') {
-        at += 1;
-        precision = Some(number(text, &mut at)?.unwrap_or(0));
-    }
-    let (length, letters) = match text.get(at..)? {
-        [b'l', b'l', ..] => (Length::LongLong, 2),
-        [b'l', ..] => (Length::Long, 1),
-        [b'q' | b'j', ..] => (Length::LongLong, 1),
-        [b'z' | b't', ..] => (Length::Size, 1),
-        _ => (Length::Int, 0),
-    };
-    at += letters;
-    let kind = *text.get(at)?;
-    let is_known = match kind {
-        b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => precision.is_none(),
-        b'c' => length == Length::Int && precision.is_none() && width == 0,
-        b's' => length == Length::Int && !zeros,
-        _ => false,
-    };
-    let width = i32::try_from(width).ok()?;
-    let width = if left { -width } else { width };
-    is_known.then_some((Conversion { kind, length, width, zeros: zeros && !left, precision }, at + 1))
-}
-
-/// The digits at `at`, if any; too large a number is none of ours.
-fn number(text: &[u8], at: &mut usize) -> Option<Option<u32>> {
-    let digits = text[*at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let value = match digits {
-        0 => None,
-        1..=3 => Some(text[*at..*at + digits].iter().fold(0, |value, &digit| value * 10 + u32::from(digit - b'0'))),
-        _ => return None,
-    };
-    *at += digits;
-    Some(value)
-}
-
-/// An argument of `printf` that is a pointer which is followed, by its number after the format.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PrintedString {
-    pub argument: usize,
-    pub what: Printed,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Printed {
-    /// A string, of which at most so many characters are read.
-    Text { limit: Option<u32> },
-    /// A string, of which at most as many characters are read as this argument says.
-    TextUpTo { precision: usize },
-    /// Where the number of characters so far is stored: at least, or exactly, so many.
-    Position { least: u32, exact: bool },
-}
-
-impl Printed {
-    pub fn is_position(self) -> bool {
-        matches!(self, Printed::Position { .. })
-    }
-}
-
-/// The format without `%n`, if it has any.
-pub fn without_positions(format: &[u8]) -> Option<Vec<u8>> {
-    let (mut kept, mut at, mut found) = (Vec::new(), 0, false);
-    while at < format.len() {
-        let start = at;
-        at += 1;
-        if format[start] == b'%' {
-            while format.get(at).is_some_and(|byte| !byte.is_ascii_alphabetic() && *byte != b'%')
-                || matches!(format.get(at), Some(b'h' | b'l' | b'L' | b'q' | b'j' | b'z' | b't'))
-            {
-                at += 1;
-            }
-            at = format.len().min(at + 1);
-            if format[at - 1] == b'n' && at > start + 1 {
-                found = true;
-                continue;
-            }
-        }
-        kept.extend_from_slice(&format[start..at]);
-    }
-    found.then_some(kept)
-}
-
-/// The strings that a format prints, if all of its conversions are known.
-fn printed_strings(format: &[u8]) -> Option<Vec<PrintedString>> {
-    let mut strings = Vec::new();
-    let (mut at, mut argument) = (0, 0);
-    let (mut printed, mut exact) = (0, true);
-    while at < format.len() {
-        at += 1;
-        if format[at - 1] != b'%' {
-            printed += 1;
-            continue;
-        }
-        let (mut limit, mut has_precision, mut precision) = (None, false, None);
-        loop {
-            let letter = *format.get(at)?;
-            at += 1;
-            match letter {
-                b'%' => {
-                    printed += 1;
-                    break;
-                }
-                b'*' if has_precision => {
-                    precision = Some(argument);
-                    argument += 1;
-                }
-                b'*' => argument += 1,
-                b'.' => {
-                    has_precision = true;
-                    limit = match format.get(at) {
-                        Some(b'*') => None,
-                        _ => Some(number(format, &mut at)?.unwrap_or(0)),
-                    };
-                }
-                b's' => {
-                    let what = match precision {
-                        Some(precision) => Printed::TextUpTo { precision },
-                        None => Printed::Text { limit },
-                    };
-                    strings.push(PrintedString { argument, what });
-                    exact = false;
-                    argument += 1;
-                    break;
-                }
-                b'n' => {
-                    strings.push(PrintedString { argument, what: Printed::Position { least: printed, exact } });
-                    argument += 1;
-                    break;
-                }
-                b'S' | b'C' => return None,
-                b'l' if matches!(format.get(at), Some(b's' | b'c')) => return None,
-                b'h' | b'l' | b'L' | b'q' | b'j' | b'z' | b't' => {}
-                _ if letter.is_ascii_alphabetic() => {
-                    exact = false;
-                    argument += 1;
-                    break;
-                }
-                _ => {}
-            }
-        }
-    }
-    Some(strings)
 }
 
 impl Lowerer<'_, '_> {
-    /// The strings that the call prints, if its format, the argument number `format`, is a literal that tells.
-    pub fn printed_strings(&self, site: &CallSite<'_>, format: usize) -> Option<Vec<PrintedString>> {
-        printed_strings(self.literal_bytes(*site.arguments.get(format)?)?)
+    /// The plan of the call, if its format, the argument number `format`, is a literal that tells.
+    pub fn print_plan(&self, site: &CallSite<'_>, format: usize) -> Option<Plan> {
+        Plan::new(self.literal_bytes(*site.arguments.get(format)?)?)
     }
 
     /// A literal up to its first zero.
     pub fn literal_bytes(&self, mut expr: ExprId) -> Option<&[u8]> {
-        while let ExprKind::Cast { operand, .. } = self.ast[expr].kind {
+        while let ExprKind::Cast { ty, operand } = self.ast[expr].kind {
+            if !self.is_pointer_type(ty) {
+                return None;
+            }
             expr = operand;
         }
         let ExprKind::String(literal) = &self.ast[expr].kind else { return None };
@@ -228,91 +100,215 @@ impl Lowerer<'_, '_> {
         Some(&bytes[..end])
     }
 
+    fn is_pointer_type(&self, ty: TypeExprId) -> bool {
+        match self.ast[ty].kind {
+            TypeExprKind::Pointer(_) => true,
+            TypeExprKind::Typedef(name) => match self.scopes.lookup(name) {
+                Some(Entity::Typedef { ty, .. }) => self.link.types.pointee(ty.ty).is_some(),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// The arguments behind the format, and the text of `errno` if the plan needs it.
+    pub fn print_values(&mut self, plan: &Plan, site: &CallSite<'_>, format: usize) -> Lowered<PrintValues> {
+        let mut arguments = Vec::new();
+        for &argument in site.arguments.iter().skip(format + 1) {
+            let value = self.rvalue(argument)?;
+            let value = self.promoted_argument(value, site.span)?;
+            self.f.builder.pin(value.operand);
+            arguments.push(value);
+        }
+        let prints_error = |step: &Step| matches!(step, Step::Print(Print { value: Source::ErrorText, .. }));
+        let error_text = plan.steps.iter().any(prints_error).then(|| {
+            let text = self.text_call("__gordian_error_message", Vec::new(), TypeTable::CHAR_POINTER, site);
+            self.f.builder.pin(text);
+            Value::scalar(text, TypeTable::CHAR_POINTER)
+        });
+        Ok(PrintValues { arguments, error_text })
+    }
+
+    /// The address of the format as it is in the plan: the user's own where that is the same.
+    pub fn planned_format(
+        &mut self,
+        plan: &Plan,
+        text: Operand,
+        site: &CallSite<'_>,
+        format: usize,
+    ) -> Lowered<Operand> {
+        let own = site.arguments.get(format).and_then(|&argument| self.literal_bytes(argument));
+        if own == Some(&plan.format[..]) {
+            return Ok(text);
+        }
+        let bytes = plan.format.iter().copied().chain([0]).collect();
+        let place = self.bytes_place(bytes, site.span);
+        Ok(self.address_of(place, site.span)?.operand)
+    }
+
     /// Writes the text if the format, the argument number `format`, allows; `None` if it is not simple. `size` of pointer
     /// width.
     pub fn simple_text(&mut self, site: &CallSite<'_>, format: usize, limited: bool) -> Lowered<Option<Value>> {
-        let Some(plan) = self.text_plan(site, format)? else { return Ok(None) };
+        let Some(plan) = self.print_plan(site, format) else { return Ok(None) };
+        if !self.is_simple(&plan, site, format)? {
+            return Ok(None);
+        }
         let buffer = self.pointer_argument(site, 0)?;
         let size = if limited { self.size_argument(site, 1)? } else { self.word(u64::from(i32::MAX as u32)) };
         let text = self.pointer_argument(site, format)?;
-        let mut arguments = site.arguments.iter().skip(format + 1);
-        let mut values = Vec::new();
-        for piece in &plan {
-            if let Piece::Conversion(conversion) = piece {
-                let &argument = arguments.next().expect("a plan should have an argument for each conversion");
-                let value = self.rvalue(argument)?;
-                let value = self.materialise(value, site.span)?;
-                values.push(self.converted_argument(value, conversion, site)?);
-            }
-        }
-        for &argument in arguments {
-            self.rvalue(argument)?;
-        }
-        for &operand in [buffer, size, text].iter().chain(&values) {
+        let format_text = self.planned_format(&plan, text, site, format)?;
+        for operand in [buffer, size, format_text] {
             self.f.builder.pin(operand);
         }
-        let mut values = values.into_iter();
+        let values = self.print_values(&plan, site, format)?;
+        let target = Target { buffer, size, format: format_text };
         let mut position = self.word(0);
-        for piece in plan {
-            let (name, own) = match piece {
-                Piece::Text { start, length } => {
-                    let limit = self.word(length as u64);
-                    ("__gordian_put_string", vec![offset_by(text, start), limit, Operand::int(32, 0)])
-                }
-                Piece::Conversion(conversion) => {
-                    let value = values.next().expect("every conversion should have its value");
-                    self.call_of(&conversion, value)
-                }
-            };
-            let arguments = [buffer, size, position].into_iter().chain(own).collect();
-            position = self.text_call(name, arguments, TypeTable::UNSIGNED_LONG, site);
-            self.f.builder.pin(position);
+        for step in &plan.steps {
+            match self.put_step(step, &values, position, Some(target), site)? {
+                Some(next) => position = next,
+                None => unreachable!("every step of a simple text should be simple"),
+            }
         }
         let result = self.text_call("__gordian_end_text", vec![buffer, size, position], TypeTable::INT, site);
+        self.f.builder.pin(result);
+        for argument in printed_strings(&plan) {
+            if self.literal_bytes(site.arguments[format + 1 + argument]).is_none() {
+                let string = values.arguments[argument].operand;
+                self.call_prelude("__gordian_keep_apart", vec![buffer, size, position, string], site);
+            }
+        }
         let result = Value::scalar(result, TypeTable::INT);
         self.convert(result, site.result, site.span).map(Some)
     }
 
-    /// The pieces of the format, if it is a literal that is simple and has fitting arguments.
-    fn text_plan(&mut self, site: &CallSite<'_>, format: usize) -> Lowered<Option<Vec<Piece>>> {
-        let Some(&argument) = site.arguments.get(format) else { return Ok(None) };
-        let Some(plan) = self.literal_bytes(argument).and_then(pieces) else { return Ok(None) };
-        let mut arguments = site.arguments.iter().skip(format + 1);
-        for piece in &plan {
-            let Piece::Conversion(conversion) = piece else { continue };
-            let Some(&argument) = arguments.next() else { return Ok(None) };
-            let ty = self.value_shape(argument)?.ty;
-            let fits = match conversion.kind {
-                b's' => self.link.types.pointee(ty).is_some(),
-                _ => self.link.types.is_integer(ty),
-            };
-            if !fits {
-                return Ok(None);
+    /// Whether the prelude can do everything in the plan with arguments of these types.
+    fn is_simple(&mut self, plan: &Plan, site: &CallSite<'_>, format: usize) -> Lowered<bool> {
+        if plan.needed > site.arguments.len().saturating_sub(format + 1) {
+            return Ok(false);
+        }
+        for step in &plan.steps {
+            let Step::Print(print) = step else { continue };
+            if Simple::new(print).is_none() {
+                return Ok(false);
+            }
+            let Source::Argument(argument) = print.value else { continue };
+            let ty = self.value_shape(site.arguments[format + 1 + argument])?.ty;
+            if !self.fits(print, ty) {
+                return Ok(false);
             }
         }
-        Ok(Some(plan))
+        Ok(true)
+    }
+
+    fn fits(&self, print: &Print, ty: TypeId) -> bool {
+        match print.conversion.kind {
+            b's' => self.link.types.pointee(ty).is_some(),
+            _ => self.link.types.is_integer(ty),
+        }
+    }
+
+    /// The position after a step, of a text that is written or only counted; `None` if it is not known.
+    pub fn put_step(
+        &mut self,
+        step: &Step,
+        values: &PrintValues,
+        position: Operand,
+        target: Option<Target>,
+        site: &CallSite<'_>,
+    ) -> Lowered<Option<Operand>> {
+        let (name, own) = match *step {
+            Step::Text { start, length } => match target {
+                None => return Ok(Some(self.plus(position, length as u64, site))),
+                Some(target) => {
+                    let limit = self.word(length as u64);
+                    ("__gordian_put_string", vec![offset_by(target.format, start), limit, Operand::int(32, 0)])
+                }
+            },
+            Step::Store { argument, length } => {
+                self.store_position(values.arguments[argument], length, Some(position), site)?;
+                return Ok(Some(position));
+            }
+            Step::Print(print) => {
+                let value = values.of(print.value);
+                let Some(simple) = Simple::new(&print).filter(|_| self.fits(&print, value.ty)) else { return Ok(None) };
+                let value = self.converted_argument(value, &simple, site)?;
+                self.call_of(&simple, value)
+            }
+        };
+        let (buffer, size) = target.map_or((Operand::Null, self.word(0)), |target| (target.buffer, target.size));
+        let arguments = [buffer, size, position].into_iter().chain(own).collect();
+        let next = self.text_call(name, arguments, TypeTable::UNSIGNED_LONG, site);
+        Ok(Some(self.f.builder.pin(next)))
+    }
+
+    fn plus(&mut self, position: Operand, length: u64, site: &CallSite<'_>) -> Operand {
+        if let Operand::Int { value, .. } = position {
+            return self.word(value + length);
+        }
+        let ty = self.pointer_int();
+        let right = self.word(length);
+        let sum = Rvalue::Binary { op: BinaryOp::Add, ty, left: position, right, signed: false };
+        let sum = self.compute(sum, ty, site.span);
+        self.f.builder.pin(sum)
+    }
+
+    /// `%n`: stores how many characters stand before it, if that is known, as a number of the conversion's length.
+    pub fn store_position(
+        &mut self,
+        pointer: Value,
+        length: Length,
+        position: Option<Operand>,
+        site: &CallSite<'_>,
+    ) -> Lowered<()> {
+        let ty = self.counted_type(length);
+        let value = match position {
+            Some(position) => Value::scalar(position, TypeTable::UNSIGNED_LONG),
+            None => self.unsupported("the number of characters before this `%n`", TypeTable::INT, site.span),
+        };
+        let place = self.place_of_type(pointer, ty, site.span)?;
+        let value = self.convert(value, ty, site.span)?;
+        self.store(place, value, site.span)
+    }
+
+    /// The signed integer of this length.
+    pub fn counted_type(&mut self, length: Length) -> TypeId {
+        match length {
+            Length::Char => self.link.types.int(IntKind::SignedChar),
+            Length::Short => self.link.types.int(IntKind::Short),
+            Length::Int => TypeTable::INT,
+            Length::Long | Length::Size => TypeTable::LONG,
+            Length::LongLong => TypeTable::LONG_LONG,
+        }
     }
 
     /// The argument as the prelude takes it: of the conversion's type, longer ones as wide as can be.
-    fn converted_argument(&mut self, value: Value, conversion: &Conversion, site: &CallSite<'_>) -> Lowered<Operand> {
-        let (narrow, wide) = match (conversion.kind, conversion.length) {
-            (b's', _) => (TypeTable::VOID_POINTER, TypeTable::VOID_POINTER),
-            (b'c', _) => (TypeTable::INT, TypeTable::INT),
-            (b'd' | b'i', Length::Int) => (TypeTable::INT, TypeTable::INT),
-            (_, Length::Int) => (TypeTable::UNSIGNED, TypeTable::UNSIGNED),
-            (b'd' | b'i', Length::LongLong) => (TypeTable::LONG_LONG, TypeTable::LONG_LONG),
-            (b'd' | b'i', _) => (TypeTable::LONG, TypeTable::LONG_LONG),
-            (_, Length::LongLong) => (TypeTable::UNSIGNED_LONG_LONG, TypeTable::UNSIGNED_LONG_LONG),
-            (_, _) => (TypeTable::UNSIGNED_LONG, TypeTable::UNSIGNED_LONG_LONG),
+    fn converted_argument(&mut self, value: Value, conversion: &Simple, site: &CallSite<'_>) -> Lowered<Operand> {
+        let is_signed = matches!(conversion.kind, b'd' | b'i');
+        let narrow = match (conversion.kind, conversion.length) {
+            (b's', _) => TypeTable::VOID_POINTER,
+            (b'c', _) => TypeTable::INT,
+            (_, length) if is_signed => self.counted_type(length),
+            (_, Length::Char) => TypeTable::UNSIGNED_CHAR,
+            (_, Length::Short) => self.link.types.int(IntKind::UnsignedShort),
+            (_, Length::Int) => TypeTable::UNSIGNED,
+            (_, Length::Long | Length::Size) => TypeTable::UNSIGNED_LONG,
+            (_, Length::LongLong) => TypeTable::UNSIGNED_LONG_LONG,
+        };
+        let wide = match (conversion.kind, is_narrow(conversion.length)) {
+            (b's' | b'c', _) => narrow,
+            (_, true) if is_signed => TypeTable::INT,
+            (_, true) => TypeTable::UNSIGNED,
+            (_, false) if is_signed => TypeTable::LONG_LONG,
+            (_, false) => TypeTable::UNSIGNED_LONG_LONG,
         };
         let value = self.convert(value, narrow, site.span)?;
         Ok(self.convert(value, wide, site.span)?.operand)
     }
 
-    fn call_of(&mut self, conversion: &Conversion, value: Operand) -> (&'static str, Vec<Operand>) {
+    fn call_of(&mut self, conversion: &Simple, value: Operand) -> (&'static str, Vec<Operand>) {
         let width = Operand::int(32, conversion.width as u32 as u64);
         let zeros = Operand::int(32, u64::from(conversion.zeros));
-        let is_narrow = conversion.length == Length::Int;
+        let is_narrow = is_narrow(conversion.length);
         let (base, letter) = match conversion.kind {
             b'o' => (8, b'a'),
             b'x' => (16, b'a'),
@@ -338,17 +334,35 @@ impl Lowerer<'_, '_> {
     fn text_call(&mut self, name: &str, arguments: Vec<Operand>, result: TypeId, site: &CallSite<'_>) -> Operand {
         let function = self.link.prelude_function(name);
         self.needs_prelude(function);
-        let bits = if result == TypeTable::INT { 32 } else { self.link.types.model.pointer_bits() };
-        let target = self.f.builder.temporary(Type::Int(bits));
+        let ty = match result {
+            TypeTable::INT => Type::Int(32),
+            TypeTable::UNSIGNED_LONG => self.pointer_int(),
+            _ => Type::Pointer,
+        };
+        let target = self.f.builder.temporary(ty);
         let callee = Callee::Direct(function);
         self.emit(InstructionKind::Call { target: Some(target), callee, arguments }, site.span);
         Operand::Register(target)
     }
 
     /// An `unsigned long`, which is as wide as a pointer.
-    fn word(&self, value: u64) -> Operand {
+    pub fn word(&self, value: u64) -> Operand {
         Operand::int(self.link.types.model.pointer_bits(), value)
     }
+}
+
+/// The arguments that are strings.
+fn printed_strings(plan: &Plan) -> impl Iterator<Item = usize> {
+    plan.steps.iter().filter_map(|step| match step {
+        Step::Print(Print { conversion, value: Source::Argument(argument), .. }) if conversion.kind == b's' => {
+            Some(*argument)
+        }
+        _ => None,
+    })
+}
+
+fn is_narrow(length: Length) -> bool {
+    matches!(length, Length::Char | Length::Short | Length::Int)
 }
 
 /// A place inside of a literal.
@@ -363,45 +377,29 @@ fn offset_by(text: Operand, distance: usize) -> Operand {
 mod tests {
     use super::*;
 
-    #[test]
-    fn simple_formats_have_pieces() {
-        let number = Conversion { kind: b'd', length: Length::Int, width: 0, zeros: false, precision: None };
-        assert_eq!(pieces(b"worker-%d"), Some(vec![Piece::Text { start: 0, length: 7 }, Piece::Conversion(number)]));
-        let padded = Conversion { kind: b'x', length: Length::Long, width: 8, zeros: true, precision: None };
-        assert_eq!(pieces(b"%08lx%%"), Some(vec![Piece::Conversion(padded), Piece::Text { start: 5, length: 1 }]));
-        let left = Conversion { kind: b's', length: Length::Int, width: -5, zeros: false, precision: Some(3) };
-        assert_eq!(pieces(b"%-5.3s"), Some(vec![Piece::Conversion(left)]));
-    }
-
-    #[test]
-    fn strings_are_found_by_their_arguments() {
-        let strings = |format: &str| {
-            let found = printed_strings(format.as_bytes())?;
-            let limit = |what| match what {
-                Printed::Text { limit } => limit,
-                other => panic!("{other:?} should be a string"),
-            };
-            Some(found.into_iter().map(|string| (string.argument, limit(string.what))).collect::<Vec<_>>())
-        };
-        assert_eq!(strings("%d %s %-*.3s %% %lu %s\n"), Some(vec![(1, None), (3, Some(3)), (5, None)]));
-        assert_eq!(strings("%p %+5.2f"), Some(vec![]));
-        for format in ["%ls", "%", "%l"] {
-            assert_eq!(strings(format), None, "{format}");
+    fn simple(format: &str) -> Option<Simple> {
+        match Plan::new(format.as_bytes())?.steps[..] {
+            [Step::Print(print)] => Simple::new(&print),
+            _ => None,
         }
     }
 
     #[test]
-    fn positions_are_taken_out() {
-        assert_eq!(without_positions(b"ab%n%d%hhn %%n"), Some(b"ab%d %%n".to_vec()));
-        assert_eq!(without_positions(b"ab%%n%s"), None);
-        assert_eq!(without_positions(b"%"), None);
+    fn simple_conversions_are_known() {
+        let number = Simple { kind: b'd', length: Length::Int, width: 0, zeros: false, precision: None };
+        assert_eq!(simple("%d"), Some(number));
+        assert_eq!(simple("%hd"), Some(Simple { length: Length::Short, ..number }));
+        let padded = Simple { kind: b'x', length: Length::Long, width: 8, zeros: true, precision: None };
+        assert_eq!(simple("%08lx"), Some(padded));
+        let left = Simple { kind: b's', length: Length::Int, width: -5, zeros: false, precision: Some(3) };
+        assert_eq!(simple("%-5.3s"), Some(left));
+        assert_eq!(simple("%m"), Some(Simple { width: 0, precision: None, ..left }));
     }
 
     #[test]
-    fn other_formats_have_none() {
-        for format in ["%f", "%p", "%*d", "%+d", "%#x", "%hd", "%5c", "%.3d", "%99999d", "%", "%l", "%ls", "% d", "%n"]
-        {
-            assert_eq!(pieces(format.as_bytes()), None, "{format}");
+    fn others_are_not() {
+        for format in ["%f", "%p", "%*d", "%+d", "%#x", "%5c", "%.3d", "%99999d", "%", "%l", "%ls", "% d", "%n"] {
+            assert_eq!(simple(format), None, "{format}");
         }
     }
 }

@@ -25,8 +25,10 @@ extern void *__gordian_library_memory(unsigned long size);
 
 static long __gordian_result(long result)
 {
-    if (result >= 0)
+    if (result >= 0) {
+        __gordian_succeed();
         return result;
+    }
     *__errno_location() = result > -134 ? (int)-result : 5;
     return -1;
 }
@@ -45,6 +47,7 @@ static struct __gordian_stream *__gordian_new_stream(int number)
     }
     struct __gordian_stream *stream = (struct __gordian_stream *)((char *)__gordian_library_memory(48) + 16);
     stream->number = number;
+    __gordian_succeed();
     return stream;
 }
 
@@ -89,7 +92,8 @@ void *fopen(const char *path, const char *mode)
 {
     __gordian_read_text(path);
     __gordian_read_text(mode);
-    struct __gordian_stream *stream = __gordian_new_stream(__gordian_outside_fopen(path, mode));
+    int number = __gordian_outside_fopen(path, mode);
+    struct __gordian_stream *stream = __gordian_new_stream(path[0] == 0 ? -2 : number);
     return mode[0] == 'a' ? stream : __gordian_at_beginning(stream);
 }
 
@@ -195,7 +199,8 @@ int open(const char *path, int flags, ...)
         __builtin_va_end(list);
     }
     __gordian_read_text(path);
-    int file = (int)__gordian_result(__gordian_outside_open(path, flags, mode));
+    int file = __gordian_outside_open(path, flags, mode);
+    file = (int)__gordian_result(path[0] == 0 ? -2 : file);
     return file < 0 ? -1 : __gordian_new_file(file);
 }
 

@@ -17,12 +17,22 @@ struct __gordian_stream {
 };
 struct __gordian_stream __gordian_streams[3] = {{0, 0, 0, 1, 0}, {1, 0, 0, 2, 0}, {2, 0, 0, 3, 0}};
 
+/* What stands in the place of a standard stream must be that stream, as far as models know. */
+void __gordian_need_stream(struct __gordian_stream *stream, int number)
+{
+    if (stream->number != number)
+        __gordian_unsupported("another stream in the place of a standard one");
+}
+
 int __gordian_optional_stream(struct __gordian_stream *stream) { return stream == 0 ? -1 : stream->number; }
 
 extern long __VERIFIER_nondet_long(void);
 extern char __VERIFIER_nondet_char(void);
 extern int *__errno_location(void);
 extern unsigned long long __VERIFIER_nondet_ulonglong(void);
+
+/* A call that might have failed has not: `errno` is not specified then. Nothing happens where nobody looks at it. */
+extern void __gordian_succeed(void);
 
 /* Before an input that a user's function takes, a question is asked: natively the answers wait for the thread until its
    inputs take them. To everybody else a question is nothing. */
@@ -37,8 +47,6 @@ void __gordian_ask_getegid(void) {}
 void __gordian_ask_sysconf(long long name) {}
 void __gordian_ask_get_nprocs(void) {}
 void __gordian_ask_get_nprocs_conf(void) {}
-void __gordian_ask_lrand48(void) {}
-void __gordian_ask_mrand48(void) {}
 
 /* The length of the next string that was scanned. */
 static long __gordian_outside_scanned(void) { return __VERIFIER_nondet_long(); }
@@ -71,6 +79,21 @@ void __gordian_any_error(void)
     *__errno_location() = error >= 1 && error <= 133 ? error : 5;
 }
 
+/* After a success `errno` may be anything. */
+void __gordian_spoil_errno(void)
+{
+    int error = __gordian_choice();
+    if (error != 0)
+        *__errno_location() = error;
+}
+
+/* -1 means that there is no limit, which leaves `errno` alone, or that there is no such question. */
+void __gordian_no_system_value(long long answer)
+{
+    if (answer == -1 && __gordian_choice() == 0)
+        *__errno_location() = 22;
+}
+
 static int __gordian_state(struct __gordian_stream *stream) { return __atomic_load_n(&stream->state, 0); }
 static void __gordian_set_state(struct __gordian_stream *stream, int bits) { __atomic_fetch_or(&stream->state, bits, 0); }
 static void __gordian_clear_state(struct __gordian_stream *stream, int bits) { __atomic_fetch_and(&stream->state, ~bits, 0); }
@@ -101,6 +124,8 @@ int __gordian_printed(int length, int exact)
     int printed = __gordian_printed_length(length, exact);
     if (printed < 0)
         __gordian_any_error();
+    else
+        __gordian_succeed();
     return printed;
 }
 
@@ -110,6 +135,8 @@ int __gordian_printed_to(struct __gordian_stream *stream, int length, int exact)
     __gordian_lose_position(stream);
     if (printed < 0)
         __gordian_stream_fails(stream);
+    else
+        __gordian_succeed();
     return printed;
 }
 
@@ -329,6 +356,7 @@ static int __gordian_scan_string(const char *s, const char *format, __builtin_va
     int count = 0;
     for (const char *f = format; *f != 0; f++) {
         struct __gordian_conversion what = {0x7fffffff, 4, 1, 10, 1};
+        int is_long_double = 0;
         if (__gordian_is_space((unsigned char)*f)) {
             while (__gordian_is_space((unsigned char)*p))
                 p++;
@@ -355,13 +383,18 @@ static int __gordian_scan_string(const char *s, const char *format, __builtin_va
                 what.size /= 2;
             else if (*f == 'l')
                 what.size = what.size == 4 ? (int)sizeof(long) : 8;
-            else if (*f == 'L' || *f == 'q' || *f == 'j')
+            else if (*f == 'L')
+                is_long_double = 1;
+            else if (*f == 'q' || *f == 'j')
                 what.size = 8;
             else if (*f == 'z' || *f == 't')
                 what.size = (int)sizeof(long);
             else
                 break;
         }
+        int is_text = *f == 'c' || *f == 's' || *f == '[', is_number = *f == 'd' || *f == 'i' || *f == 'u' || *f == 'n';
+        if (is_long_double && !is_number || is_text && what.size != 4)
+            __gordian_unsupported("`sscanf` with this format");
         if (*f != 'c' && *f != '[' && *f != 'n')
             while (__gordian_is_space((unsigned char)*p))
                 p++;
@@ -458,6 +491,18 @@ int fgetc(struct __gordian_stream *stream) { return __gordian_get(stream); }
 int getc(struct __gordian_stream *stream) { return __gordian_get(stream); }
 int getchar(void) { return __gordian_get(&__gordian_streams[0]); }
 
+/* Without the lock of the stream. */
+void __gordian_use_unlocked(struct __gordian_stream *stream) { stream->state = stream->state; }
+void __gordian_use_unlocked_output(void) { __gordian_use_unlocked(&__gordian_streams[1]); }
+
+int getc_unlocked(struct __gordian_stream *stream)
+{
+    __gordian_use_unlocked(stream);
+    return __gordian_get(stream);
+}
+int fgetc_unlocked(struct __gordian_stream *stream) { return getc_unlocked(stream); }
+int getchar_unlocked(void) { return getc_unlocked(&__gordian_streams[0]); }
+
 static int __gordian_outside_ungetc(int character, int stream) { return __VERIFIER_nondet_int(); }
 int ungetc(int character, struct __gordian_stream *stream)
 {
@@ -466,8 +511,7 @@ int ungetc(int character, struct __gordian_stream *stream)
         return -1;
     if (state & __gordian_has_pushed)
         __gordian_unsupported("two characters that are given back to a stream");
-    if (__gordian_outside_ungetc(character, number) < 0)
-        return -1;
+    __gordian_outside_ungetc(character, number);
     __atomic_store_n(&stream->pushed, (unsigned char)character, 0);
     __gordian_clear_state(stream, __gordian_at_end | __gordian_has_position);
     __gordian_set_state(stream, __gordian_has_pushed);
@@ -642,25 +686,32 @@ void __gordian_end_scan(struct __gordian_stream *stream, int count)
 int __gordian_begin_scan_in(void) { return __gordian_begin_scan(&__gordian_streams[0]); }
 void __gordian_end_scan_in(int count) { __gordian_end_scan(&__gordian_streams[0], count); }
 
-/* Equal seeds give equal sequences, of which nothing is remembered. */
-static int __gordian_seed_used, __gordian_seed_again;
-static unsigned __gordian_seeds[4];
+/* Equal seeds give equal sequences, of which nothing is remembered. The first one is that of the seed 1; a sequence of which
+   nothing was taken does not count. */
+static int __gordian_seed_used, __gordian_seed_taken, __gordian_seed_again;
+static unsigned __gordian_seed_now = 1, __gordian_seeds[4];
 
 static void __gordian_new_seed(unsigned seed)
 {
-    int used = __atomic_fetch_add(&__gordian_seed_used, 1, 0);
-    for (int i = 0; i < 4 && i < used; i++)
-        if (__atomic_load_n(&__gordian_seeds[i], 0) == seed)
+    if (__atomic_load_n(&__gordian_seed_taken, 0) != 0) {
+        int used = __atomic_fetch_add(&__gordian_seed_used, 1, 0);
+        if (used < 4)
+            __atomic_store_n(&__gordian_seeds[used], __atomic_load_n(&__gordian_seed_now, 0), 0);
+        else
             __atomic_store_n(&__gordian_seed_again, 1, 0);
-    if (used < 4)
-        __atomic_store_n(&__gordian_seeds[used], seed, 0);
-    else
-        __atomic_store_n(&__gordian_seed_again, 1, 0);
+        for (int i = 0; i < 4 && i <= used; i++)
+            if (__atomic_load_n(&__gordian_seeds[i], 0) == seed)
+                __atomic_store_n(&__gordian_seed_again, 1, 0);
+        __atomic_store_n(&__gordian_seed_taken, 0, 0);
+    }
+    __atomic_store_n(&__gordian_seed_now, seed, 0);
 }
 
 static int __gordian_random(void)
 {
     int number = __gordian_outside_rand() & 0x7fffffff;
+    if (__atomic_load_n(&__gordian_seed_taken, 0) == 0)
+        __atomic_store_n(&__gordian_seed_taken, 1, 0);
     if (__atomic_load_n(&__gordian_seed_again, 0) != 0)
         __gordian_unsupported("a sequence of random numbers that begins again");
     return number;
@@ -679,18 +730,46 @@ int rand_r(unsigned *seed)
     return (int)((first >> 16 & 2047u) << 20 ^ (second >> 16 & 1023u) << 10 ^ (third >> 16 & 1023u));
 }
 
+/* What POSIX says of a seed; without one, any numbers. */
 extern double __VERIFIER_nondet_double(void);
 char __gordian_drand48;
 static int __gordian_seeded48;
+static unsigned long long __gordian_state48;
 static double __gordian_outside_drand48(void) { return __VERIFIER_nondet_double(); }
+static long __gordian_outside_lrand48(void) { return __VERIFIER_nondet_long(); }
+static long __gordian_outside_mrand48(void) { return __VERIFIER_nondet_long(); }
+
+static unsigned long long __gordian_next48(void)
+{
+    __gordian_state48 = (__gordian_state48 * 0x5deece66dull + 11) & 0xffffffffffffull;
+    return __gordian_state48;
+}
 
 double drand48(void)
 {
     double number = __gordian_outside_drand48();
     __gordian_drand48 = 0;
-    if (__gordian_seeded48 > 1)
-        __gordian_unsupported("a sequence of random numbers that begins again");
+    if (__gordian_seeded48)
+        return (double)__gordian_next48() / 281474976710656.0;
     return number >= 0.0 && number < 1.0 ? number : 0.5;
+}
+
+long lrand48(void)
+{
+    long number = __gordian_outside_lrand48();
+    __gordian_drand48 = 0;
+    if (__gordian_seeded48)
+        return (long)(__gordian_next48() >> 17);
+    return number & 0x7fffffff;
+}
+
+long mrand48(void)
+{
+    long number = __gordian_outside_mrand48();
+    __gordian_drand48 = 0;
+    if (__gordian_seeded48)
+        return (int)(__gordian_next48() >> 16);
+    return (int)number;
 }
 
 void __gordian_tell_srand(unsigned seed) {}
@@ -703,6 +782,6 @@ void srandom(unsigned seed) { srand(seed); }
 void srand48(long seed)
 {
     __gordian_drand48 = 0;
-    __gordian_seeded48++;
-    __gordian_tell_srand((unsigned)seed);
+    __gordian_seeded48 = 1;
+    __gordian_state48 = (unsigned long long)(unsigned)seed << 16 | 0x330e;
 }

@@ -102,17 +102,18 @@ static int __gordian_split(double x, unsigned long long *mantissa)
     return exponent;
 }
 
-/* Times a power of two, which is exact while the result has all its digits. */
+/* Times a power of two. Only the last factor rounds: where an earlier one would, nothing is left of the number in the end. */
 static double __gordian_scaled(double x, int power)
 {
-    while (power > 1000) {
-        x *= 1.0715086071862673e301;
-        power -= 1000;
+    for (int i = 0; i < 2 && power > 1023; i++) {
+        x *= __gordian_of_bits(2046ull << 52);
+        power -= 1023;
     }
-    while (power < -1000) {
-        x *= 9.3326361850321888e-302;
-        power += 1000;
+    for (int i = 0; i < 2 && power < -1022; i++) {
+        x *= __gordian_of_bits(54ull << 52);
+        power += 969;
     }
+    power = power > 1023 ? 1023 : power < -1022 ? -1022 : power;
     return x * __gordian_of_bits((unsigned long long)(power + 1023) << 52);
 }
 

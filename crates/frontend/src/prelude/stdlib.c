@@ -243,6 +243,18 @@ void qsort(void *base, unsigned long count, unsigned long size, int (*compare)(c
         }
 }
 
+/* Which one of several equal elements is found is not specified. */
+static void *__gordian_any_equal(const void *key, const void *base, unsigned long found, unsigned long count,
+                                 unsigned long size, int (*compare)(const void *, const void *))
+{
+    unsigned long other = (unsigned long)__gordian_choice();
+    if (other != 0 && other < count && compare(key, (const char *)base + other * size) == 0)
+        found = other;
+    else if (other == (unsigned long)-1 && found > 0 && compare(key, base) == 0)
+        found = 0;
+    return (char *)base + found * size;
+}
+
 void *bsearch(const void *key, const void *base, unsigned long count, unsigned long size,
               int (*compare)(const void *, const void *))
 {
@@ -253,7 +265,7 @@ void *bsearch(const void *key, const void *base, unsigned long count, unsigned l
         const char *element = (const char *)base + middle * size;
         int order = compare(key, element);
         if (order == 0)
-            return (void *)element;
+            return __gordian_any_equal(key, base, middle, count, size, compare);
         if (order < 0)
             high = middle;
         else

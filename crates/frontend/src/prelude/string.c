@@ -14,7 +14,7 @@ unsigned long strnlen(const char *s, unsigned long limit)
     return n;
 }
 
-int strcmp(const char *a, const char *b)
+int __gordian_sign_of_strcmp(const char *a, const char *b)
 {
     unsigned long i = 0;
     for (;;) {
@@ -27,7 +27,7 @@ int strcmp(const char *a, const char *b)
     }
 }
 
-int strncmp(const char *a, const char *b, unsigned long n)
+int __gordian_sign_of_strncmp(const char *a, const char *b, unsigned long n)
 {
     for (unsigned long i = 0; i < n; i++) {
         unsigned char x = (unsigned char)a[i], y = (unsigned char)b[i];
@@ -41,7 +41,7 @@ int strncmp(const char *a, const char *b, unsigned long n)
 
 static int __gordian_lower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
 
-int strcasecmp(const char *a, const char *b)
+int __gordian_sign_of_strcasecmp(const char *a, const char *b)
 {
     unsigned long i = 0;
     for (;;) {
@@ -54,7 +54,7 @@ int strcasecmp(const char *a, const char *b)
     }
 }
 
-int strncasecmp(const char *a, const char *b, unsigned long n)
+int __gordian_sign_of_strncasecmp(const char *a, const char *b, unsigned long n)
 {
     for (unsigned long i = 0; i < n; i++) {
         int x = __gordian_lower((unsigned char)a[i]), y = __gordian_lower((unsigned char)b[i]);
@@ -66,6 +66,33 @@ int strncasecmp(const char *a, const char *b, unsigned long n)
     return 0;
 }
 
+/* Only the sign of the result of a comparison is specified. */
+extern int __gordian_any_magnitude(int value);
+int strcmp(const char *a, const char *b) { return __gordian_any_magnitude(__gordian_sign_of_strcmp(a, b)); }
+int strncmp(const char *a, const char *b, unsigned long n) { return __gordian_any_magnitude(__gordian_sign_of_strncmp(a, b, n)); }
+int strcasecmp(const char *a, const char *b) { return __gordian_any_magnitude(__gordian_sign_of_strcasecmp(a, b)); }
+int strncasecmp(const char *a, const char *b, unsigned long n)
+{
+    return __gordian_any_magnitude(__gordian_sign_of_strncasecmp(a, b, n));
+}
+
+void *memcpy(void *target, const void *source, unsigned long n);
+
+/* What copying between areas that overlap is. */
+void __gordian_overlap(void)
+{
+    char area[3];
+    memcpy(area, area + 1, 2);
+}
+
+/* Areas that are accessed byte by byte from their beginnings overlap as soon as one of them comes to where the other begins.
+   Both have been accessed there. */
+static void __gordian_apart(const char *target, const char *source, unsigned long i)
+{
+    if (target + i == source || source + i == target)
+        __gordian_overlap();
+}
+
 char *strcpy(char *target, const char *source)
 {
     unsigned long i = 0;
@@ -73,6 +100,7 @@ char *strcpy(char *target, const char *source)
     do {
         c = source[i];
         target[i] = c;
+        __gordian_apart(target, source, i);
         i++;
     } while (c != 0);
     return target;
@@ -89,30 +117,45 @@ char *strncpy(char *target, const char *source, unsigned long n)
     unsigned long i = 0;
     while (i < n && source[i] != 0) {
         target[i] = source[i];
+        __gordian_apart(target, source, i);
         i++;
     }
+    unsigned long length = i;
     while (i < n) {
         target[i] = 0;
+        if (i == length)
+            __gordian_apart(target, source, i);
+        else if (target + i == source)
+            __gordian_overlap();
         i++;
     }
     return target;
 }
 
+static void __gordian_append(char *end, const char *source, unsigned long n)
+{
+    unsigned long i = 0;
+    while (i < n && source[i] != 0) {
+        end[i] = source[i];
+        __gordian_apart(end, source, i);
+        i++;
+    }
+    end[i] = 0;
+    if (i < n)
+        __gordian_apart(end, source, i);
+    else if (n > 0 && end + n == source)
+        __gordian_overlap();
+}
+
 char *strcat(char *target, const char *source)
 {
-    strcpy(target + strlen(target), source);
+    __gordian_append(target + strlen(target), source, (unsigned long)-1);
     return target;
 }
 
 char *strncat(char *target, const char *source, unsigned long n)
 {
-    char *end = target + strlen(target);
-    unsigned long i = 0;
-    while (i < n && source[i] != 0) {
-        end[i] = source[i];
-        i++;
-    }
-    end[i] = 0;
+    __gordian_append(target + strlen(target), source, n);
     return target;
 }
 
@@ -143,9 +186,13 @@ char *strrchr(const char *s, int c)
 
 char *rindex(const char *s, int c) { return strrchr(s, c); }
 
+extern void __gordian_read_string(const char *s, unsigned long limit);
+
+/* A set of characters is a string, whatever is looked for. */
 unsigned long strspn(const char *s, const char *accept)
 {
     unsigned long n = 0;
+    __gordian_read_string(accept, (unsigned long)-1);
     while (s[n] != 0 && strchr(accept, s[n]) != 0)
         n++;
     return n;
@@ -154,6 +201,7 @@ unsigned long strspn(const char *s, const char *accept)
 unsigned long strcspn(const char *s, const char *reject)
 {
     unsigned long n = 0;
+    __gordian_read_string(reject, (unsigned long)-1);
     while (s[n] != 0 && strchr(reject, s[n]) == 0)
         n++;
     return n;
@@ -169,7 +217,7 @@ char *strstr(const char *s, const char *part)
 {
     unsigned long n = strlen(part);
     for (;; s++) {
-        if (strncmp(s, part, n) == 0)
+        if (__gordian_sign_of_strncmp(s, part, n) == 0)
             return (char *)s;
         if (*s == 0)
             return 0;
@@ -177,7 +225,6 @@ char *strstr(const char *s, const char *part)
 }
 
 void *malloc(unsigned long size);
-void *memcpy(void *target, const void *source, unsigned long n);
 
 char *strdup(const char *s)
 {
@@ -222,7 +269,7 @@ static char *__gordian_strtok_next;
 char *strtok(char *s, const char *separators) { return strtok_r(s, separators, &__gordian_strtok_next); }
 
 /* All bytes are compared, whichever differ first. */
-int memcmp(const void *a, const void *b, unsigned long n)
+int __gordian_sign_of_memcmp(const void *a, const void *b, unsigned long n)
 {
     const unsigned char *p = a, *q = b;
     int order = 0;
@@ -234,7 +281,19 @@ int memcmp(const void *a, const void *b, unsigned long n)
     return order;
 }
 
-int bcmp(const void *a, const void *b, unsigned long n) { return memcmp(a, b, n); }
+int memcmp(const void *a, const void *b, unsigned long n)
+{
+    return __gordian_any_magnitude(__gordian_sign_of_memcmp(a, b, n));
+}
+
+/* Zero or not zero. */
+int __gordian_sign_of_bcmp(const void *a, const void *b, unsigned long n) { return __gordian_sign_of_memcmp(a, b, n); }
+
+int bcmp(const void *a, const void *b, unsigned long n)
+{
+    int sign = __gordian_sign_of_memcmp(a, b, n), answer = __gordian_choice();
+    return sign == 0 ? 0 : answer != 0 ? answer : sign;
+}
 
 void *memchr(const void *s, int c, unsigned long n)
 {
@@ -321,4 +380,15 @@ char *strerror(int error)
         return (char *)__gordian_error_texts[error];
     sprintf(__gordian_error_text, "Unknown error %d", error);
     return __gordian_error_text;
+}
+
+/* What `%m` prints. */
+const char *__gordian_error_message(void)
+{
+    int error = *__errno_location();
+    __gordian_need_c_locale();
+    if (error >= 0 && error < 134 && __gordian_error_texts[error] != 0)
+        return __gordian_error_texts[error];
+    __gordian_unsupported("the text of an unknown error");
+    return "";
 }

@@ -25,6 +25,8 @@ unsigned long __gordian_put_string(char *buffer, unsigned long size, unsigned lo
             position = __gordian_put_char(buffer, size, position, ' ');
     while (n < limit && s[n] != 0) {
         position = __gordian_put_char(buffer, size, position, s[n]);
+        if (size > 1 && s + n == buffer)
+            __gordian_overlap();
         n++;
     }
     if (width < 0)
@@ -107,4 +109,12 @@ int __gordian_end_text(char *buffer, unsigned long size, unsigned long position)
     if (size > 0)
         buffer[position < size ? position : size - 1] = 0;
     return (int)position;
+}
+
+/* A string that is printed must not lie where the text has been written. */
+void __gordian_keep_apart(const char *buffer, unsigned long size, unsigned long position, const char *s)
+{
+    for (unsigned long i = 0; i <= position && i < size; i++)
+        if (buffer + i == s)
+            __gordian_overlap();
 }

@@ -36,7 +36,7 @@ static int __gordian_is_time(const struct __gordian_timespec *time)
 }
 
 /* Clocks that never go back, as seconds and nanoseconds in one number. What happens between two looks at a clock is added to
-   it; that orders nothing. */
+   it; that orders nothing. At the end of time they stand still. */
 static unsigned long long __gordian_clocks[12];
 static __thread unsigned long long __gordian_thread_clock;
 static unsigned long long __gordian_processor_time;
@@ -47,7 +47,11 @@ static unsigned long long __gordian_outside_time(int clock) { return __VERIFIER_
 static unsigned long long __gordian_later(int clock, unsigned long long *before)
 {
     unsigned long long elapsed = __gordian_outside_elapsed(clock, before) & 0x1ffffffffffffff;
-    return __atomic_fetch_add(before, elapsed, 0) + elapsed;
+    unsigned long long now = __atomic_fetch_add(before, elapsed, 0) + elapsed, last = 1ull << 62;
+    if (now <= last)
+        return now;
+    __atomic_store_n(before, last, 0);
+    return last;
 }
 
 int clock_gettime(int clock, struct __gordian_timespec *time)
@@ -66,7 +70,7 @@ int clock_gettime(int clock, struct __gordian_timespec *time)
     unsigned long long seconds = now >> 30, most = sizeof(long) == 8 ? 0xffffffff : 0x7fffffff;
     long nanoseconds = (long)(now & 0x3fffffff);
     time->seconds = (long)(seconds < most ? seconds : most);
-    time->nanoseconds = nanoseconds <= 999999999 ? nanoseconds : 999999999;
+    time->nanoseconds = nanoseconds <= 999999999 && seconds <= most ? nanoseconds : 999999999;
     return 0;
 }
 
@@ -275,6 +279,22 @@ static unsigned long __gordian_put_parts(char *target, unsigned long size, unsig
     return at;
 }
 
+/* What does not fit leaves anything behind. */
+static unsigned long __gordian_no_text(char *target, unsigned long size)
+{
+    __gordian_fill_bytes(target, size);
+    return 0;
+}
+
+/* Of a text that is not put together here anything is possible only if the time zone is part of it. */
+static void __gordian_need_open_text(const char *format)
+{
+    for (const char *f = format; *f != 0; f++)
+        if (*f == '%' && *++f != 0 && (*f == 'Z' || *f == 'z' || *f == 's'))
+            return;
+    __gordian_unsupported("`strftime` with this format");
+}
+
 unsigned long strftime(char *target, unsigned long size, const char *format, const struct __gordian_tm *time)
 {
     struct __gordian_tm date = *time;
@@ -295,28 +315,30 @@ unsigned long strftime(char *target, unsigned long size, const char *format, con
         }
         if (at != (unsigned long)-1) {
             if (at >= size)
-                return 0;
+                return __gordian_no_text(target, size);
             target[at] = 0;
             return at;
         }
+        __gordian_need_open_text(format);
     }
     if (length <= 0 || (unsigned long)length >= size)
-        return 0;
+        return __gordian_no_text(target, size);
     __gordian_take_bytes(target, length);
     target[length] = 0;
     return (unsigned long)length;
 }
 
-/* "Www Mmm dd hh:mm:ss yyyy\n"; null if the year has more than four digits. */
+/* Some "Www Mmm dd hh:mm:ss yyyy\n"; null if the year has more than four digits. */
 static char *__gordian_date(char *target, long length)
 {
     if (length < 0) {
         *__errno_location() = 75;
         return 0;
     }
+    const char *low = "Aaa Aaa 00 00:00:00 0000", *high = "Zzz Zzz 39 29:59:69 9999";
     for (long i = 0; i < 24; i++) {
         char c = (char)__gordian_outside_bytes(i);
-        target[i] = c != 0 ? c : ' ';
+        target[i] = c >= low[i] && c <= high[i] || i == 8 && c == ' ' ? c : low[i];
     }
     target[24] = '\n';
     target[25] = 0;
@@ -324,6 +346,19 @@ static char *__gordian_date(char *target, long length)
 }
 
 static char __gordian_date_text[26];
+
+char *asctime_r(const struct __gordian_tm *time, char *target)
+{
+    struct __gordian_tm copy = *time;
+    long length = __gordian_outside_asctime(time);
+    if (!__gordian_is_date(&copy))
+        return __gordian_date(target, copy.year >= -900 && copy.year <= 8099 ? 25 : length);
+    target[__gordian_put_parts(target, 26, 0, "%a %b %e %H:%M:%S %Y%n", &copy)] = 0;
+    return target;
+}
+
+char *asctime(const struct __gordian_tm *time) { return asctime_r(time, __gordian_date_text); }
+
 static long __gordian_time_at(const long *time) { return *time; }
 
 char *ctime_r(const long *time, char *target)
@@ -339,12 +374,3 @@ char *ctime(const long *time)
     localtime(time);
     return ctime_r(time, __gordian_date_text);
 }
-
-char *asctime_r(const struct __gordian_tm *time, char *target)
-{
-    struct __gordian_tm copy = *time;
-    long length = __gordian_outside_asctime(time);
-    return __gordian_date(target, copy.year >= -900 && copy.year <= 8099 ? 25 : length);
-}
-
-char *asctime(const struct __gordian_tm *time) { return asctime_r(time, __gordian_date_text); }

@@ -6,6 +6,9 @@ use crate::contract::{Argument, Demand, Extent, Outcome, Row};
 const CHARACTER: Outcome = Outcome::Model(Some("r == 'x'"));
 const DONE: Outcome = Outcome::Model(Some("r == 0"));
 
+/// Functions without the lock of the stream.
+const UNLOCKED: &str = "__gordian_streams";
+
 pub const STDIO: &[Row] = &[
     Row::model(&["fopen", "fopen64"], &[TEXT, Argument::Other("\"r\"")], Outcome::Model(Some("r != 0"))),
     Row::model(&["fdopen"], &[number(0), TEXT], Outcome::Model(Some("r != 0"))),
@@ -14,7 +17,9 @@ pub const STDIO: &[Row] = &[
     Row::lowered(&["fflush"], &[STREAM.or_null()], DONE),
     Row::model(&["fgetc", "getc"], &[STREAM], Outcome::Model(Some("r >= 0"))),
     Row::model(&["getchar"], &[], Outcome::Model(Some("r >= 0"))),
-    Row::model(&["ungetc"], &[number(120), STREAM], CHARACTER),
+    Row::model(&["getc_unlocked", "fgetc_unlocked"], &[STREAM], Outcome::Model(Some("r >= 0"))).writing(UNLOCKED),
+    Row::model(&["getchar_unlocked"], &[], Outcome::Model(Some("r >= 0"))).writing(UNLOCKED),
+    Row::model(&["ungetc"], &[number(120), STREAM], Outcome::Model(None)),
     Row::model(&["fgets"], &[Argument::writes(Extent::Argument(1)), number(4), STREAM], Outcome::Model(Some("r != 0"))),
     Row::model(
         &["fread"],
@@ -38,7 +43,9 @@ pub const STDIO: &[Row] = &[
     Row::model(&["perror"], &[TEXT.or_null()], Outcome::Void),
     Row::lowered(&["fputs"], &[TEXT, STREAM], Outcome::Model(Some("r >= 0"))),
     Row::lowered(&["fputc", "putc"], &[number(120), STREAM], CHARACTER),
-    Row::lowered(&["putchar", "putchar_unlocked"], &[number(120)], CHARACTER),
+    Row::lowered(&["fputc_unlocked", "putc_unlocked"], &[number(120), STREAM], CHARACTER).writing(UNLOCKED),
+    Row::lowered(&["putchar"], &[number(120)], CHARACTER),
+    Row::lowered(&["putchar_unlocked"], &[number(120)], CHARACTER).writing(UNLOCKED),
     Row::lowered(&["puts"], &[TEXT], Outcome::Model(Some("r >= 0"))),
     Row::lowered(&["printf"], &[Argument::Format("\"%d\", 1")], Outcome::Model(Some("r == 1"))),
     Row::lowered(&["fprintf"], &[STREAM, Argument::Format("\"%d\", 1")], Outcome::Model(Some("r == 1"))),

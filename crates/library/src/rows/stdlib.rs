@@ -3,14 +3,12 @@
 use super::{PART, TEXT, between, number, object};
 use crate::contract::{Argument, Demand, Extent, Outcome, Row};
 
-const RAND_MAX: i64 = 0x7fff_ffff;
 pub const ENVIRONMENT: &str = "__gordian_environment";
 
 pub const STDLIB: &[Row] = &[
     Row::model(&["rand", "random"], &[], Outcome::Model(None)),
     Row::model(&["rand_r"], &[Argument::updates(object("unsigned"))], Outcome::Model(None)),
-    Row::new(&["lrand48"], &[], between(0, RAND_MAX)).writing("__gordian_drand48"),
-    Row::new(&["mrand48"], &[], between(-(1 << 31), RAND_MAX)).writing("__gordian_drand48"),
+    Row::model(&["lrand48", "mrand48"], &[], Outcome::Model(None)).writing("__gordian_drand48"),
     Row::model(&["drand48"], &[], Outcome::Model(None)).writing("__gordian_drand48"),
     Row::model(&["srand48"], &[number(1)], Outcome::Void).writing("__gordian_drand48"),
     Row::model(&["srand", "srandom"], &[number(1)], Outcome::Void),

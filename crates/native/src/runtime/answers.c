@@ -90,7 +90,11 @@ static unsigned gr_read_format(const char *format, char *copy, struct gr_convers
         if (!suppressed) {
             int text = kind == 's' || kind == '[' || kind == 'c';
             size_t size = text ? (size_t)(width ? width : 1) + 1 : gr_number_size(modifiers, format, kind);
-            conversions[count++] = (struct gr_conversion){kind, size, width, calloc(size < 16 ? 16 : size, 1)};
+            conversions[count] = (struct gr_conversion){kind, size, width, calloc(size < 16 ? 16 : size, 1)};
+            /* A position that is not stored stays negative. */
+            if (kind == 'n')
+                memset(conversions[count].target, 0xff, size);
+            count++;
         }
         *copy++ = *format++;
         if (kind == '[') {
@@ -145,7 +149,7 @@ static void gr_scan(FILE *file, const char *format)
     int before = 0;
     for (unsigned i = 0; i < count; i++) {
         int position = conversions[i].kind == 'n';
-        if ((position ? before - 1 : before) < stored)
+        if (position || before < stored)
             gr_say_scanned(&conversions[i]);
         before += !position;
         free(conversions[i].target);
@@ -165,8 +169,6 @@ static GR_UNUSED void gr_ask_getegid(void) { gr_say((u64)getegid()); }
 static GR_UNUSED void gr_ask_sysconf(i64 name) { gr_say((u64)sysconf((int)name)); }
 static GR_UNUSED void gr_ask_get_nprocs(void) { gr_say((u64)sysconf(_SC_NPROCESSORS_ONLN)); }
 static GR_UNUSED void gr_ask_get_nprocs_conf(void) { gr_say((u64)sysconf(_SC_NPROCESSORS_CONF)); }
-static GR_UNUSED void gr_ask_lrand48(void) { gr_say((u64)lrand48()); }
-static GR_UNUSED void gr_ask_mrand48(void) { gr_say((u64)mrand48()); }
 
 static GR_UNUSED void gr_ask_time(void) { gr_say((u64)time(NULL)); }
 

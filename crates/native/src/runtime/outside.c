@@ -224,6 +224,9 @@ static GR_UNUSED u64 gr_outside_drand48(void)
     return bits;
 }
 
+static GR_UNUSED u64 gr_outside_lrand48(void) { return (u64)lrand48(); }
+static GR_UNUSED u64 gr_outside_mrand48(void) { return (u64)mrand48(); }
+
 /* Seconds and nanoseconds in one number. */
 static GR_UNUSED u64 gr_outside_time(u32 clock)
 {

@@ -99,5 +99,4 @@ static GR_UNUSED void gr_tell_deadline(ptr time)
 static GR_UNUSED void gr_tell_srand(u32 seed)
 {
     srand(seed);
-    srand48((long)seed);
 }

@@ -1,0 +1,13 @@
+// A call that succeeds may have set `errno` all the same.
+// EXPECT violated
+// NONDET 0..5
+#include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+int main(void) {
+    errno = 0;
+    FILE *file = fopen("data", "r");
+    if (file != 0)
+        assert(errno == 0); // VIOLATION
+    return 0;
+}
