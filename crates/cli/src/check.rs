@@ -5,7 +5,7 @@ use std::time::Instant;
 use base::statistics::{size, stage};
 use base::{Statistics, StopReason, budget};
 use engines::{CheckOptions, Engine, FalsifyOptions, Job, falsify_then_check};
-use program::{Outcome, Property, PropertySet, Provenances, Trace, Visibility};
+use program::{Analyses, Outcome, Property, PropertySet, Provenances, Trace};
 use report::assumptions::assumptions;
 use report::coverage::Reach;
 use report::lanes::Extent;
@@ -54,14 +54,9 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
         contexts: arguments.contexts.options(),
         ..CheckOptions::default()
     };
-    let job = Job {
-        program: &source.program,
-        visibility: &Visibility::new(&source.program),
-        properties: selected,
-        options: &options,
-        budget: &limits,
-        observer: &observer,
-    };
+    let analyses = Analyses::new(&source.program);
+    let job =
+        Job { analyses: &analyses, properties: selected, options: &options, budget: &limits, observer: &observer };
     let mut answer = narrator.accompany(&limits, || {
         if random_testing_enabled(arguments) {
             falsify_then_check(engine, &job, &FalsifyOptions::default())
@@ -74,9 +69,12 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
     }
     statistics.merge(&answer.statistics);
     statistics.count(size::PEAK_MEMORY, budget::peak_resident_bytes().unwrap_or(0));
-    let reach = reach(arguments, engine, &job, &answer, started)?;
+    let reach = narrator.accompany(&limits, || {
+        let reach = reach(arguments, engine, &job, &answer, started)?;
+        shorten_all(&analyses, &mut answer.outcomes, arguments.trace.full_trace, &limits);
+        Ok::<_, Failure>(reach)
+    })?;
     let exit = exit(&source.program, &answer.outcomes, &arguments.suppressions, &reach);
-    shorten_all(&source.program, &mut answer.outcomes, arguments.trace.full_trace, &limits);
     let report = sheet.report(
         &source.program,
         &answer.outcomes,
@@ -90,7 +88,7 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
     session.tell(&Message::Decided(exit));
     session.print(text.as_bytes());
     if arguments.explain {
-        session.print(explanation(&source.program, selected, &limits).as_bytes());
+        session.print(explanation(&analyses, selected, &limits).as_bytes());
     }
     report_files::write(&arguments.report_files, &report, &arguments.sources, &limits, session)?;
     observer.finish()?;
@@ -139,11 +137,11 @@ fn is_bounded(outcomes: &[(Property, Outcome)]) -> bool {
 }
 
 /// What the proofs rely on, as far as there is something to tell.
-fn explanation(program: &program::Program, selected: PropertySet, limits: &base::Budget) -> String {
+fn explanation(analyses: &Analyses<'_>, selected: PropertySet, limits: &base::Budget) -> String {
     if !selected.contains(Property::NoDataRace) {
         return String::new();
     }
-    format!("\n{}", engines::static_races::explain(program, limits))
+    format!("\n{}", engines::static_races::explain(analyses, limits))
 }
 
 /// What clap cannot see: arguments that do not fit together.

@@ -1,5 +1,5 @@
-//! `compile_commands.json`, as CMake, Meson and Bear write it: which files a project has, and the `-I`, `-D`, `-U`, `-std`
-//! and `-include` that the compiler gets for them.
+//! `compile_commands.json`, as CMake, Meson and Bear write it: which files a project has, and those of the compiler's options
+//! that change what they mean (`compiler_options.rs`).
 //!
 //! What stands in an entry is for its file alone.
 
@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use crate::arguments::Command;
+use crate::compiler_options::{self, Meaning};
 use crate::configuration::bad_configuration;
 use crate::failure::Failure;
 use crate::input::{FileOptions, SourceArguments};
@@ -52,7 +53,7 @@ fn complete(sources: &mut SourceArguments, entries: &[Entry]) -> Result<(), Stri
         let mut own = entries.iter().filter(|entry| same(&file, &entry.directory.join(&entry.file)));
         let Some(entry) = own.next() else { continue };
         let arguments = |entry: &Entry| {
-            preprocessor_arguments(&words(entry), &entry.directory)
+            arguments_that_matter(&words(entry), &entry.directory)
                 .map_err(|option| format!("`{}` is compiled with `{option}`, which is not supported", file.display()))
         };
         let (first, is_ilp32) = (arguments(entry)?, is_ilp32(entry));
@@ -84,55 +85,41 @@ fn words(entry: &Entry) -> Vec<String> {
 
 /// Options with a path as their value.
 const PATHS: [&str; 8] = ["-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-isysroot", "--sysroot", "-I"];
-/// Options that give the program another meaning than we know. Options that only optimise, warn or instrument are none of
-/// them.
-const UNSUPPORTED: [&str; 19] = [
-    "-fexec-charset",
-    "-fgnu-tm",
-    "-finstrument-functions",
-    "-fno-signed-bitfields",
-    "-fno-signed-char",
-    "-fopenacc",
-    "-fopenmp",
-    "-fpack-struct",
-    "-freg-struct-return",
-    "-fshort-enums",
-    "-fshort-wchar",
-    "-ftrapv",
-    "-funsigned-bitfields",
-    "-funsigned-char",
-    "-fwide-exec-charset",
-    "-m16",
-    "-mabi=ms",
-    "-mms-bitfields",
-    "-mx32",
+/// Options whose value is the next word, and which do not matter.
+const WITH_VALUE: [&str; 10] =
+    ["-Xassembler", "-Xclang", "-Xlinker", "--param", "-MF", "-MT", "-MQ", "-mllvm", "-o", "-aux-info"];
+/// Long names of options, each with the short one.
+const LONG_NAMES: [(&str, &str); 9] = [
+    ("--ansi", "-ansi"),
+    ("--define-macro", "-D"),
+    ("--imacros", "-imacros"),
+    ("--include", "-include"),
+    ("--include-directory", "-I"),
+    ("--include-directory-after", "-idirafter"),
+    ("--no-standard-includes", "-nostdinc"),
+    ("--optimize", "-O"),
+    ("--undefine-macro", "-U"),
 ];
+/// Options that make another program of the text, and are not listed among those of code generation.
+const UNSUPPORTED: [&str; 2] = ["-traditional", "-traditional-cpp"];
 
-fn is_unsupported(word: &str) -> bool {
-    let name = word.split('=').next().unwrap_or_default();
-    UNSUPPORTED.contains(&name) || UNSUPPORTED.contains(&word) || word.starts_with('@')
-}
-
-/// What the preprocessor must know of a compiler's arguments, in their order; an option that is not supported is an
-/// error.
-fn preprocessor_arguments(words: &[String], directory: &Path) -> Result<Vec<String>, String> {
+/// What the preprocessor and the front end must know of a compiler's arguments, in their order; an option that is not
+/// supported is an error.
+fn arguments_that_matter(words: &[String], directory: &Path) -> Result<Vec<String>, String> {
+    let words = for_the_preprocessor(words);
+    let is_ilp32 = words.iter().any(|word| word == "-m32");
     let mut arguments = Vec::new();
-    let mut words = words.iter();
+    let mut words = words.into_iter();
     while let Some(word) = words.next() {
-        if is_unsupported(word) {
-            return Err(word.clone());
-        }
-        if let Some(passed) = word.strip_prefix("-Wp,") {
-            arguments.extend(passed.split(',').filter(|word| is_for_the_preprocessor(word)).map(str::to_owned));
-            continue;
-        }
-        if word == "-Xpreprocessor" {
+        let word = short_name(word);
+        if WITH_VALUE.contains(&word.as_str()) {
+            words.next();
             continue;
         }
         let path = PATHS.iter().find_map(|option| word.strip_prefix(option).map(|rest| (*option, rest)));
         if let Some((option, rest)) = path {
             let value = match rest.strip_prefix('=').unwrap_or(rest) {
-                "" => words.next().cloned().unwrap_or_default(),
+                "" => words.next().unwrap_or_default(),
                 rest => rest.to_owned(),
             };
             // A file to include may also stand in one of the directories for headers.
@@ -141,20 +128,50 @@ fn preprocessor_arguments(words: &[String], directory: &Path) -> Result<Vec<Stri
             let value = if is_found_later { value } else { joined.to_string_lossy().into_owned() };
             arguments.extend([option.to_owned(), value]);
         } else if word == "-D" || word == "-U" {
-            arguments.push(word.clone());
-            arguments.extend(words.next().cloned());
-        } else if is_for_the_preprocessor(word) {
-            arguments.push(word.clone());
+            arguments.push(word);
+            arguments.extend(words.next());
+        } else if meaning(&word, is_ilp32)? == Meaning::HandedOn {
+            arguments.push(word);
         }
     }
     Ok(arguments)
 }
 
-fn is_for_the_preprocessor(word: &str) -> bool {
-    let with_value = ["-D", "-U", "-std="].iter().any(|option| word.starts_with(option));
-    // These change nothing for the preprocessor; the front end looks for them.
-    let wraps = matches!(word, "-fwrapv" | "-fno-wrapv" | "-fstrict-overflow" | "-fno-strict-overflow");
-    with_value || wraps || matches!(word, "-ansi" | "-nostdinc" | "-undef" | "-pthread" | "-ffreestanding" | "-fhosted")
+/// The words as if there were no `-Wp,` and `-Xpreprocessor`, which hand options to the preprocessor.
+fn for_the_preprocessor(words: &[String]) -> Vec<String> {
+    let mut all = Vec::new();
+    for word in words.iter().filter(|word| *word != "-Xpreprocessor") {
+        match word.strip_prefix("-Wp,") {
+            Some(passed) => all.extend(passed.split(',').map(str::to_owned)),
+            None => all.push(word.clone()),
+        }
+    }
+    all
+}
+
+/// The word with the short name of its option, if it has a long one.
+fn short_name(word: String) -> String {
+    if let Some(standard) = word.strip_prefix("--std=") {
+        return format!("-std={standard}");
+    }
+    let (name, value) = word.split_once('=').map_or((word.as_str(), ""), |(name, value)| (name, value));
+    match LONG_NAMES.iter().find(|(long, _)| *long == name) {
+        Some((_, short)) => format!("{short}{value}"),
+        None => word,
+    }
+}
+
+/// What an option without a value of its own means; that of one that is not supported is an error.
+fn meaning(word: &str, is_ilp32: bool) -> Result<Meaning, String> {
+    let matters = ["-D", "-U", "-O", "-std="].iter().any(|option| word.starts_with(option))
+        || matches!(word, "-ansi" | "-nostdinc" | "-undef" | "-pthread" | "-trigraphs");
+    let meaning = match word {
+        _ if word.starts_with('@') || UNSUPPORTED.contains(&word) => Meaning::Unsupported,
+        _ if word.starts_with("-f") || word.starts_with("-m") => compiler_options::meaning(word, is_ilp32),
+        _ if matters => Meaning::HandedOn,
+        _ => Meaning::Harmless,
+    };
+    if meaning == Meaning::Unsupported { Err(word.to_owned()) } else { Ok(meaning) }
 }
 
 /// The words of a shell's line: quotes and backslashes are understood, nothing is expanded.
@@ -183,16 +200,33 @@ fn split(line: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
+    fn of(line: &str) -> Result<Vec<String>, String> {
+        arguments_that_matter(&split(line), Path::new("/d"))
+    }
+
+    fn gives(line: &str, expected: &str) {
+        assert_eq!(of(line), Ok(expected.split_whitespace().map(str::to_owned).collect()), "{line}");
+    }
+
     #[test]
-    fn options_for_the_preprocessor_keep_their_order() {
-        let words = split("cc -O2 -DA=1 -UA -D B -Iinc -isystem /sys -include x.h -std=c99 -Wall -c a.c -o a.o");
-        let expected = ["-DA=1", "-UA", "-D", "B", "-I", "/d/inc", "-isystem", "/sys", "-include", "x.h", "-std=c99"];
-        assert_eq!(preprocessor_arguments(&words, Path::new("/d")), Ok(expected.map(str::to_owned).to_vec()));
-        assert_eq!(preprocessor_arguments(&split("cc -fopenmp"), Path::new("/d")), Err("-fopenmp".to_owned()));
-        let packed = preprocessor_arguments(&split("cc -fpack-struct=2"), Path::new("/d"));
-        assert_eq!(packed, Err("-fpack-struct=2".to_owned()));
-        let wraps = preprocessor_arguments(&split("cc -fwrapv -Os"), Path::new("/d"));
-        assert_eq!(wraps, Ok(vec!["-fwrapv".to_owned()]));
+    fn options_that_matter_keep_their_order() {
+        gives(
+            "cc -O2 -DA=1 -UA -D B -Iinc -isystem /sys -include x.h -std=c99 -Wall -g -c a.c -o a.o -MF a.d",
+            "-O2 -DA=1 -UA -D B -I /d/inc -isystem /sys -include x.h -std=c99",
+        );
+        gives("cc -fwrapv -Os -fno-plt -march=native", "-fwrapv -Os -march=native");
+        assert_eq!(of("cc -fopenmp"), Err("-fopenmp".to_owned()));
+        assert_eq!(of("cc -fpack-struct=2"), Err("-fpack-struct=2".to_owned()));
+        assert_eq!(of("cc @rest"), Err("@rest".to_owned()));
+    }
+
+    #[test]
+    fn options_for_the_preprocessor_have_many_forms() {
+        gives("cc -Wp,-D,A -Wp,-DB,-UC -Xpreprocessor -DD", "-D A -DB -UC -DD");
+        gives("cc -Wp,-include,x.h -Xpreprocessor -include -Xpreprocessor y.h", "-include x.h -include y.h");
+        gives("cc --define-macro=A --define-macro B --undefine-macro=C", "-DA -D B -UC");
+        gives("cc --include=x.h --include y.h --std=c99 --ansi", "-include x.h -include y.h -std=c99 -ansi");
+        gives("cc -Wp,-MD,a.d -Xclang -fopenmp -Xlinker -fopenmp", "");
     }
 
     #[test]

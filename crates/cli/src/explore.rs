@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use base::Statistics;
 use execute::{Exploration, ExploreOptions, Incomplete};
-use program::{Argument, Bounds, EngineId, Outcome, Property, PropertySet, Provenance, UnknownReason};
+use program::{Analyses, Argument, Bounds, EngineId, Outcome, Property, PropertySet, Provenance, UnknownReason};
 use report::CheckReport;
 use report::assumptions::assumptions;
 use report::coverage::Reach;
@@ -31,7 +31,7 @@ pub fn explore(arguments: &ExploreArguments, session: &Session) -> Result<Exit, 
     for (_, outcome) in &mut outcomes {
         *outcome = outcome.clone().within(&source.program.input_bounds, Some(&EXPLORER));
     }
-    shorten_all(&source.program, &mut outcomes, arguments.trace.full_trace, &budget);
+    shorten_all(&Analyses::new(&source.program), &mut outcomes, arguments.trace.full_trace, &budget);
     let mut statistics = Statistics::new();
     statistics.count("states", exploration.states);
     let report = CheckReport {

@@ -8,6 +8,7 @@ mod bench_command;
 mod check;
 mod compare_command;
 mod compile_commands;
+mod compiler_options;
 mod configuration;
 mod context_arguments;
 mod eog_folder;

@@ -14,13 +14,16 @@ use crate::check::Sheet;
 use crate::query_dump::QueryDump;
 use crate::wire::{Message, REASONS};
 
-/// How often a long search shows that it goes on.
-const BEAT: Duration = Duration::from_millis(500);
+/// How often what is known is sent to the supervisor. Rendering a report takes longer than most checks, so that a check that is
+/// done by then sends none.
+const BEAT: Duration = Duration::from_millis(100);
+/// A long search shows after so many beats that it goes on.
+const BEATS_TO_PROGRESS: u32 = 5;
 
 /// What to say if the check is stopped before there is a program.
 pub fn before_reading(sheet: &Sheet<'_>, selected: PropertySet) {
     let program = Program::default();
-    leave_word(sheet, &program, &[], &Statistics::new(), &Known::nothing(selected));
+    leave_word(sheet, &program, &[], &Known::nothing(selected, Statistics::new()));
 }
 
 pub struct Narrator<'a> {
@@ -45,7 +48,8 @@ impl<'a> Narrator<'a> {
         statistics: Statistics,
         selected: PropertySet,
     ) -> Self {
-        let (known, dump) = (Mutex::new(Known::nothing(selected)), Mutex::new(QueryDump::new(&sheet.arguments.dumps)));
+        let known = Mutex::new(Known::nothing(selected, statistics.clone()));
+        let dump = Mutex::new(QueryDump::new(&sheet.arguments.dumps));
         Self {
             sheet,
             program,
@@ -58,16 +62,18 @@ impl<'a> Narrator<'a> {
         }
     }
 
-    /// Does `work`, and tells meanwhile how many conflicts its solvers have met.
+    /// Does `work`, and tells the supervisor meanwhile what is known and how many conflicts the solvers have met.
     pub fn accompany<R>(&self, budget: &Budget, work: impl FnOnce() -> R) -> R {
         std::thread::scope(|scope| {
             // Dropped when the work is done, or when it panics.
             let (_working, done) = channel::<()>();
             scope.spawn(move || {
-                let mut shown = 0;
+                let (mut shown, mut beats) = (0, 0);
                 while done.recv_timeout(BEAT) == Err(RecvTimeoutError::Timeout) {
+                    beats += 1;
+                    self.send_what_is_new();
                     let conflicts = budget.conflicts.get();
-                    if conflicts != shown {
+                    if conflicts != shown && beats % BEATS_TO_PROGRESS == 0 {
                         shown = conflicts;
                         let text = format!("{}, {conflicts} conflicts", lock(&self.activity));
                         self.sheet.session.tell(&Message::Progress(text));
@@ -76,6 +82,13 @@ impl<'a> Narrator<'a> {
             });
             work()
         })
+    }
+
+    fn send_what_is_new(&self) {
+        let mut known = lock(&self.known);
+        if std::mem::take(&mut known.is_new) {
+            leave_word(self.sheet, self.program, self.assumptions, &known);
+        }
     }
 
     /// What kept a query from being written down.
@@ -110,9 +123,9 @@ impl Observer for Narrator<'_> {
         if let Some((_, old)) = known.outcomes.iter_mut().find(|(other, _)| *other == property) {
             *old = outcome.clone().within(&self.program.input_bounds, Some(&provenance));
         }
-        let mut all = self.statistics.clone();
-        all.merge(statistics);
-        leave_word(self.sheet, self.program, self.assumptions, &all, &known);
+        known.statistics = self.statistics.clone();
+        known.statistics.merge(statistics);
+        known.is_new = true;
     }
 
     fn wants_queries(&self) -> bool {
@@ -132,30 +145,27 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 struct Known {
     outcomes: Vec<(Property, Outcome)>,
     provenance: Provenances,
+    statistics: Statistics,
+    /// Whether the supervisor does not know them yet.
+    is_new: bool,
 }
 
 impl Known {
-    fn nothing(selected: PropertySet) -> Self {
+    fn nothing(selected: PropertySet, statistics: Statistics) -> Self {
         let unknown = Outcome::Unknown(UnknownReason::Stopped(StopReason::Cancelled));
         let outcomes = selected.iter().map(|property| (property, unknown.clone())).collect();
-        Self { outcomes, provenance: Provenances::new() }
+        Self { outcomes, provenance: Provenances::new(), statistics, is_new: false }
     }
 }
 
 /// Tells the supervisor what to print if it has to stop us now.
-fn leave_word(
-    sheet: &Sheet<'_>,
-    program: &Program,
-    assumptions: &[Assumption],
-    statistics: &Statistics,
-    known: &Known,
-) {
+fn leave_word(sheet: &Sheet<'_>, program: &Program, assumptions: &[Assumption], known: &Known) {
     let nothing = Reach::default();
     for reason in REASONS {
         let outcomes: Vec<(Property, Outcome)> =
             known.outcomes.iter().map(|(p, o)| (*p, stopped_for(reason, o))).collect();
         let report =
-            sheet.report(program, &outcomes, &known.provenance, assumptions, statistics, Some(reason), &nothing);
+            sheet.report(program, &outcomes, &known.provenance, assumptions, &known.statistics, Some(reason), &nothing);
         let (exit, text) = (sheet.exit(&report), sheet.render(&report));
         sheet.session.tell(&Message::Interim { reason, exit, text });
     }

@@ -13,7 +13,7 @@ use native::{
     RunEnd, Streams, record_native, replay_native,
 };
 use nix::sys::signal::Signal;
-use program::{Program, Trace, Visibility};
+use program::{Analyses, Program, Trace, Visibility};
 use report::excerpt::{Mark, excerpt};
 
 use crate::exit_code::Exit;
@@ -32,8 +32,7 @@ fn compilers() -> Vec<String> {
 
 /// Runs the program once. Its standard input is ours, its output goes to standard error.
 pub fn record(
-    program: &Program,
-    visibility: &Visibility,
+    analyses: &Analyses<'_>,
     seed: u64,
     limit: Duration,
     max_steps: Option<u64>,
@@ -43,7 +42,7 @@ pub fn record(
     let options = RecordOptions { compilers: compilers(), seed, limit, max_steps };
     let (input, terminal) = users_input();
     let streams = Streams { input, terminal, output: Stdio::from(std::io::stderr()), errors: Stdio::inherit() };
-    record_native(program, visibility, &options, streams, budget)
+    record_native(analyses, &options, streams, budget)
 }
 
 /// The standard input of the process that the user has started, and the same as a terminal if it is one: our own input says

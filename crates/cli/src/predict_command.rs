@@ -7,10 +7,9 @@ use base::statistics::{size, stage};
 use base::{Budget, Statistics, budget};
 use clap::{Args, ValueEnum};
 use execute::{End, FixedChoices, RandomChoices, RandomScheduler, RoundRobin};
-use frontend::Compiled;
 use predict::trace_text::{MAGIC, TraceFile, fingerprint, parse_trace, write_trace};
 use predict::{ContextBound, Model, Ordering, PredictError, PredictOptions, Prediction, Recorded, Recording};
-use program::{Argument, EngineId, Outcome, Program, Property, PropertySet, Provenance, Trace, Visibility};
+use program::{Analyses, Argument, EngineId, Outcome, Program, Property, PropertySet, Provenance, Trace};
 use report::assumptions::assumptions;
 use report::coverage::Reach;
 use report::predicted::Predicted;
@@ -172,9 +171,9 @@ pub fn record(arguments: &RecordArguments, session: &Session) -> Result<Exit, Fa
     let sources = with_arguments(&arguments.sources, &arguments.program_arguments, &arguments.recording);
     let source = input::read(&sources, session)?;
     let budget = arguments.limits.budget(session);
-    let visibility = Visibility::new(&source.program);
+    let analyses = Analyses::new(&source.program);
     let recorder = arguments.recording.recorder(&sources);
-    let recorded = run_once(&source.program, &visibility, &arguments.recording, recorder, 0, &budget, session)?;
+    let recorded = run_once(&analyses, &arguments.recording, recorder, 0, &budget, session)?;
     let file = TraceFile {
         sources: sources.files.iter().map(|file| file.display().to_string()).collect(),
         arguments: sources.args,
@@ -235,8 +234,7 @@ fn describe(run: &str, recorded: &Recorded, end: &str) -> String {
 }
 
 fn run_once(
-    program: &Program,
-    visibility: &Visibility,
+    analyses: &Analyses<'_>,
     arguments: &RecordingArguments,
     recorder: Recorder,
     index: u64,
@@ -246,7 +244,7 @@ fn run_once(
     let seed = arguments.seed.wrapping_add(index);
     if recorder == Recorder::Native {
         let (limit, max_steps) = (arguments.run_timeout, arguments.max_steps);
-        match native_runs::record(program, visibility, seed, limit, max_steps, budget) {
+        match native_runs::record(analyses, seed, limit, max_steps, budget) {
             Ok(run) => {
                 session.remark(&describe("native run", &run.recorded, &native_runs::describe_end(&run)));
                 return Ok(run.recorded);
@@ -255,15 +253,14 @@ fn run_once(
             Err(error) => session.remark(&format!("{error}\nthe interpreter runs the program instead\n")),
         }
     }
-    let recorded = record_once(program, visibility, seed, arguments.max_steps, budget)?;
+    let recorded = record_once(analyses, seed, arguments.max_steps, budget)?;
     session.remark(&describe("run", &recorded, &describe_end(&recorded)));
     Ok(recorded)
 }
 
 /// One run with this seed; 0 lets the oldest thread run that can, with all inputs zero.
 pub fn record_once(
-    program: &Program,
-    visibility: &Visibility,
+    analyses: &Analyses<'_>,
     seed: u64,
     max_steps: Option<u64>,
     budget: &Budget,
@@ -271,8 +268,8 @@ pub fn record_once(
     let (mut serial, mut zeros) = (RoundRobin::new(u64::MAX), FixedChoices(0));
     let (mut random, mut values) = (RandomScheduler::new(seed), RandomChoices::new(seed));
     let recorded = match seed {
-        0 => predict::record(program, visibility, &mut serial, &mut zeros, max_steps, budget),
-        _ => predict::record(program, visibility, &mut random, &mut values, max_steps, budget),
+        0 => predict::record(analyses, &mut serial, &mut zeros, max_steps, budget),
+        _ => predict::record(analyses, &mut random, &mut values, max_steps, budget),
     };
     recorded.map_err(|_| Failure::Usage("the program's globals are too large: it cannot be run".to_owned()))
 }
@@ -288,10 +285,10 @@ pub fn predict(arguments: &PredictArguments, session: &Session) -> Result<Exit, 
     let traces = read_traces(&arguments.sources.files)?;
     let sources = sources_of(arguments, &traces);
     let source = statistics.timed(stage::READING, || input::read(&sources, session))?;
-    let visibility = Visibility::new(&source.program);
+    let analyses = Analyses::new(&source.program);
     let recordings = match traces.is_empty() {
         false => checked(traces, &source.program)?,
-        true => statistics.timed("recording time", || record_all(arguments, &source, &visibility, &budget, session))?,
+        true => statistics.timed("recording time", || record_all(arguments, &analyses, &budget, session))?,
     };
     let options = PredictOptions {
         model: arguments.model.into(),
@@ -302,7 +299,7 @@ pub fn predict(arguments: &PredictArguments, session: &Session) -> Result<Exit, 
         jobs: arguments.jobs as usize,
         fixed_addresses: false,
     };
-    let prediction = predict_all(&source.program, &visibility, &recordings, selected, &options, &budget)?;
+    let prediction = predict_all(&analyses, &recordings, selected, &options, &budget)?;
     statistics.merge(&prediction.statistics);
     statistics.count(size::PEAK_MEMORY, budget::peak_resident_bytes().unwrap_or(0));
     let report = CheckReport {
@@ -411,15 +408,14 @@ fn checked(traces: Vec<(PathBuf, TraceFile)>, program: &Program) -> Result<Vec<R
 
 fn record_all(
     arguments: &PredictArguments,
-    source: &Compiled,
-    visibility: &Visibility,
+    analyses: &Analyses<'_>,
     budget: &Budget,
     session: &Session,
 ) -> Result<Vec<Recording>, Failure> {
     let mut recordings = Vec::new();
     let recorder = arguments.recording.recorder(&arguments.sources);
     for index in 0..arguments.runs {
-        let recorded = run_once(&source.program, visibility, &arguments.recording, recorder, index, budget, session)?;
+        let recorded = run_once(analyses, &arguments.recording, recorder, index, budget, session)?;
         recordings.push(recorded.recording);
     }
     Ok(recordings)
@@ -427,15 +423,14 @@ fn record_all(
 
 /// The answers about all recordings together. Those that can be merged are; else the worst answer counts.
 fn predict_all(
-    program: &Program,
-    visibility: &Visibility,
+    analyses: &Analyses<'_>,
     recordings: &[Recording],
     selected: PropertySet,
     options: &PredictOptions,
     budget: &Budget,
 ) -> Result<Prediction, Failure> {
     let ask = |recordings: &[Recording], properties| {
-        predict::predict_twice(program, visibility, recordings, properties, options, budget)
+        predict::predict_twice(analyses, recordings, properties, options, budget)
     };
     let mut merged = selected;
     merged.remove(Property::Atomicity);

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use engines::vacuity::{self, Extent, LineCoverage, Target};
 use engines::{Engine, Job, Report};
+use program::Outcome;
 use report::coverage::{Lines, Missed, Reach, Unreached};
 
 use crate::arguments::{CheckArguments, Format};
@@ -21,9 +22,10 @@ pub fn reach(
     if arguments.format == Format::Svcomp || job.budget.check().is_err() {
         return Ok(reach);
     }
-    // An engine alone, or one whose queries are shown, is asked for nothing else.
+    // An engine alone, or one whose queries are shown, is asked for nothing else, unless its answer may be worth nothing.
     let is_apart = arguments.only || arguments.dumps.dump_cnf.is_some() || arguments.dumps.dump_smt2.is_some();
-    if !is_apart {
+    let is_bounded = report.outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::HoldsUpTo(_)));
+    if !is_apart || is_bounded {
         let unreached = vacuity::unreached(engine, job, report, started.elapsed())?;
         reach.unreached = unreached.iter().map(shown).collect();
     }

@@ -3,7 +3,7 @@
 use base::Budget;
 use execute::{End, ReplayFailure, ReplayProblem};
 use predict::{TransactionOptions, judge_atomicity};
-use program::{Program, Property, Schedule, Trace, Visibility};
+use program::{Analyses, Program, Property, Schedule, Trace};
 use report::excerpt::{Mark, excerpt};
 use report::verdict;
 
@@ -56,10 +56,11 @@ fn judge(
     let mut selected = arguments.properties.selected();
     let looks_at_transactions = selected.contains(Property::Atomicity) || arguments.transactions.is_given();
     selected.remove(Property::Atomicity);
-    let replayed = execute::replay(program, schedule, selected, budget);
+    let analyses = Analyses::new(program);
+    let replayed = execute::replay(&analyses, schedule, selected, budget);
     match replayed {
         Err(failure) if looks_at_transactions && exit_of(&failure) == Exit::Holds => {
-            judge_atomicity(program, &Visibility::new(program), schedule, transactions).ok_or(failure)
+            judge_atomicity(&analyses, schedule, transactions).ok_or(failure)
         }
         other => other,
     }

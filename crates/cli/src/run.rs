@@ -4,7 +4,7 @@ use base::Budget;
 use execute::{
     Code, End, Pct, RandomChoices, RandomScheduler, RoundRobin, RunOptions, RunResult, Scheduler, replay, run_code,
 };
-use program::{Program, PropertySet, Trace, Visibility};
+use program::{Analyses, Program, PropertySet, Trace};
 use report::excerpt::{Mark, excerpt};
 use report::verdict;
 
@@ -28,8 +28,8 @@ pub fn run(arguments: &RunArguments, session: &Session) -> Result<Exit, Failure>
     let program = &source.program;
     let budget = arguments.limits.budget(session);
     let selected = arguments.properties.selected();
-    let visibility = Visibility::new(program);
-    let code = Code::new(program, &visibility).map_err(|_| {
+    let analyses = Analyses::new(program);
+    let code = Code::of(&analyses).map_err(|_| {
         Failure::Usage(
             "the program's globals are larger than 1 GiB, or than its address space: it cannot be run".to_owned(),
         )
@@ -44,7 +44,7 @@ pub fn run(arguments: &RunArguments, session: &Session) -> Result<Exit, Failure>
         }
         tally.add(&result);
         match &result.end {
-            End::Violated(_) => return violated(arguments, program, &result, seed, selected, session),
+            End::Violated(_) => return violated(arguments, &analyses, &result, seed, selected, session),
             End::Stopped(_) => break,
             _ => {}
         }
@@ -66,16 +66,16 @@ fn scheduler(name: SchedulerName, seed: u64, steps: u64) -> Box<dyn Scheduler> {
 
 fn violated(
     arguments: &RunArguments,
-    program: &Program,
+    analyses: &Analyses<'_>,
     result: &RunResult,
     seed: u64,
     selected: PropertySet,
     session: &Session,
 ) -> Result<Exit, Failure> {
-    let trace: Trace = replay(program, &result.schedule, selected, &Budget::unlimited())
+    let trace: Trace = replay(analyses, &result.schedule, selected, &Budget::unlimited())
         .map_err(|failure| Failure::Bug(format!("the violation found with seed {seed} does not replay: {failure}")))?;
-    let trace = shortened(program, &trace, arguments.trace.full_trace, &Budget::unlimited());
-    let text = verdict::violation(program, &trace, extent(arguments.trace.full_trace), session.out);
+    let trace = shortened(analyses, &trace, arguments.trace.full_trace, &Budget::unlimited());
+    let text = verdict::violation(analyses.program, &trace, extent(arguments.trace.full_trace), session.out);
     session.print(text.as_bytes());
     session.remark(&format!("\nfound with seed {seed}, after {} steps\n", result.steps));
     if let Some(path) = &arguments.trace.save_schedule {

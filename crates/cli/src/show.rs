@@ -3,7 +3,7 @@
 use base::{Diagnostic, Files};
 use engines::{CheckOptions, Job, Silent};
 use predict::{Model, TraceProgram};
-use program::Visibility;
+use program::{Analyses, Visibility};
 use report::{control_flow, sharing};
 use unfold::{Stopped, UnfoldOptions};
 
@@ -63,10 +63,10 @@ fn each_file(
 
 fn cssa(arguments: &ShowArguments, session: &Session) -> Result<String, Failure> {
     let program = input::read(&arguments.sources, session)?.program;
-    let visibility = Visibility::new(&program);
+    let analyses = Analyses::new(&program);
     let budget = arguments.limits.budget(session);
-    let recording = predict_command::record_once(&program, &visibility, arguments.seed, None, &budget)?.recording;
-    let trace = TraceProgram::new(&program, &visibility, &[recording], Model::Full);
+    let recording = predict_command::record_once(&analyses, arguments.seed, None, &budget)?.recording;
+    let trace = TraceProgram::new(&program, &analyses.get(), &[recording], Model::Full);
     let trace = trace.map_err(|misfit| Failure::Bug(format!("a recording does not fit its program: {misfit}")))?;
     match predict::search::unfold_trace(&trace, arguments.properties.selected(), true, &budget) {
         Ok(graph) => Ok(predict::cssa(&program, &graph)),
@@ -93,8 +93,7 @@ fn tree(arguments: &ShowArguments, session: &Session) -> Result<String, Failure>
         ..CheckOptions::default()
     };
     let job = Job {
-        program: &program,
-        visibility: &Visibility::new(&program),
+        analyses: &Analyses::new(&program),
         properties: arguments.properties.selected(),
         options: &options,
         budget: &arguments.limits.budget(session),

@@ -8,7 +8,7 @@ use base::{Budget, Diagnostic, Files};
 use engines::confirm::limit_of;
 use engines::{CheckOptions, ENGINES, FalsifyOptions, Job, Silent, falsify_then_check};
 use execute::{Code, GuideOptions};
-use program::{Choices, Program, PropertySet, Visibility};
+use program::{Analyses, Choices, PropertySet};
 use report::verdict;
 use report::witness::invariant_reader::{self, ReadInvariants};
 use report::witness::{ReadWitness, WitnessFile, graphml_reader, yaml_reader};
@@ -65,14 +65,14 @@ pub fn validate(arguments: &ValidateArguments, session: &Session) -> Result<Exit
     remark_on_hashes(&witness.hashes, &sources.files, session);
     let selected = selected(arguments, &witness)?;
     let budget = arguments.limits.budget(session);
-    let visibility = Visibility::new(&source.program);
-    let code = Code::new(&source.program, &visibility)
+    let analyses = Analyses::new(&source.program);
+    let code = Code::of(&analyses)
         .map_err(|_| Failure::Usage("the program's globals are too large for it to be run".to_owned()))?;
     let options = GuideOptions::new(selected);
     let schedule = match execute::follow(&code, &witness.waypoints, &options, &budget) {
         Some(schedule) => schedule,
         None => {
-            let solved = solved_inputs(&source.program, selected, &budget)?;
+            let solved = solved_inputs(&analyses, selected, &budget)?;
             let found = solved
                 .as_ref()
                 .and_then(|known| execute::follow_with(&code, &witness.waypoints, known, &options, &budget));
@@ -87,7 +87,7 @@ pub fn validate(arguments: &ValidateArguments, session: &Session) -> Result<Exit
             }
         }
     };
-    let trace = match execute::replay(&source.program, &schedule, selected, &budget) {
+    let trace = match execute::replay(&analyses, &schedule, selected, &budget) {
         Ok(trace) => trace,
         Err(failure) => match limit_of(&failure) {
             Some(reason) => {
@@ -101,7 +101,7 @@ pub fn validate(arguments: &ValidateArguments, session: &Session) -> Result<Exit
             }
         },
     };
-    let trace = shortened(&source.program, &trace, arguments.full_trace, &budget);
+    let trace = shortened(&analyses, &trace, arguments.full_trace, &budget);
     session.print(b"CONFIRMED: the witness leads to a violation\n\n");
     let text = verdict::violation(&source.program, &trace, extent(arguments.full_trace), session.out);
     session.print(text.as_bytes());
@@ -109,12 +109,11 @@ pub fn validate(arguments: &ValidateArguments, session: &Session) -> Result<Exit
 }
 
 /// The choices of an execution with a violation, if an engine finds one soon: for inputs that the witness leaves out.
-fn solved_inputs(program: &Program, selected: PropertySet, budget: &Budget) -> Result<Option<Choices>, Failure> {
+fn solved_inputs(analyses: &Analyses<'_>, selected: PropertySet, budget: &Budget) -> Result<Option<Choices>, Failure> {
     let most = budget.remaining_time().map_or(LONGEST_SEARCH, |left| LONGEST_SEARCH.min(left / 2));
     let budget = Budget { deadline: Instant::now().checked_add(most), ..budget.clone() };
     let job = Job {
-        program,
-        visibility: &Visibility::new(program),
+        analyses,
         properties: selected,
         options: &CheckOptions { first: true, ..CheckOptions::default() },
         budget: &budget,

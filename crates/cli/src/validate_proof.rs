@@ -8,7 +8,7 @@ use base::Budget;
 use correctness::check::{Checked, Failure as CheckFailure};
 use engines::{CheckOptions, ENGINES, FalsifyOptions, Job, Silent, falsify_then_check};
 use frontend::placed_check::{CheckKind, PlacedCheck};
-use program::{Outcome, Program, Property, PropertySet, Trace, Visibility};
+use program::{Analyses, Outcome, Program, Property, PropertySet, Trace};
 use report::verdict;
 use report::witness::invariant_reader::ReadInvariants;
 
@@ -103,8 +103,7 @@ impl Proof<'_> {
         doubts: &mut Vec<String>,
     ) -> Result<Option<Exit>, Failure> {
         let job = Job {
-            program,
-            visibility: &Visibility::new(program),
+            analyses: &Analyses::new(program),
             properties: selected,
             options: &CheckOptions::default(),
             budget: self.budget,
@@ -121,7 +120,7 @@ impl Proof<'_> {
 
     fn show(&self, headline: &str, program: &Program, trace: &Trace) {
         let full = self.arguments.full_trace;
-        let trace = shortened(program, trace, full, self.budget);
+        let trace = shortened(&Analyses::new(program), trace, full, self.budget);
         let text = verdict::violation(program, &trace, extent(full), self.session.out);
         self.session.print(format!("{headline}\n\n{text}").as_bytes());
     }

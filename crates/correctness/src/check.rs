@@ -6,7 +6,7 @@ use base::{Budget, Statistics};
 use engines::{CheckOptions, Engine, EngineBug, FalsifyOptions, Job, Silent, falsify_then_check};
 use frontend::placed_check::{Misplaced, PlacedCheck};
 use frontend::{CompileOptions, Compiled};
-use program::{Outcome, Program, Property, PropertySet, Visibility};
+use program::{Analyses, Outcome, Program, Property, PropertySet};
 
 /// What came of a set of invariants.
 #[derive(Debug)]
@@ -41,8 +41,7 @@ pub fn check(
         return Ok(Checked { program, outcome: Outcome::Proved, misplaced, statistics: Statistics::new() });
     }
     let job = Job {
-        program: &program,
-        visibility: &Visibility::new(&program),
+        analyses: &Analyses::new(&program),
         properties: PropertySet::of(&[Property::Assert]),
         options: &CheckOptions::default(),
         budget,

@@ -12,7 +12,7 @@ use engines::{CheckOptions, Job, Silent, assertions_proved};
 use frontend::CompileOptions;
 use frontend::invariant_candidates::{Candidate, conjunctions};
 use frontend::placed_check::CheckKind;
-use program::{At, InstructionKind, Location, Program, Property, PropertySet, Visibility};
+use program::{Analyses, At, InstructionKind, Location, Program, Property, PropertySet};
 
 /// Invariants are worth so much time, and at most so large a part of what is left.
 const LONGEST: Duration = Duration::from_secs(10);
@@ -92,8 +92,7 @@ fn proved(mut guesses: Vec<Guess>, files: &[PathBuf], options: &CompileOptions, 
 /// The places and messages of the assertions that may fail; `None` if nothing can be said.
 fn failing(program: &Program, budget: &Budget) -> Option<Vec<(Span, String)>> {
     let job = Job {
-        program,
-        visibility: &Visibility::new(program),
+        analyses: &Analyses::new(program),
         properties: PropertySet::of(&[Property::Assert]),
         options: &CheckOptions::default(),
         budget,

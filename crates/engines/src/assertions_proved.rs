@@ -16,7 +16,7 @@ use crate::houdini;
 /// The assertions that may fail, by their places. `None` if nothing can be said of any.
 pub fn may_fail(job: &Job<'_>, budget: &Budget, statistics: &mut Statistics) -> Option<Vec<Location>> {
     let options = UnfoldOptions::modular(PropertySet::of(&[Property::Assert]));
-    let mut graph = unfold::unfold(job.program, job.visibility, &options, budget).ok()?;
+    let mut graph = unfold::unfold(job.program(), &job.visibility(), &options, budget).ok()?;
     let mut solver = CadicalSolver::new();
     let mut encoding = unfold::encode_without_order(&graph, &mut solver);
     let goal = encoding.goal(&mut graph, Property::Assert, &mut solver);

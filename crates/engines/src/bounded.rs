@@ -223,8 +223,8 @@ impl<'a, D: OrderDecision> Round<'a, D> {
         open: &[(Property, Outcome)],
         statistics: &mut Statistics,
     ) -> Result<Self, Stopped> {
-        let unfolded =
-            statistics.timed(stage::UNFOLDING, || unfold::unfold(job.program, job.visibility, options, job.budget));
+        let unfolded = statistics
+            .timed(stage::UNFOLDING, || unfold::unfold(job.program(), &job.visibility(), options, job.budget));
         let mut graph = unfolded?;
         let mut solver = CadicalSolver::new();
         if job.observer.wants_queries() {
@@ -302,7 +302,7 @@ impl<'a, D: OrderDecision> Round<'a, D> {
             unfold::decode(&self.graph, &assignment, &nodes, property)
         });
         let schedule = schedule.ok_or_else(|| EngineBug(format!("a model for {property} contains no violation")))?;
-        let replayed = statistics.timed(stage::REPLAYING, || confirm(self.job.program, &schedule, property));
+        let replayed = statistics.timed(stage::REPLAYING, || confirm(self.job.analyses, &schedule, property));
         Ok(replayed?.into_outcome())
     }
 

@@ -3,7 +3,8 @@
 use base::Budget;
 use execute::{End, ReplayFailure, ReplayProblem};
 use program::{
-    Instruction, InstructionKind, LibraryFunction, Program, Property, PropertySet, Schedule, Trace, UnknownReason,
+    Analyses, Instruction, InstructionKind, LibraryFunction, Program, Property, PropertySet, Schedule, Trace,
+    UnknownReason,
 };
 
 use crate::engine::EngineBug;
@@ -19,15 +20,15 @@ pub enum Replayed {
 
 /// Replays `schedule`, which is claimed to end in a violation of `property`. A replay that ends otherwise contradicts the
 /// engine, which is a bug of ours.
-pub fn confirm(program: &Program, schedule: &Schedule, property: Property) -> Result<Replayed, EngineBug> {
+pub fn confirm(analyses: &Analyses<'_>, schedule: &Schedule, property: Property) -> Result<Replayed, EngineBug> {
     // A replay is as long as the schedule; it needs no budget of its own.
-    match execute::replay(program, schedule, PropertySet::of(&[property]), &Budget::unlimited()) {
+    match execute::replay(analyses, schedule, PropertySet::of(&[property]), &Budget::unlimited()) {
         Ok(trace) if trace.violation.property == property => Ok(Replayed::Violation(Box::new(trace))),
         Ok(trace) => {
             let other = trace.violation.property;
             Err(EngineBug(format!("a counterexample for {property} replays as a violation of {other}")))
         }
-        Err(failure) => match limit_of(&failure).or_else(|| unfollowed_output(program, &failure)) {
+        Err(failure) => match limit_of(&failure).or_else(|| unfollowed_output(analyses.program, &failure)) {
             Some(reason) => Ok(Replayed::Unclear(reason)),
             None => Err(EngineBug(format!("a counterexample for {property} does not replay: {failure}"))),
         },

@@ -1,11 +1,13 @@
 //! What every engine is: one function from a job to a report.
 
 use std::fmt;
+use std::sync::Arc;
 
 use base::{Budget, Span, Statistics, StopReason};
 use order::eog::RefinementKind;
-use program::visible::Visibility;
-use program::{Argument, EngineId, Outcome, Program, Property, PropertySet, Provenance, Provenances};
+use program::{
+    Analyses, Argument, EngineId, Outcome, Program, Property, PropertySet, Provenance, Provenances, Visibility,
+};
 use unfold::Optimisations;
 
 use crate::context_bounded::ContextOptions;
@@ -33,12 +35,22 @@ pub trait Engine: Sync {
 /// What to check, how far, and whom to tell about it.
 #[derive(Clone, Copy)]
 pub struct Job<'a> {
-    pub program: &'a Program,
-    pub visibility: &'a Visibility,
+    /// The program and what is known about it.
+    pub analyses: &'a Analyses<'a>,
     pub properties: PropertySet,
     pub options: &'a CheckOptions,
     pub budget: &'a Budget,
     pub observer: &'a dyn Observer,
+}
+
+impl<'a> Job<'a> {
+    pub fn program(&self) -> &'a Program {
+        self.analyses.program
+    }
+
+    pub fn visibility(&self) -> Arc<Visibility> {
+        self.analyses.get()
+    }
 }
 
 #[derive(Clone, Debug, Default)]

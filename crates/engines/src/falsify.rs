@@ -85,7 +85,7 @@ pub fn falsify_then_check(engine: &dyn Engine, job: &Job<'_>, options: &FalsifyO
     let properties = static_races::prove(job, &mut report);
     let options_after = CheckOptions { races_surveyed: true, ..job.options.clone() };
     let job = &Job { properties, options: &options_after, ..*job };
-    let candidates = properties_with_sites(job.program, job.properties);
+    let candidates = properties_with_sites(job.analyses, job.properties);
     let found = falsify(job, candidates, options, &mut report.statistics)?;
     let mut open = job.properties;
     for (property, outcome) in found {
@@ -118,7 +118,7 @@ pub fn falsify(
     let began = Instant::now();
     let mut search = Search { job, options, open: properties, found: Vec::new(), runs: 0, steps: 0, instructions: 0 };
     // Globals that do not fit into memory cannot be run; the engines have their own answer to that.
-    if let Ok(code) = Code::new(job.program, job.visibility) {
+    if let Ok(code) = Code::of(job.analyses) {
         search.run_all(&code, &budget(job.budget, began))?;
     }
     statistics.count("falsifier runs", u64::from(search.runs));
@@ -180,7 +180,7 @@ impl Search<'_> {
     fn keep(&mut self, schedule: &program::Schedule, property: Property) -> Result<(), EngineBug> {
         self.open.remove(property);
         // What the interpreter cannot replay is left to the engine.
-        if let Replayed::Violation(trace) = confirm(self.job.program, schedule, property)? {
+        if let Replayed::Violation(trace) = confirm(self.job.analyses, schedule, property)? {
             self.found.push((property, Outcome::Violated(trace)));
         }
         Ok(())

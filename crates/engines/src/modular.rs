@@ -102,7 +102,7 @@ const LOCAL: [Property; 8] = [
 fn prove(job: &Job<'_>, open: PropertySet, budget: &Budget, statistics: &mut Statistics) -> Vec<Property> {
     let mut proved = prove_local(job, open, budget, statistics);
     let asked = open.contains(Property::NoDeadlock) && !job.options.only;
-    if asked && static_deadlocks::are_excluded(job.program, budget, statistics) {
+    if asked && static_deadlocks::are_excluded(job.analyses, budget, statistics) {
         proved.push(Property::NoDeadlock);
     }
     proved
@@ -114,7 +114,8 @@ fn prove_local(job: &Job<'_>, open: PropertySet, budget: &Budget, statistics: &m
         return Vec::new();
     }
     let options = UnfoldOptions::modular(open);
-    let unfolded = statistics.timed(stage::UNFOLDING, || unfold::unfold(job.program, job.visibility, &options, budget));
+    let unfolded =
+        statistics.timed(stage::UNFOLDING, || unfold::unfold(job.program(), &job.visibility(), &options, budget));
     let Ok(mut graph) = unfolded else { return Vec::new() };
     let mut solver = CadicalSolver::new();
     let mut encoding = statistics.timed(stage::ENCODING, || unfold::encode_without_order(&graph, &mut solver));

@@ -67,7 +67,7 @@ impl<'a> Refinement<'a> {
 impl OrderDecision for Refinement<'_> {
     fn meet(&mut self, graph: &EventGraph) {
         if self.job.observer.wants_event_order_graphs() {
-            self.names = EventNames::new(graph, self.job.program);
+            self.names = EventNames::new(graph, self.job.program());
         }
     }
 

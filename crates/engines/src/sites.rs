@@ -12,8 +12,8 @@ use base::Statistics;
 use program::effects::{Address, Effects, MemoryAccess, StepClass, effects};
 use program::points_to::PointsTo;
 use program::{
-    Argument, Block, BlockId, Callee, Function, FunctionId, InstructionKind, LocalId, Operand, Program, Property,
-    PropertySet,
+    Analyses, Analysis, Argument, Block, BlockId, Callee, Function, FunctionId, InstructionKind, LocalId, Operand,
+    Program, Property, PropertySet,
 };
 
 use crate::engine::{Engine, EngineBug, Job, Report};
@@ -21,17 +21,34 @@ use crate::kept_memory::keeps_all_memory;
 use crate::prover;
 
 /// The properties of those given for which the program has a site.
-pub fn properties_with_sites(program: &Program, properties: PropertySet) -> PropertySet {
-    survey(program, properties, true)
+pub fn properties_with_sites(analyses: &Analyses<'_>, properties: PropertySet) -> PropertySet {
+    analyses.get::<Sites>().all.intersection(properties)
 }
 
 /// As [`properties_with_sites`], where what is not supported leads to no code beyond the program: it is no site.
-pub fn properties_with_supported_sites(program: &Program, properties: PropertySet) -> PropertySet {
-    survey(program, properties, false)
+pub fn properties_with_supported_sites(analyses: &Analyses<'_>, properties: PropertySet) -> PropertySet {
+    analyses.get::<Sites>().supported.intersection(properties)
 }
 
-fn survey(program: &Program, properties: PropertySet, unsupported_is_site: bool) -> PropertySet {
-    let points_to = PointsTo::new(program);
+/// The properties for which the program has a site.
+struct Sites {
+    all: PropertySet,
+    /// Without what is not supported.
+    supported: PropertySet,
+}
+
+impl Analysis for Sites {
+    const NAME: &'static str = "violation sites";
+
+    fn run(analyses: &Analyses<'_>) -> Self {
+        let points_to = analyses.get::<PointsTo>();
+        let find = |unsupported_is_site| find_sites(analyses.program, &points_to, unsupported_is_site);
+        Self { all: find(true), supported: find(false) }
+    }
+}
+
+fn find_sites(program: &Program, points_to: &PointsTo, unsupported_is_site: bool) -> PropertySet {
+    let properties: PropertySet = Property::ALL.into_iter().collect();
     let mut found = PropertySet::EMPTY;
     for (id, function) in program.functions.iter_enumerated().filter(|&(id, _)| points_to.is_reached(id)) {
         let lives = Lives::new(function);
@@ -54,7 +71,7 @@ fn survey(program: &Program, properties: PropertySet, unsupported_is_site: bool)
             }
         }
     }
-    if found.contains(Property::ValidMemtrack) && keeps_all_memory(program, &points_to) {
+    if found.contains(Property::ValidMemtrack) && keeps_all_memory(program, points_to) {
         found.remove(Property::ValidMemtrack);
     }
     found
@@ -63,7 +80,7 @@ fn survey(program: &Program, properties: PropertySet, unsupported_is_site: bool)
 /// The properties of those given that the engine of this job has to decide: those with a site, or all of them if it
 /// answers alone.
 pub fn in_question(job: &Job<'_>, properties: PropertySet) -> PropertySet {
-    if job.options.only { properties } else { properties_with_sites(job.program, properties) }
+    if job.options.only { properties } else { properties_with_sites(job.analyses, properties) }
 }
 
 /// Proves the properties that have no site.
@@ -83,7 +100,7 @@ impl Engine for ViolationSites {
     }
 
     fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
-        let sites = properties_with_sites(job.program, job.properties);
+        let sites = properties_with_sites(job.analyses, job.properties);
         let proof = |property| (!sites.contains(property)).then(|| self.provenance());
         Ok(prover::report(self, job, job.properties, proof, Statistics::new()))
     }

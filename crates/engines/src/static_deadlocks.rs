@@ -3,14 +3,16 @@
 
 use base::statistics::stage;
 use base::{Budget, Statistics};
-use program::{Argument, Program, Property, PropertySet};
+use program::{Analyses, Argument, Property, PropertySet};
 
 use crate::engine::{Engine, EngineBug, Job, Report};
 use crate::prover;
 
 /// Whether no execution of the program can deadlock, for certain.
-pub fn are_excluded(program: &Program, budget: &Budget, statistics: &mut Statistics) -> bool {
-    let order = statistics.timed(stage::SURVEYING, || statics::lock_order(program, budget));
+pub fn are_excluded(analyses: &Analyses<'_>, budget: &Budget, statistics: &mut Statistics) -> bool {
+    let order = statistics.timed(stage::SURVEYING, || {
+        analyses.get_or_try("lock order", || statics::lock_order(analyses.program, budget))
+    });
     order.is_ok_and(|order| order.excludes_deadlock())
 }
 
@@ -33,7 +35,7 @@ impl Engine for LockOrder {
     fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
         let mut statistics = Statistics::new();
         let asked = job.properties.contains(Property::NoDeadlock);
-        let excluded = asked && are_excluded(job.program, job.budget, &mut statistics);
+        let excluded = asked && are_excluded(job.analyses, job.budget, &mut statistics);
         let known = PropertySet::of(&[Property::NoDeadlock]);
         Ok(prover::report(self, job, known, |_| excluded.then(|| self.provenance()), statistics))
     }

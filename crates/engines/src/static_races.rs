@@ -1,9 +1,12 @@
 //! Race freedom by static analysis, before anything is executed or unfolded: crate `statics` either discharges every pair of
 //! accesses, which is a proof without bounds, or leaves the question to the engine.
 
+use std::sync::Arc;
+
 use base::statistics::stage;
 use base::{Budget, Statistics};
-use program::{Argument, Outcome, Program, Property, PropertySet};
+use program::{Analyses, Argument, Outcome, Property, PropertySet};
+use statics::{GivenUp, RaceSurvey};
 
 use crate::engine::{Engine, EngineBug, Job, Report};
 use crate::prover;
@@ -23,12 +26,17 @@ pub fn prove(job: &Job<'_>, report: &mut Report) -> PropertySet {
 
 /// Whether no execution of the program has a race, for certain.
 fn are_excluded(job: &Job<'_>, statistics: &mut Statistics) -> bool {
-    let survey = statistics.timed(stage::SURVEYING, || statics::survey(job.program, job.budget));
-    if let Ok(survey) = &survey {
+    let survey = statistics.timed(stage::SURVEYING, || race_analysis(job.analyses, job.budget));
+    if let Ok(survey) = survey.as_deref() {
         statistics.count("pairs of accesses", survey.pairs.len() as u64);
         statistics.count("pairs not discharged", survey.undischarged().count() as u64);
     }
     survey.is_ok_and(|survey| survey.is_race_free())
+}
+
+/// The static race analysis of the program, unless it is given up.
+fn race_analysis(analyses: &Analyses<'_>, budget: &Budget) -> Result<Arc<RaceSurvey>, GivenUp> {
+    analyses.get_or_try("static race analysis", || statics::survey(analyses.program, budget))
 }
 
 /// The static analysis as an engine.
@@ -56,6 +64,6 @@ impl Engine for StaticRaces {
 }
 
 /// What the static analysis relies on, pair by pair, and what it leaves open, for people.
-pub fn explain(program: &Program, budget: &Budget) -> String {
-    statics::explain(program, &statics::survey(program, budget))
+pub fn explain(analyses: &Analyses<'_>, budget: &Budget) -> String {
+    statics::explain(analyses.program, race_analysis(analyses, budget).as_deref())
 }

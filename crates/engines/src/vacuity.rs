@@ -11,9 +11,10 @@ use std::time::{Duration, Instant};
 use base::{Budget, Span};
 use execute::{Code, Coverage, End, RandomChoices, RandomScheduler, RoundRobin, RunOptions, Scheduler, run_covered};
 use program::cfg::Cfg;
+use program::points_to::PointsTo;
 use program::{
-    Function, FunctionId, Instruction, InstructionKind, Location, Operand, Outcome, Program, Property, PropertySet,
-    TerminatorKind, Visibility,
+    Analyses, Function, FunctionId, Instruction, InstructionKind, Location, Operand, Outcome, Program, Property,
+    PropertySet, TerminatorKind,
 };
 
 use crate::engine::{CheckOptions, Engine, EngineBug, Job, Report, Silent};
@@ -63,7 +64,7 @@ pub fn unreached(
     report: &Report,
     elapsed: Duration,
 ) -> Result<Vec<Unreached>, EngineBug> {
-    let mut open = targets(job.program, &wanted(report));
+    let mut open = targets(job.program(), &wanted(report));
     if open.is_empty() {
         return Ok(Vec::new());
     }
@@ -97,7 +98,7 @@ pub struct LineCoverage {
 
 /// The coverage of lines within the bounds of the job, thread function by thread function.
 pub fn lines(engine: &dyn Engine, job: &Job<'_>, report: &Report) -> Result<Vec<LineCoverage>, EngineBug> {
-    let program = job.program;
+    let program = job.program();
     let mut of_line: BTreeMap<(base::FileId, u32), Vec<Location>> = BTreeMap::new();
     for (id, function) in user_functions(program) {
         for location in function.locations(id) {
@@ -123,7 +124,7 @@ pub fn lines(engine: &dyn Engine, job: &Job<'_>, report: &Report) -> Result<Vec<
     let decided = decide(engine, job, most_rounds(report), &mut open)?.is_some();
     let missed: BTreeSet<_> = open.iter().map(|target| (target.span.file, target.span.line)).collect();
     let mut all = Vec::new();
-    for (name, functions) in thread_functions(program) {
+    for (name, functions) in thread_functions(job.analyses) {
         let mut coverage = LineCoverage { function: name, ..LineCoverage::default() };
         for (line, locations) in &of_line {
             if !locations.iter().any(|location| functions.contains(&location.function)) {
@@ -142,8 +143,8 @@ pub fn lines(engine: &dyn Engine, job: &Job<'_>, report: &Report) -> Result<Vec<
 }
 
 /// Main and the functions that threads begin with, each with all that it may call.
-fn thread_functions(program: &Program) -> Vec<(String, BTreeSet<FunctionId>)> {
-    let points_to = program::points_to::PointsTo::new(program);
+fn thread_functions(analyses: &Analyses<'_>) -> Vec<(String, BTreeSet<FunctionId>)> {
+    let (program, points_to) = (analyses.program, analyses.get::<PointsTo>());
     let callees = |location: Location, callee: program::Callee| match callee {
         program::Callee::Direct(function) => vec![function],
         program::Callee::Indirect(_) => points_to.callees(location).to_vec(),
@@ -283,7 +284,7 @@ fn main_span(program: &Program) -> Span {
 /// What some executions reach, until it is enough.
 fn observed(job: &Job<'_>, is_enough: impl Fn(&BTreeSet<Location>) -> bool) -> BTreeSet<Location> {
     let mut reached = BTreeSet::new();
-    let Ok(code) = Code::new(job.program, job.visibility) else { return reached };
+    let Ok(code) = Code::of(job.analyses) else { return reached };
     let mut coverage = Coverage::new(&code);
     let options = RunOptions { max_steps: Some(STEPS_PER_RUN), ..RunOptions::new(PropertySet::EMPTY) };
     let mut instructions = 0;
@@ -330,10 +331,9 @@ fn decide(
         ..job.options.clone()
     };
     while !open.is_empty() {
-        let (program, places) = with_probes(job.program, open);
+        let (program, places) = with_probes(job.program(), open);
         let asked = Job {
-            program: &program,
-            visibility: &Visibility::new(&program),
+            analyses: &Analyses::new(&program),
             properties: PropertySet::of(&[Property::UnreachCall]),
             options: &options,
             observer: &Silent,

@@ -7,7 +7,7 @@ use base::Budget;
 use engines::{
     CheckOptions, ContextCount, ContextOptions, Granularity, Job, Reduction, Report, Silent, draw_tree, engine_named,
 };
-use program::{Outcome, Program, Property, PropertySet, Visibility};
+use program::{Analyses, Outcome, Program, Property, PropertySet};
 
 fn compile(name: &str, defines: &[&str]) -> Program {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/programs").join(name);
@@ -20,8 +20,7 @@ fn compile(name: &str, defines: &[&str]) -> Program {
 fn with_job<T>(program: &Program, contexts: ContextOptions, act: impl FnOnce(&Job<'_>) -> T) -> T {
     let options = CheckOptions { contexts, ..CheckOptions::default() };
     act(&Job {
-        program,
-        visibility: &Visibility::new(program),
+        analyses: &Analyses::new(program),
         properties: PropertySet::of(&[Property::Assert]),
         options: &options,
         budget: &Budget::unlimited(),

@@ -3,8 +3,7 @@
 use base::Budget;
 use engines::{CheckOptions, ContextOptions, ENGINES, Job, Reduction, Silent};
 use frontend::{CompileOptions, compile_text};
-use program::visible::Visibility;
-use program::{Outcome, Property, PropertySet};
+use program::{Analyses, Outcome, Property, PropertySet};
 
 const PROLOGUE: &str = "
 typedef unsigned long pthread_t;
@@ -26,15 +25,13 @@ fn check(text: &str, unwind: Option<u32>) -> Vec<Outcome> {
     let text = format!("{PROLOGUE}{text}");
     let compiled = compile_text("test.i", &text, &CompileOptions::default());
     let program = compiled.unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics)).program;
-    let visibility = Visibility::new(&program);
     // Some of the trees are large.
     let contexts = ContextOptions { reduction: Reduction::States, ..ContextOptions::default() };
     let (options, budget) = (CheckOptions { unwind, contexts, ..CheckOptions::default() }, Budget::unlimited());
     let run = |engine: &&dyn engines::Engine| {
         let properties = PropertySet::of(&[Property::Assert]);
         let job = Job {
-            program: &program,
-            visibility: &visibility,
+            analyses: &Analyses::new(&program),
             properties,
             options: &options,
             budget: &budget,

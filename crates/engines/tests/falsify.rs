@@ -4,7 +4,7 @@ use base::{Budget, Statistics};
 use engines::falsify::falsify;
 use engines::{CheckOptions, FalsifyOptions, Job, Silent, engine_named, falsify_then_check};
 use frontend::CompileOptions;
-use program::{Outcome, Program, Property, PropertySet, Trace, Visibility};
+use program::{Analyses, Outcome, Program, Property, PropertySet, Trace};
 
 const PROLOGUE: &str = "
 typedef unsigned long pthread_t;
@@ -37,8 +37,7 @@ fn compiled(text: &str) -> Program {
 
 fn with_job<T>(program: &Program, properties: PropertySet, body: impl FnOnce(&Job<'_>) -> T) -> T {
     body(&Job {
-        program,
-        visibility: &Visibility::new(program),
+        analyses: &Analyses::new(program),
         properties,
         options: &CheckOptions::default(),
         budget: &Budget::unlimited(),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use base::Budget;
 use engines::{CheckOptions, Job, Silent, engine_named};
-use program::{Outcome, Property, PropertySet, Visibility};
+use program::{Analyses, Outcome, Property, PropertySet};
 
 /// Checks that no engine claims to know more than up to which bound it has looked, where `body`, in `main`, comes before an assertion that fails.
 fn check(name: &str, globals: &str, body: &str) {
@@ -19,8 +19,7 @@ fn check(name: &str, globals: &str, body: &str) {
     let program = compiled.unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics)).program;
     let options = CheckOptions::default();
     let job = Job {
-        program: &program,
-        visibility: &Visibility::new(&program),
+        analyses: &Analyses::new(&program),
         properties: PropertySet::of(&[Property::Assert]),
         options: &options,
         budget: &Budget::unlimited(),

@@ -3,7 +3,7 @@
 
 use base::Budget;
 use engines::{CheckOptions, ContextOptions, Job, Reduction, Silent, engine_named};
-use program::{Outcome, Property, PropertySet, Visibility};
+use program::{Analyses, Outcome, Property, PropertySet};
 
 const HEAD: &str = "
 typedef unsigned long pthread_t;
@@ -75,14 +75,12 @@ fn matching(text: &str) -> usize {
 fn check_all(text: &str, property: Property, violated: bool) {
     let compiled = frontend::compile_text("test.c", &expanded(text), &frontend::CompileOptions::default());
     let program = compiled.unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics)).program;
-    let visibility = Visibility::new(&program);
     for engine in ["lazy", "record", "uw"] {
         for reduction in [Reduction::None, Reduction::States, Reduction::Sleep, Reduction::All] {
             let contexts = ContextOptions { reduction, ..ContextOptions::default() };
             let options = CheckOptions { contexts, ..CheckOptions::default() };
             let job = Job {
-                program: &program,
-                visibility: &visibility,
+                analyses: &Analyses::new(&program),
                 properties: PropertySet::of(&[property]),
                 options: &options,
                 budget: &Budget::unlimited(),

@@ -7,8 +7,7 @@ use base::{Budget, StopReason};
 use engines::scar::Scar;
 use engines::{CheckOptions, Engine, EogDrawing, Job, Observer, Progress, RefinementKind, Report, Silent};
 use frontend::{CompileOptions, compile_text};
-use program::visible::Visibility;
-use program::{Outcome, Property, PropertySet, UnknownReason};
+use program::{Analyses, Outcome, Property, PropertySet, UnknownReason};
 
 const PROLOGUE: &str = "
 typedef unsigned long pthread_t;
@@ -63,10 +62,9 @@ int main(void) {
 fn check(text: &str, scar_refinement: RefinementKind, budget: &Budget, observer: &dyn Observer) -> Report {
     let compiled = compile_text("test.i", &format!("{PROLOGUE}{text}"), &CompileOptions::default());
     let program = compiled.unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics)).program;
-    let visibility = Visibility::new(&program);
     let options = CheckOptions { scar_refinement, ..CheckOptions::default() };
     let properties = PropertySet::of(&[Property::Assert]);
-    let job = Job { program: &program, visibility: &visibility, properties, options: &options, budget, observer };
+    let job = Job { analyses: &Analyses::new(&program), properties, options: &options, budget, observer };
     Scar.check(&job).unwrap_or_else(|bug| panic!("{bug}"))
 }
 

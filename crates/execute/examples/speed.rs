@@ -43,7 +43,7 @@ fn function(name: &str, registers: &[Type], parameters: usize, blocks: Vec<Block
         parameters: (0..parameters as u32).map(RegisterId).collect(),
         result: Some(Type::Pointer),
         variadic: false,
-        registers: registers.iter().map(|&ty| Register { ty, name: None, is_scaled: false }).collect(),
+        registers: registers.iter().map(|&ty| Register { ty, name: None }).collect(),
         locals: IdVec::new(),
         blocks: blocks.into_iter().collect(),
         built_in: false,

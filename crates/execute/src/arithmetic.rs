@@ -50,6 +50,7 @@ pub fn binary(op: BinaryOp, ty: Type, bits: u8, left: u64, right: u64, signed: b
         BinaryOp::Mul => wrapped(left.wrapping_mul(right), signed, bits, || {
             i128::from(sign_extend(left, bits)) * i128::from(sign_extend(right, bits))
         }),
+        BinaryOp::Scale => (BinaryOp::scaled(bits, left, right), None),
         BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => divide(op, bits, left, right),
         BinaryOp::And => (left & right, None),
         BinaryOp::Or => (left | right, None),

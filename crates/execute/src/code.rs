@@ -1,14 +1,15 @@
 //! A program decoded for execution: all instructions of all functions in one array, operands resolved, jump targets
 //! as positions. Decoding keeps a table back to the program's locations; nothing else changes.
 
-use std::sync::OnceLock;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
 use base::{Id, IdVec, Span, define_id};
 use program::instruction::TerminatorKind;
 use program::{
-    AllocationKind, BinaryOp, BlockId, Callee, CastOp, DataModel, Function, FunctionId, InstructionKind,
-    LibraryFunction, Location, MemoryOrder, Operand, Program, Property, RmwOp, Rvalue, ShapeId, SyncOp, Type, UnaryOp,
-    Visibility,
+    AllocationKind, Analyses, Analysis, BinaryOp, BlockId, Callee, CastOp, DataModel, Function, FunctionId,
+    InstructionKind, LibraryFunction, Location, MemoryOrder, Operand, Program, Property, RmwOp, Rvalue, ShapeId,
+    SyncOp, Type, UnaryOp, Visibility,
 };
 use rustc_hash::FxHashMap;
 
@@ -255,10 +256,16 @@ pub struct FunctionCode {
     pub parameters: Box<[u32]>,
 }
 
-/// A decoded program.
+/// A program with what the interpreter made of it, which others may share.
 #[derive(Clone, Debug)]
 pub struct Code<'p> {
     pub program: &'p Program,
+    decoded: Arc<DecodedProgram>,
+}
+
+/// The instructions of a program as the interpreter wants them.
+#[derive(Clone, Debug)]
+pub struct DecodedProgram {
     pub ops: Vec<Op>,
     pub visible: Vec<bool>,
     pub locations: Vec<Location>,
@@ -278,6 +285,27 @@ pub struct Code<'p> {
     liveness: OnceLock<Liveness>,
 }
 
+impl Deref for Code<'_> {
+    type Target = DecodedProgram;
+
+    #[inline]
+    fn deref(&self) -> &DecodedProgram {
+        &self.decoded
+    }
+}
+
+/// The interpreter's code as an analysis.
+struct SharedCode(Result<Arc<DecodedProgram>, TooLarge>);
+
+impl Analysis for SharedCode {
+    const NAME: &'static str = "interpreter code";
+
+    fn run(analyses: &Analyses<'_>) -> Self {
+        let code = Code::new(analyses.program, &analyses.get::<Visibility>());
+        Self(code.map(|code| code.decoded))
+    }
+}
+
 /// The globals do not fit the address space of the data model, or are more than the interpreter can hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooLarge;
@@ -288,11 +316,16 @@ impl<'p> Code<'p> {
         matches!(arg, Arg::Address(index) if matches!(self.addresses[index as usize], Relative::Local { .. }))
     }
 
+    /// Decodes the program with its own scheduling points, unless that has been done.
+    pub fn of(analyses: &Analyses<'p>) -> Result<Self, TooLarge> {
+        let decoded = analyses.get::<SharedCode>().0.clone()?;
+        Ok(Self { program: analyses.program, decoded })
+    }
+
     pub fn new(program: &'p Program, visibility: &Visibility) -> Result<Self, TooLarge> {
         let space = AddressSpace::new(program).ok_or(TooLarge)?;
         let thread_locals = program.globals.ids().filter(|&id| program.globals[id].thread_local).collect();
-        let code = Code {
-            program,
+        let code = DecodedProgram {
             ops: Vec::new(),
             visible: Vec::new(),
             locations: Vec::new(),
@@ -307,7 +340,8 @@ impl<'p> Code<'p> {
             has_acquire_fences: false,
             liveness: OnceLock::new(),
         };
-        Ok(Decoder { code, visibility, starts: Vec::new(), constants: FxHashMap::default() }.decode())
+        let decoder = Decoder { program, code, visibility, starts: Vec::new(), constants: FxHashMap::default() };
+        Ok(Self { program, decoded: Arc::new(decoder.decode()) })
     }
 
     pub fn liveness(&self) -> &Liveness {
@@ -333,11 +367,17 @@ impl<'p> Code<'p> {
     }
 
     pub fn global_slot(&self, global: program::GlobalId) -> u32 {
-        self.program.functions.len() as u32 + global.0
+        global_slot(self.program, global)
     }
 
     /// The value of an operand without registers and locals.
     pub fn constant(&self, operand: Operand) -> Option<Value> {
+        self.decoded.constant(self.program, operand)
+    }
+}
+
+impl DecodedProgram {
+    fn constant(&self, program: &Program, operand: Operand) -> Option<Value> {
         let pointer = |base: u64, slot: u32, offset: i64| {
             let bits = base.wrapping_add_signed(offset) & crate::value::mask(self.pointer_bits);
             Value::pointer(bits, Provenance { slot, stamp: 0 })
@@ -348,18 +388,23 @@ impl<'p> Code<'p> {
             Operand::Double(bits) => Value::int(bits),
             Operand::Null => Value::ZERO,
             Operand::Function(function) => {
-                pointer(AddressSpace::function_address(function.index()), Self::function_slot(function), 0)
+                pointer(AddressSpace::function_address(function.index()), Code::function_slot(function), 0)
             }
-            Operand::Global { global, offset } if !self.program.globals[global].thread_local => {
-                pointer(self.space.globals[global.index()], self.global_slot(global), offset)
+            Operand::Global { global, offset } if !program.globals[global].thread_local => {
+                pointer(self.space.globals[global.index()], global_slot(program, global), offset)
             }
             Operand::Global { .. } | Operand::Register(_) | Operand::Local { .. } => return None,
         })
     }
 }
 
+fn global_slot(program: &Program, global: program::GlobalId) -> u32 {
+    program.functions.len() as u32 + global.0
+}
+
 struct Decoder<'p, 'v> {
-    code: Code<'p>,
+    program: &'p Program,
+    code: DecodedProgram,
     visibility: &'v Visibility,
     /// Position of each block of the function at hand.
     starts: Vec<u32>,
@@ -367,9 +412,8 @@ struct Decoder<'p, 'v> {
 }
 
 impl<'p> Decoder<'p, '_> {
-    fn decode(mut self) -> Code<'p> {
-        let program = self.code.program;
-        for (id, function) in program.functions.iter_enumerated() {
+    fn decode(mut self) -> DecodedProgram {
+        for (id, function) in self.program.functions.iter_enumerated() {
             self.function(id, function);
         }
         self.code
@@ -414,7 +458,7 @@ impl<'p> Decoder<'p, '_> {
     }
 
     fn model(&self) -> DataModel {
-        self.code.program.data_model
+        self.program.data_model
     }
 
     fn arg(&mut self, operand: Operand) -> Arg {
@@ -424,7 +468,7 @@ impl<'p> Decoder<'p, '_> {
         if let Some(&arg) = self.constants.get(&operand) {
             return arg;
         }
-        let arg = match (self.code.constant(operand), operand) {
+        let arg = match (self.code.constant(self.program, operand), operand) {
             (Some(value), _) => {
                 self.code.constants.push(value);
                 Arg::Constant(self.code.constants.len() as u32 - 1)

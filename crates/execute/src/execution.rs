@@ -4,7 +4,8 @@
 use std::rc::Rc;
 
 use program::{
-    AllocationKind, CastOp, FunctionId, MemoryChoice, Property, RmwOp, ShapeId, TraceEventKind, Type, shape_of_elements,
+    AllocationKind, At, CastOp, FunctionId, MemoryChoice, Property, RmwOp, ShapeId, TraceEventKind, Type,
+    shape_of_elements,
 };
 use smallvec::SmallVec;
 
@@ -685,12 +686,19 @@ impl Machine<'_> {
             Target::Indirect(arg) => self.value(arg),
         };
         let functions = self.code.program.functions.len() as u32;
-        match pointer.provenance().or_else(|| self.state.memory.find_exposed(pointer.bits)) {
+        let function = match pointer.provenance().or_else(|| self.state.memory.find_exposed(pointer.bits)) {
             Some(object) if object.slot < functions && self.state.memory.object(object.slot).base == pointer.bits => {
-                Ok(FunctionId(object.slot))
+                FunctionId(object.slot)
             }
-            _ => Err(self.bad_call(pointer)),
+            _ => return Err(self.bad_call(pointer)),
+        };
+        let (program, location) = (self.code.program, self.code.locations[self.thread().pc as usize]);
+        if let At::Instruction(instruction) = program.at(location)
+            && let Some(what) = program.mismatch(location.function, &instruction.kind, function)
+        {
+            return Err(End::Unsupported { what, span: self.span() }.into());
         }
+        Ok(function)
     }
 
     fn call(&mut self, target: Option<u32>, callee: Target, arguments: &[Arg]) -> Result<(), Halt> {

@@ -71,6 +71,7 @@ impl Machine<'_> {
     #[cold]
     pub(crate) fn bad_access(&self, address: Value, bad: BadAddress, length: u64, write: bool) -> Halt {
         if let BadAddress::Dead(object) = bad
+            && self.was_valid_in(object, address, length, write)
             && let Some(race) =
                 self.race_with_death(object, if write { "write to" } else { "read from" }, Property::ValidDeref)
         {
@@ -93,6 +94,15 @@ impl Machine<'_> {
             }
         };
         self.undefined_with(Some(Property::ValidDeref), message, self.death_of(bad_object(bad)))
+    }
+
+    /// Whether the access would be valid if the object lived: elsewhere it would not touch the bytes that have ended.
+    fn was_valid_in(&self, object: Provenance, address: Value, length: u64, write: bool) -> bool {
+        self.state.memory.known_object(object).is_some_and(|known| {
+            let offset = address.bits.wrapping_sub(known.base);
+            let is_inside = offset <= known.size && length <= known.size - offset;
+            is_inside && (!write || known.may_be_written(offset, length))
+        })
     }
 
     /// An access after the end of a life, or a second end, that is not ordered after that end races with it. Where

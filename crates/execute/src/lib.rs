@@ -55,7 +55,7 @@ pub use object::{Object, OpaqueStretch, Origin, SyncObject};
 pub use observation::{Ending, Observation};
 pub use pure::evaluate_bits;
 pub use random::Random;
-pub use replay::{ReplayFailure, ReplayProblem, replay, replay_with};
+pub use replay::{ReplayFailure, ReplayProblem, replay};
 pub use run::{RunOptions, RunResult, run, run_code};
 pub use schedule_text::{ScheduleError, object_text, parse_object, parse_schedule, write_schedule};
 pub use scheduler::{Pct, RandomScheduler, RoundRobin, Scheduler};

@@ -246,9 +246,13 @@ impl Memory {
             return Some("the comparison of a pointer to an object whose life is over");
         }
         let (one, other) = (self.object(first.slot), self.object(second.slot));
-        let are_constant = one.kind == ObjectKind::ReadOnly && other.kind == ObjectKind::ReadOnly;
+        if one.may_share_its_place() || other.may_share_its_place() {
+            return Some("the comparison of an object without size with another");
+        }
+        // Compound literals of constant types are locals.
+        let are_constant = !one.writable && !other.writable;
         if are_constant && (one.bytes().ends_with(other.bytes()) || other.bytes().ends_with(one.bytes())) {
-            return Some("the comparison of string literals that may be one object");
+            return Some("the comparison of literals that may be one object");
         }
         let ends = |one: Provenance, value: Value| {
             let object = self.object(one.slot);
@@ -449,8 +453,8 @@ impl Memory {
         let object = self.object(provenance.slot);
         match () {
             () if object.kind != kind => Err(BadFree::NotAllocated(provenance)),
-            () if object.live_stamp != provenance.stamp => Err(BadFree::Dead(provenance)),
             () if object.base != address.bits => Err(BadFree::Inside(provenance)),
+            () if object.live_stamp != provenance.stamp => Err(BadFree::Dead(provenance)),
             () => Ok(Some(provenance)),
         }
     }

@@ -72,6 +72,13 @@ pub struct Object {
     pub sync: Vec<SyncObject>,
 }
 
+impl Object {
+    /// Objects without size need no place of their own; only what `malloc` returns must be unlike any other pointer.
+    pub fn may_share_its_place(&self) -> bool {
+        self.size == 0 && !matches!(self.kind, ObjectKind::Function | ObjectKind::Heap | ObjectKind::Library)
+    }
+}
+
 /// A synchronisation object that somebody has used: its state is what its bytes are. They are not stored as bytes, so that a
 /// plain read of them is not supported, and a plain write of some leaves an object that cannot be used.
 #[derive(Clone, Debug)]

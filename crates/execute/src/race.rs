@@ -209,6 +209,9 @@ pub enum AccessKind {
         acquires: bool,
         releases: bool,
     },
+    /// An operation that changes a synchronisation object: an atomic write, which hands on what the operation releases and
+    /// nothing by its bytes.
+    Synchronise,
 }
 
 impl AccessKind {
@@ -234,7 +237,13 @@ impl AccessKind {
     }
 
     pub fn writes(self) -> bool {
-        matches!(self, AccessKind::Write | AccessKind::AtomicWrite { .. } | AccessKind::AtomicUpdate { .. })
+        match self {
+            AccessKind::Write
+            | AccessKind::AtomicWrite { .. }
+            | AccessKind::AtomicUpdate { .. }
+            | AccessKind::Synchronise => true,
+            AccessKind::Read | AccessKind::AtomicRead { .. } => false,
+        }
     }
 
     pub fn is_atomic(self) -> bool {
@@ -482,7 +491,7 @@ impl Shadow {
             }
             AccessKind::Read => self.record_read(clock, index, mark),
             AccessKind::AtomicRead { .. } => remember(&mut self.extra_mut(index).atomic_reads, mark),
-            AccessKind::AtomicWrite { .. } | AccessKind::AtomicUpdate { .. } => {
+            AccessKind::AtomicWrite { .. } | AccessKind::AtomicUpdate { .. } | AccessKind::Synchronise => {
                 remember(&mut self.extra_mut(index).atomic_writes, mark)
             }
         }

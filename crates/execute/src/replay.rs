@@ -4,7 +4,7 @@
 use std::fmt;
 
 use base::{Budget, StopReason};
-use program::{Location, Program, PropertySet, Schedule, Step, ThreadId, Trace, TraceEventKind, Violation, Visibility};
+use program::{Analyses, Location, PropertySet, Schedule, Step, ThreadId, Trace, TraceEventKind, Violation};
 
 use crate::choice::ReplayedChoices;
 use crate::code::Code;
@@ -45,25 +45,14 @@ const FUEL: u64 = 1 << 28;
 /// Executes `schedule` and returns the violation it leads to, with everything that happened on the way. Choices that
 /// are missing in the schedule are zero. The first violation of any of `properties` counts.
 pub fn replay(
-    program: &Program,
+    analyses: &Analyses<'_>,
     schedule: &Schedule,
     properties: PropertySet,
     budget: &Budget,
 ) -> Result<Trace, ReplayFailure> {
     let config = Config { fuel: FUEL, ..Config::new(properties) };
-    replay_with(program, &Visibility::new(program), schedule, config, budget)
-}
-
-/// As [`replay`], with a visibility that is already known and further options.
-pub fn replay_with(
-    program: &Program,
-    visibility: &Visibility,
-    schedule: &Schedule,
-    config: Config,
-    budget: &Budget,
-) -> Result<Trace, ReplayFailure> {
     let failed = |problem| ReplayFailure { step: 0, thread: None, expected: None, actual: None, problem };
-    let code = Code::new(program, visibility).map_err(|_| failed(ReplayProblem::Ended(too_large())))?;
+    let code = Code::of(analyses).map_err(|_| failed(ReplayProblem::Ended(too_large())))?;
     replay_code(&code, schedule, config, budget)
 }
 

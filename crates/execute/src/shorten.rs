@@ -6,7 +6,7 @@
 //! shortest. The work is limited by instructions, not by time, so that the same trace gives the same result on every machine.
 
 use base::{Budget, Span};
-use program::{Location, Program, Property, PropertySet, Schedule, Step, Trace, Violation, Visibility};
+use program::{Analyses, Location, Property, PropertySet, Schedule, Step, Trace, Violation};
 
 use crate::code::Code;
 use crate::machine::Config;
@@ -17,9 +17,8 @@ const WORK: u64 = 10_000_000;
 const MAX_CANDIDATES: usize = 1_500;
 
 /// The same violation in fewer steps and with fewer switches, as far as they are found.
-pub fn shorten(program: &Program, trace: &Trace, budget: &Budget) -> Trace {
-    let visibility = Visibility::new(program);
-    let Ok(code) = Code::new(program, &visibility) else { return trace.clone() };
+pub fn shorten(analyses: &Analyses<'_>, trace: &Trace, budget: &Budget) -> Trace {
+    let Ok(code) = Code::of(analyses) else { return trace.clone() };
     let config = Config::new(PropertySet::of(&[trace.violation.property]));
     let mut search = Search {
         code: &code,

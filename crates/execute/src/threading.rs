@@ -233,13 +233,15 @@ impl Machine<'_> {
         if !alternatives.is_empty() {
             self.record.choices.push((thread, choice));
         }
+        self.acquire_order(action, &places, &states, &call, choice);
+        self.check_written_objects(op, &places, &states, &call)?;
         let spuriously = if action.goes_on(&states, &call) { "" } else { SPURIOUSLY };
         self.log(|machine| TraceEventKind::Sync {
             action: format!("{}{spuriously}", action.name),
             object: machine.place_name(places[0]),
         });
         self.note_taken(action, &places, &states, &call, choice);
-        self.synchronise(action, &places, &states, &call, choice);
+        self.release_order(action, &places, &states, &call, choice);
         let result = action.apply(&mut states, &call, choice);
         for (place, state) in places.iter().zip(states) {
             let kind = state.kind();
@@ -281,7 +283,7 @@ impl Machine<'_> {
     }
 
     /// A synchronisation operation accesses its objects like memory: those that initialise or destroy write, all others
-    /// access atomically. Whoever has been woken does not look at what it waited for any more.
+    /// access atomically, and first of all read. Whoever has been woken does not look at what it waited for any more.
     fn check_sync_objects(&mut self, op: SyncOp, places: &[Place]) -> Result<(), Halt> {
         let (action, class) = (sync::action(op), sync::class(op));
         let kind = if class.resets { AccessKind::Write } else { AccessKind::AtomicRead { acquires: false } };
@@ -311,6 +313,29 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// What the operation changes it writes to, atomically. By then it is ordered after what it acquires, and what it
+    /// releases is ordered after it.
+    fn check_written_objects(
+        &mut self,
+        op: SyncOp,
+        places: &[Place],
+        states: &[SyncState],
+        call: &Call<'_>,
+    ) -> Result<(), Halt> {
+        let class = sync::class(op);
+        if class.resets || self.state.order.is_none() {
+            return Ok(());
+        }
+        for (index, (&place, &object)) in places.iter().zip(&sync::action(op).objects).enumerate() {
+            let is_awaited = class.is_completion && index == 0;
+            if !is_awaited && sync::writes_to(op, index, states, call) {
+                let length = sync::object_bytes(object, self.code.program.sync_layouts());
+                self.check_race(place, length, AccessKind::Synchronise)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Remembers where a lock is taken, for the report of a deadlock. Taken again by its owner, it is held since before.
     fn note_taken(&mut self, action: &Action, places: &[Place], states: &[SyncState], call: &Call<'_>, choice: u64) {
         if self.events.is_none() {
@@ -324,20 +349,26 @@ impl Machine<'_> {
         }
     }
 
-    /// The happens-before edges of an action: acquires before releases.
-    fn synchronise(&mut self, action: &Action, places: &[Place], states: &[SyncState], call: &Call<'_>, choice: u64) {
+    /// What happens before an action: what was released that it acquires.
+    fn acquire_order(&mut self, action: &Action, places: &[Place], states: &[SyncState], call: &Call<'_>, choice: u64) {
         if self.state.order.is_none() {
             return;
         }
-        let acquired = action.acquired(states, call, choice);
-        let released = action.released(states, call, choice);
-        for (object, slot) in acquired {
+        for (object, slot) in action.acquired(states, call, choice) {
             let from = self.sync_object(places[object], action.objects[object]);
             let clock = from.released.iter().find(|(own, _)| *own == slot).map(|(_, clock)| clock.clone());
             if let Some(clock) = clock {
                 self.order_mut(|order| order.acquire(call.thread, &clock));
             }
         }
+    }
+
+    /// What an action happens before: those who acquire what it releases.
+    fn release_order(&mut self, action: &Action, places: &[Place], states: &[SyncState], call: &Call<'_>, choice: u64) {
+        if self.state.order.is_none() {
+            return;
+        }
+        let released = action.released(states, call, choice);
         if released.is_empty() {
             return;
         }

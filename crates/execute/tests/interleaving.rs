@@ -5,6 +5,7 @@ mod build;
 use base::Budget;
 use build::*;
 use execute::*;
+use program::Analyses;
 use program::*;
 
 fn properties(list: &[Property]) -> PropertySet {
@@ -24,10 +25,10 @@ fn random_finds(program: &Program, property: Property, runs: u64) -> bool {
         let (mut scheduler, mut choices) = (RandomScheduler::new(seed), RandomChoices::new(seed));
         let result = run(program, &visibility, &options, &mut scheduler, &mut choices, &Budget::unlimited());
         let End::Violated(violation) = result.end else { return false };
-        let trace = replay(program, &result.schedule, options.config.properties, &Budget::unlimited())
+        let trace = replay(&Analyses::new(program), &result.schedule, options.config.properties, &Budget::unlimited())
             .expect("a violation should replay");
         assert_eq!((trace.violation.property, trace.violation.location), (property, violation.location));
-        let again = replay(program, &trace.schedule, options.config.properties, &Budget::unlimited());
+        let again = replay(&Analyses::new(program), &trace.schedule, options.config.properties, &Budget::unlimited());
         assert_eq!(again, Ok(trace));
         true
     })
@@ -364,8 +365,9 @@ fn a_departing_schedule_is_refused_with_the_place() {
         steps: threads.iter().map(|&thread| step(thread)).collect(),
         choices: Choices::default(),
     };
-    let replayed =
-        |schedule: &Schedule| replay(&program, schedule, properties(&[Property::Assert]), &Budget::unlimited());
+    let replayed = |schedule: &Schedule| {
+        replay(&Analyses::new(&program), schedule, properties(&[Property::Assert]), &Budget::unlimited())
+    };
     let failure = replayed(&schedule(&[0, 5])).expect_err("there is no thread 5");
     assert_eq!((failure.step, failure.problem), (1, ReplayProblem::NoSuchThread));
     let failure = replayed(&schedule(&[0, 0, 1, 2])).expect_err("thread 2 waits for the mutex");
@@ -385,7 +387,7 @@ fn a_saved_schedule_replays() {
     let trace = &found.violations[0];
     let text = write_schedule(&trace.schedule);
     let schedule = parse_schedule(&text).expect("what was written");
-    let again = replay(&program, &schedule, properties(&[Property::Assert]), &Budget::unlimited());
+    let again = replay(&Analyses::new(&program), &schedule, properties(&[Property::Assert]), &Budget::unlimited());
     assert_eq!(again.as_ref(), Ok(trace));
 }
 

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use base::Files;
 use frontend::PreprocessOptions;
+use frontend::dialect::Dialect;
 use frontend::preprocess::preprocess;
 use frontend::source_text::parse_preprocessed;
 
@@ -52,7 +53,7 @@ fn parse(path: &Path, totals: &mut Totals) {
     totals.files += 1;
     let result = preprocess(path, &PreprocessOptions::default(), &mut files).and_then(|input| {
         let start = Instant::now();
-        let parsed = parse_preprocessed(&input.text, input.file, input.markers, &[], &mut files);
+        let parsed = parse_preprocessed(&input.text, input.file, input.markers, Dialect::default(), &[], &mut files);
         totals.time += start.elapsed();
         totals.bytes += input.text.len();
         parsed

@@ -1,13 +1,17 @@
-//! Calls whose arguments do not fit the callee: without a prototype, across files, or through an adapter for a thread
-//! function. Arguments are converted as the registers of the x86 convention would carry them; missing ones are
-//! indeterminate, superfluous ones are dropped.
+//! Calls whose arguments do not fit the callee: without a prototype, across files, by another type that the name of the
+//! function is cast to, or through an adapter for a thread function. Arguments and results are converted as the registers
+//! of the x86 convention would carry them: what is missing is indeterminate, whole values as well as the upper bits of
+//! narrow ones; superfluous arguments are dropped. Models of library functions are known to compilers, which convert what
+//! they are given.
 
 use base::Span;
 use base::ids::IdVec;
 use program::{
-    Block, BlockId, Callee, CastOp, DataModel, Function, FunctionId, Instruction, InstructionKind, NondetKind, Operand,
-    Register, RegisterId, Rvalue, Terminator, TerminatorKind, Type,
+    BinaryOp, Block, BlockId, Callee, CastOp, DataModel, Function, FunctionId, Instruction, InstructionKind,
+    NondetKind, Operand, Register, RegisterId, Rvalue, Terminator, TerminatorKind, Type,
 };
+
+use rustc_hash::FxHashSet;
 
 use crate::fold::fold;
 
@@ -18,6 +22,7 @@ struct Signature {
     parameters: Vec<Type>,
     result: Option<Type>,
     variadic: bool,
+    is_model: bool,
 }
 
 pub fn adapt_calls(functions: &mut IdVec<FunctionId, Function>, model: DataModel) {
@@ -41,6 +46,7 @@ fn signature(function: &Function) -> Signature {
         parameters: function.parameters.iter().map(|&register| function.registers[register].ty).collect(),
         result: function.result,
         variadic: function.variadic,
+        is_model: function.built_in,
     }
 }
 
@@ -80,7 +86,7 @@ fn adapt(
     };
     let span = instruction.span;
     let signature = &signatures[callee];
-    let mut code = Code { registers, output, model, span };
+    let mut code = Code { registers, output, model, span, extends: signature.is_model };
     let last = signature.parameters.len().wrapping_sub(1);
     let mut adapted = Vec::with_capacity(signature.parameters.len());
     for (index, &ty) in signature.parameters.iter().enumerate() {
@@ -116,6 +122,8 @@ struct Code<'a> {
     output: &'a mut Vec<Instruction>,
     model: DataModel,
     span: Span,
+    /// Whether narrow integers are extended, with their sign.
+    extends: bool,
 }
 
 impl Code<'_> {
@@ -124,7 +132,7 @@ impl Code<'_> {
     }
 
     fn register(&mut self, ty: Type) -> RegisterId {
-        self.registers.push(Register { ty, name: None, is_scaled: false })
+        self.registers.push(Register { ty, name: None })
     }
 
     fn indeterminate(&mut self, ty: Type) -> Operand {
@@ -143,16 +151,33 @@ impl Code<'_> {
         Operand::Register(target)
     }
 
-    /// The operand as a value of another type; integers keep their sign.
+    /// An integer in a wider register, the rest of which nobody has written.
+    fn widen(&mut self, operand: Operand, from: u8, to: u8) -> Operand {
+        let ty = Type::Int(to);
+        let low = self.cast(CastOp::ZeroExtend, Type::Int(from), ty, operand);
+        let any = self.indeterminate(ty);
+        let upper = self.compute(BinaryOp::And, ty, any, Operand::int(to, u64::MAX << from));
+        self.compute(BinaryOp::Or, ty, low, upper)
+    }
+
+    fn compute(&mut self, op: BinaryOp, ty: Type, left: Operand, right: Operand) -> Operand {
+        let target = self.register(ty);
+        let value = Rvalue::Binary { op, ty, left, right, signed: false };
+        self.push(InstructionKind::Assign { target, value });
+        Operand::Register(target)
+    }
+
+    /// The operand as a value of another type.
     fn convert(&mut self, operand: Operand, to: Type) -> Operand {
         let from = type_of(operand, self.registers);
         let word = Type::Int(self.model.pointer_bits());
         match (from, to) {
             _ if from == to => operand,
-            (Type::Int(from_bits), Type::Int(to_bits)) => {
-                let op = if from_bits > to_bits { CastOp::Truncate } else { CastOp::SignExtend };
-                self.cast(op, from, to, operand)
-            }
+            (Type::Int(from_bits), Type::Int(to_bits)) if from_bits < to_bits => match self.extends {
+                true => self.cast(CastOp::SignExtend, from, to, operand),
+                false => self.widen(operand, from_bits, to_bits),
+            },
+            (Type::Int(_), Type::Int(_)) => self.cast(CastOp::Truncate, from, to, operand),
             (Type::Int(_), Type::Pointer) => {
                 let wide = self.convert(operand, word);
                 self.cast(CastOp::IntToPointer, word, to, wide)
@@ -170,12 +195,42 @@ impl Code<'_> {
     }
 }
 
+/// Who looks at the results of threads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ResultReaders {
+    Nobody,
+    /// Threads of C11, whose results are integers.
+    Integers,
+    /// Threads of POSIX.
+    Pointers,
+}
+
+/// Threads that are started through a pointer run what it names without an adapter: functions of one pointer whose address
+/// is a value somewhere and that return nothing get an indeterminate pointer as their result.
+pub fn give_results(functions: &mut IdVec<FunctionId, Function>, named: &FxHashSet<FunctionId>) {
+    for &id in named {
+        let function = &mut functions[id];
+        let own = signature(function);
+        if own.parameters != [Type::Pointer] || own.result.is_some() || own.variadic {
+            continue;
+        }
+        function.result = Some(Type::Pointer);
+        for block in function.blocks.iter_mut().filter(|block| block.terminator.kind == TerminatorKind::Return(None)) {
+            let target = function.registers.push(Register { ty: Type::Pointer, name: None });
+            let kind = InstructionKind::Nondet { target, ty: Type::Pointer, kind: NondetKind::Indeterminate };
+            block.instructions.push(Instruction { kind, span: block.terminator.span });
+            block.terminator.kind = TerminatorKind::Return(Some(Operand::Register(target)));
+        }
+    }
+}
+
 /// A function of one pointer that returns a pointer and calls `callee`, then `at_end`; `None` if there is nothing to
 /// call at the end and `callee` is such a function itself.
 pub fn thread_adapter(
     function: &Function,
     callee: FunctionId,
     at_end: &[FunctionId],
+    readers: ResultReaders,
     model: DataModel,
 ) -> Option<Function> {
     let own = signature(function);
@@ -184,11 +239,13 @@ pub fn thread_adapter(
         return None;
     }
     let mut registers: Registers = IdVec::new();
-    let parameter = registers.push(Register { ty: Type::Pointer, name: None, is_scaled: false });
+    let parameter = registers.push(Register { ty: Type::Pointer, name: None });
     let mut instructions = Vec::new();
     let span = function.span;
+    let is_read = readers == ResultReaders::Pointers;
     let result = {
-        let mut code = Code { registers: &mut registers, output: &mut instructions, model, span };
+        let (registers, output) = (&mut registers, &mut instructions);
+        let mut code = Code { registers, output, model, span, extends: !is_read };
         let target = own.result.map(|ty| code.register(ty));
         // Arguments that do not fit are converted when all calls are.
         let arguments = if own.parameters.is_empty() { Vec::new() } else { vec![Operand::Register(parameter)] };
@@ -199,6 +256,7 @@ pub fn thread_adapter(
         }
         match target {
             Some(target) => code.convert(Operand::Register(target), Type::Pointer),
+            None if is_read => code.indeterminate(Type::Pointer),
             None => Operand::Null,
         }
     };

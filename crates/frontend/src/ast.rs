@@ -19,6 +19,7 @@ use std::ops::Index;
 use base::ids::IdVec;
 use base::{FileId, Span, define_id};
 
+use crate::dialect::Dialect;
 use crate::symbol::{Interner, Symbol};
 
 /// The deepest nesting of parentheses, operators, statements, declarators and initialisers that is accepted.
@@ -68,8 +69,10 @@ pub struct TranslationUnit {
     pub weak_names: Vec<String>,
     /// Names that `#pragma weak` makes other names, each with the one it stands for.
     pub weak_aliases: Vec<(String, String)>,
-    /// Signed arithmetic wraps around (`-fwrapv`). Default: false, its overflow is undefined.
-    pub wraps: bool,
+    /// Names that `#pragma redefine_extname` replaces for the linker, each with the one that it gets.
+    pub linker_names: Vec<(String, String)>,
+    /// Which C it is written in.
+    pub dialect: Dialect,
     /// The file the user named.
     pub file: Option<FileId>,
 }

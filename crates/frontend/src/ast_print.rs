@@ -13,7 +13,7 @@ use std::fmt::Write;
 
 use base::{FileId, Files};
 
-use crate::ast::{Item, TranslationUnit};
+use crate::ast::{FunctionDefinition, Item, TranslationUnit};
 use crate::deep_stack::with_deep_stack;
 use crate::symbol::Symbol;
 use crate::token::{Token, TokenKind};
@@ -36,6 +36,15 @@ pub fn print_unit(unit: &TranslationUnit) -> String {
 /// Only the items that begin in `file`: what the user wrote, without the headers.
 pub fn print_items_of(unit: &TranslationUnit, file: FileId) -> String {
     print_items(unit, |item| item_file(item) == file)
+}
+
+/// One function definition.
+pub fn print_function(unit: &TranslationUnit, definition: &FunctionDefinition) -> String {
+    with_deep_stack(|| {
+        let mut printer = Printer::new(unit);
+        printer.item(&Item::Function(definition.clone()));
+        printer.out
+    })
 }
 
 fn print_items(unit: &TranslationUnit, is_wanted: impl Fn(&Item) -> bool + Sync) -> String {

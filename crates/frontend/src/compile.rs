@@ -1,18 +1,21 @@
 //! The whole front end on one screen: files in, a program out.
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::thread;
 
 use base::{Diagnostic, Files};
 use program::block_pieces::divide_shared_blocks;
 use program::unknown_pointers::guard_unknown_pointers;
 use program::{DataModel, Program};
+use rustc_hash::FxHashSet;
 
-use crate::ast::{ExprKind, Item, TranslationUnit, UnaryOp};
+use crate::ast::{Attribute, AttributeKind, Declaration, ExprKind, ForInit, Item, StmtKind, TranslationUnit, UnaryOp};
 use crate::ctype::UnitNumber;
-use crate::effects::FunctionEffects;
+use crate::effects::{FunctionEffects, may_be_watched};
 use crate::entry::make_entry;
 use crate::finish::finish;
+use crate::inline_definitions::InlineDefinitions;
 use crate::invariant_candidates::{Candidate, candidates};
 use crate::link::Linker;
 use crate::lower::Lowerer;
@@ -113,8 +116,7 @@ pub fn compile(inputs: &[PathBuf], options: &CompileOptions) -> Result<Compiled,
         let own = options.file_options.iter().find(|(file, _)| file == input);
         preprocess.extra_arguments.extend(own.iter().flat_map(|(_, arguments)| arguments.clone()));
         match parse_file_with_checks(input, &preprocess, &options.checks, &mut files) {
-            Ok(mut parsed) => {
-                parsed.unit.wraps = wraps(&preprocess.extra_arguments);
+            Ok(parsed) => {
                 units.push(parsed.unit);
                 diagnostics.extend(parsed.warnings);
                 misplaced.extend(parsed.misplaced);
@@ -123,16 +125,6 @@ pub fn compile(inputs: &[PathBuf], options: &CompileOptions) -> Result<Compiled,
         }
     }
     compile_units(units, files, diagnostics, options).map(|compiled| Compiled { misplaced, ..compiled })
-}
-
-/// Whether the compiler's arguments, of which the last counts, define the overflow of signed arithmetic.
-fn wraps(arguments: &[String]) -> bool {
-    let meaning = |argument: &String| match argument.as_str() {
-        "-fwrapv" | "-fno-strict-overflow" => Some(true),
-        "-fno-wrapv" | "-fstrict-overflow" => Some(false),
-        _ => None,
-    };
-    arguments.iter().rev().find_map(meaning).unwrap_or(false)
 }
 
 fn elsewhere(checks: &[PlacedCheck], is_strange: impl Fn(&PlacedCheck) -> bool) -> Vec<Misplaced> {
@@ -190,34 +182,63 @@ fn lower_units(
     mut diagnostics: Vec<Diagnostic>,
     options: &CompileOptions,
 ) -> Result<Compiled, Failure> {
-    let mut models = ModelsNeeded::Mentioned;
-    let (mut link, entry, guesses) = loop {
-        match link_units(units, options, models) {
-            Some(linked) => break linked,
-            None => models = ModelsNeeded::All,
+    let mut lowered = match lower_in_order(units, options) {
+        Ok(lowered) => lowered,
+        Err(errors) => {
+            diagnostics.extend(errors);
+            return Err(Failure { files, diagnostics });
         }
     };
-    diagnostics.append(&mut link.diagnostics);
-    let entry = match entry {
-        Some(entry) if !diagnostics.iter().any(Diagnostic::is_error) => entry,
-        _ => return Err(Failure { files, diagnostics }),
-    };
-    let assumptions = std::mem::take(&mut link.assumptions);
-    let input_bounds = std::mem::take(&mut link.input_bounds);
-    let (mut program, warnings) = finish(link, entry);
-    diagnostics.extend(warnings.into_iter().take(crate::parser::MAX_ERRORS));
-    diagnostics.extend(oversized_objects(&program));
-    if diagnostics.iter().any(Diagnostic::is_error) {
-        return Err(Failure { files, diagnostics });
-    }
+    diagnostics.append(&mut lowered.diagnostics);
+    let Lowered { mut program, assumptions, candidates, .. } = lowered;
     program.files = files;
-    program.input_bounds = input_bounds;
     guard_unknown_pointers(&mut program);
     divide_shared_blocks(&mut program);
     if !options.handles_are_numbers {
         program::handles::guard_handles(&mut program);
     }
-    Ok(Compiled { program, warnings: diagnostics, assumptions, misplaced: Vec::new(), candidates: guesses })
+    Ok(Compiled { program, warnings: diagnostics, assumptions, misplaced: Vec::new(), candidates })
+}
+
+/// Lowers all units. Where the order of evaluation may matter, what functions do decides whether it does: then all is lowered
+/// from left to right first, to see that.
+fn lower_in_order(units: &[TranslationUnit], options: &CompileOptions) -> Result<Lowered, Vec<Diagnostic>> {
+    let from_left_to_right = assemble(link_units(units, options, None))?;
+    let Lowered { program, volatile_functions, order_may_matter, .. } = &from_left_to_right;
+    if !order_may_matter && !may_be_watched(program, volatile_functions) {
+        return Ok(from_left_to_right);
+    }
+    let effects = FunctionEffects::of(program, volatile_functions);
+    assemble(link_units(units, options, Some(Rc::new(effects))))
+}
+
+/// A program, and what was found out on the way.
+struct Lowered {
+    program: Program,
+    diagnostics: Vec<Diagnostic>,
+    assumptions: Vec<String>,
+    candidates: Vec<Candidate>,
+    volatile_functions: FxHashSet<String>,
+    order_may_matter: bool,
+}
+
+fn assemble(linked: Linked<'_>) -> Result<Lowered, Vec<Diagnostic>> {
+    let Linked { mut link, entry, candidates } = linked;
+    let mut diagnostics = std::mem::take(&mut link.diagnostics);
+    let entry = match entry {
+        Some(entry) if !diagnostics.iter().any(Diagnostic::is_error) => entry,
+        _ => return Err(diagnostics),
+    };
+    let assumptions = std::mem::take(&mut link.assumptions);
+    let volatile_functions = std::mem::take(&mut link.volatile_functions);
+    let order_may_matter = link.order_may_matter;
+    let (program, warnings) = finish(link, entry);
+    diagnostics.extend(warnings.into_iter().take(crate::parser::MAX_ERRORS));
+    diagnostics.extend(oversized_objects(&program));
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return Err(diagnostics);
+    }
+    Ok(Lowered { program, diagnostics, assumptions, candidates, volatile_functions, order_may_matter })
 }
 
 /// Which models of library functions to parse.
@@ -228,18 +249,38 @@ enum ModelsNeeded {
     All,
 }
 
-/// Lowers all units and the models of library functions that they need; `None` if there were too few of those.
+/// What the linker knows of all units, and the function to start.
+struct Linked<'a> {
+    link: Linker<'a>,
+    entry: Option<program::FunctionId>,
+    candidates: Vec<Candidate>,
+}
+
+/// Lowers all units and the models of library functions that they need.
 fn link_units<'a>(
     units: &'a [TranslationUnit],
     options: &'a CompileOptions,
+    effects: Option<Rc<FunctionEffects>>,
+) -> Linked<'a> {
+    let link = |models| link_with_models(units, options, effects.clone(), models);
+    link(ModelsNeeded::Mentioned).or_else(|| link(ModelsNeeded::All)).expect("there should be no other models")
+}
+
+/// `None` if there were too few models.
+fn link_with_models<'a>(
+    units: &'a [TranslationUnit],
+    options: &'a CompileOptions,
+    effects: Option<Rc<FunctionEffects>>,
     needed: ModelsNeeded,
-) -> Option<(Linker<'a>, Option<program::FunctionId>, Vec<Candidate>)> {
+) -> Option<Linked<'a>> {
     let mut link = Linker::new(options);
     let mentioned = |name: &str| units.iter().any(|unit| mentions(unit, name));
     link.ends = Ends::of(units, mentioned);
     link.uses_longjmp = ["longjmp", "_longjmp", "siglongjmp", "__builtin_longjmp"].into_iter().any(mentioned);
-    link.effects = FunctionEffects::of(units);
+    link.effects = effects;
     link.weak = WeakSymbols::of(units);
+    link.inline_definitions = InlineDefinitions::of(units);
+    link.unwinds = units.iter().any(|unit| unit.dialect.unwinds && has_clean_up_attribute(unit));
     link.frees_memory = mentioned("free") || mentioned("realloc") || mentioned("cfree");
     link.uses_clean_ups = mentioned("__pthread_register_cancel") || mentioned("__pthread_register_cancel_defer");
     link.uses_keys = mentioned("pthread_key_create") || mentioned("tss_create");
@@ -251,16 +292,16 @@ fn link_units<'a>(
     link.uses_locale = mentioned("setlocale");
     let statics: Vec<_> =
         units.iter().map(|unit| Lowerer::new(unit, &mut link, false).announce_definitions()).collect();
-    let mut guesses = Vec::new();
+    let mut found = Vec::new();
     for ((unit, statics), number) in units.iter().zip(statics).zip(1..) {
         link.types.unit = UnitNumber(number);
         Lowerer::new(unit, &mut link, false).with_statics(statics).unit();
-        guesses.extend(candidates(unit, &std::mem::take(&mut link.invariant_sites)));
+        found.extend(candidates(unit, &std::mem::take(&mut link.invariant_sites)));
     }
     link.types.unit = UnitNumber::default();
     define_end_process(&mut link);
     let entry = make_entry(&mut link);
-    lower_prelude(&mut link, needed).then_some((link, entry, guesses))
+    lower_prelude(&mut link, needed).then_some(Linked { link, entry, candidates: found })
 }
 
 /// Objects of half the address space or more: distances inside them would not be numbers of the machine.
@@ -292,6 +333,21 @@ fn replaces_streams(unit: &TranslationUnit) -> bool {
     unit.exprs.iter().any(|expr| match expr.kind {
         ExprKind::Assign { target, .. } => is_stream(target),
         ExprKind::Unary { op: UnaryOp::AddressOf, operand } => is_stream(operand),
+        _ => false,
+    })
+}
+
+/// Whether an object of the unit has a function that is called when it is left.
+fn has_clean_up_attribute(unit: &TranslationUnit) -> bool {
+    let is_clean_up = |attribute: &Attribute| matches!(attribute.kind, AttributeKind::Cleanup(_));
+    let has_one = |declaration: &Declaration| {
+        let own = declaration.declarators.iter().flat_map(|init| &init.declarator.attributes);
+        declaration.specifiers.attributes.iter().chain(own).any(is_clean_up)
+    };
+    unit.stmts.iter().any(|statement| match &statement.kind {
+        StmtKind::Declaration(declaration) | StmtKind::For { init: ForInit::Declaration(declaration), .. } => {
+            has_one(declaration)
+        }
         _ => false,
     })
 }

@@ -238,6 +238,12 @@ pub struct BitRange {
 }
 
 impl BitRange {
+    /// The bytes of the record that hold a part of the field, if it is accessed at this offset.
+    fn bytes(self, offset: u64) -> std::ops::Range<u64> {
+        let first = offset + u64::from(self.shift) / 8;
+        first..offset + u64::from(self.shift + self.width).div_ceil(8)
+    }
+
     /// How many bytes an access to the field covers.
     pub fn accessed_bytes(self) -> u64 {
         match self.unit {
@@ -245,6 +251,15 @@ impl BitRange {
             unit => u64::from(unit) / 8,
         }
     }
+}
+
+/// What lies in one of the stretches on both sides, each an offset and a length.
+fn common(left: &[(u64, u64)], right: &[(u64, u64)]) -> Vec<(u64, u64)> {
+    let both = |&(start, size): &(u64, u64), &(other, length): &(u64, u64)| {
+        let (from, to) = (start.max(other), (start + size).min(other + length));
+        (from < to).then(|| (from, to - from))
+    };
+    left.iter().flat_map(|one| right.iter().filter_map(move |other| both(one, other))).collect()
 }
 
 #[derive(Clone, Debug)]
@@ -347,8 +362,8 @@ impl TypeTable {
         }
     }
 
-    /// The members that are declared constant inside of a type. Not those of unions, where writing another member
-    /// is allowed, nor bit-fields, which share their bytes with others.
+    /// The members that are declared constant inside of a type. In a union, what is constant in every member, since writing another
+    /// one is allowed. Of constant bit-fields, the bytes that stores to other bit-fields leave alone.
     pub fn constant_parts(&self, ty: QualType) -> ConstantParts {
         let mut parts = Vec::new();
         self.add_constant_parts(ty, 0, &mut parts);
@@ -366,23 +381,43 @@ impl TypeTable {
                 (0..count).for_each(|index| self.add_constant_parts(element, offset + index * size, parts));
             }
             CType::Record(id) => {
-                let members = self.records[id].layout.iter().flat_map(|layout| &layout.members);
-                for member in members.filter(|member| member.bits.is_none()) {
-                    let place = offset + member.offset;
-                    match self.size_of(member.ty.ty) {
-                        Some(size) if self.is_constant(member.ty) => parts.push((place, size)),
-                        _ => self.add_constant_parts(member.ty, place, parts),
-                    }
-                }
+                let Some(layout) = &self.records[id].layout else { return };
+                let constant = layout.members.iter().map(|member| self.constant_stretches(member, layout));
+                let own: Vec<(u64, u64)> = match self.records[id].union {
+                    true => constant.reduce(|all, next| common(&all, &next)).unwrap_or_default(),
+                    false => constant.flatten().collect(),
+                };
+                parts.extend(own.into_iter().map(|(start, size)| (offset + start, size)));
             }
             _ => {}
+        }
+    }
+
+    /// The stretches of one member that are constant, from the start of its record.
+    fn constant_stretches(&self, member: &MemberLayout, record: &RecordLayout) -> Vec<(u64, u64)> {
+        match (member.bits, self.size_of(member.ty.ty)) {
+            (Some(bits), _) if self.is_constant(member.ty) => {
+                let written = record.members.iter().filter(|other| !self.is_constant(other.ty));
+                let written: Vec<(u64, u64)> =
+                    written.filter_map(|other| Some((other.offset, other.bits?.accessed_bytes()))).collect();
+                let bytes = bits.bytes(member.offset);
+                let is_alone = |byte: &u64| !written.iter().any(|&(start, size)| (start..start + size).contains(byte));
+                bytes.filter(is_alone).map(|byte| (byte, 1)).collect()
+            }
+            (Some(_), _) => Vec::new(),
+            (None, Some(size)) if self.is_constant(member.ty) => vec![(member.offset, size)],
+            (None, _) => {
+                let mut parts = Vec::new();
+                self.add_constant_parts(member.ty, member.offset, &mut parts);
+                parts
+            }
         }
     }
 
     fn has_constant_parts(&self, ty: TypeId) -> bool {
         match *self.kind(ty) {
             CType::Array { element, .. } => self.has_constant_parts(element.ty),
-            CType::Record(id) if !self.records[id].union => {
+            CType::Record(id) => {
                 let mut members = self.records[id].layout.iter().flat_map(|layout| &layout.members);
                 members.any(|member| self.is_constant(member.ty) || self.has_constant_parts(member.ty.ty))
             }

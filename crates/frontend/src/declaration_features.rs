@@ -175,6 +175,43 @@ pub fn weak_alias(pragma: &str) -> Option<(&str, &str)> {
     (is_name(name) && is_name(target)).then_some((name, target))
 }
 
+/// The names in `#pragma redefine_extname name other`: the linker knows `name` by the other one.
+pub fn linker_name(pragma: &str) -> Option<(&str, &str)> {
+    let mut words = pragma.strip_prefix("redefine_extname")?.split_whitespace();
+    let pair = (words.next()?, words.next()?);
+    words.next().is_none().then_some(pair)
+}
+
+/// Statements of the assembler that place, describe or export what is defined elsewhere.
+const HARMLESS_ASSEMBLY: [&str; 16] = [
+    ".align",
+    ".balign",
+    ".data",
+    ".file",
+    ".global",
+    ".globl",
+    ".hidden",
+    ".ident",
+    ".p2align",
+    ".popsection",
+    ".previous",
+    ".pushsection",
+    ".section",
+    ".size",
+    ".symver",
+    ".text",
+];
+
+/// An `asm` outside of functions, by its text: it may define anything that the program names.
+pub fn assembly(text: &str) -> Meaning {
+    let mut statements = text.split([';', '\n']).map(str::trim).filter(|statement| !statement.is_empty());
+    let is_harmless = |statement: &str| {
+        let word = statement.split_whitespace().next().unwrap_or_default();
+        statement.starts_with('#') || HARMLESS_ASSEMBLY.contains(&word)
+    };
+    if statements.all(is_harmless) { Meaning::Harmless } else { Meaning::Unsupported }
+}
+
 /// Pragmas by their first word. Compilers ignore what they do not know; only what some compiler or option gives another
 /// meaning to the program is unsupported.
 pub fn pragma(text: &str) -> Meaning {
@@ -196,6 +233,20 @@ mod tests {
         assert_eq!(attribute("noinline"), Meaning::Harmless);
         assert_eq!(attribute("ifunc"), Meaning::Unsupported);
         assert_eq!(attribute("never heard of"), Meaning::Unsupported);
+    }
+
+    #[test]
+    fn assembly_by_its_statements() {
+        assert_eq!(assembly("  \n# nothing\n"), Meaning::Harmless);
+        assert_eq!(assembly(".section .note\n\t.previous"), Meaning::Harmless);
+        assert_eq!(assembly(".globl y; .set y, x"), Meaning::Unsupported);
+    }
+
+    #[test]
+    fn linker_names_come_in_pairs() {
+        assert_eq!(linker_name("redefine_extname old new"), Some(("old", "new")));
+        assert_eq!(linker_name("redefine_extname old"), None);
+        assert_eq!(linker_name("pack(1)"), None);
     }
 
     #[test]

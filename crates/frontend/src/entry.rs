@@ -11,8 +11,8 @@ use crate::entry_parameters::{Parameters, is_read};
 use crate::link::Linker;
 use crate::lower::builder::Builder;
 use crate::lower::{FunctionState, finish_function};
-use crate::prelude::{self, RUN_KEY_DESTRUCTORS};
-use crate::process_end::END_PROCESS;
+use crate::prelude::{self, RELEASE_THREAD_NUMBER, RUN_KEY_DESTRUCTORS};
+use crate::process_end::{BEGIN_THREAD, END_PROCESS};
 
 /// Nondeterministic command lines have at most this many arguments, the program's name included.
 const MAX_ARGUMENTS: u64 = 4;
@@ -25,6 +25,10 @@ const ENVIRONMENT_SIZE: u64 = 8;
 /// Builds the entry function; `None` if a function to start is missing, which has been reported.
 pub fn make_entry(link: &mut Linker<'_>) -> Option<FunctionId> {
     let mut builder = Builder::new(link.types.model);
+    if let Some(span) = link.file_assembly {
+        let what = "assembly outside of functions".to_owned();
+        builder.emit(InstructionKind::Unsupported { what }, span);
+    }
     if link.uses_thread_numbers {
         link.process_number();
     }
@@ -44,7 +48,6 @@ pub fn make_entry(link: &mut Linker<'_>) -> Option<FunctionId> {
     } else {
         run_threads(link, &mut builder)?
     };
-    bound_parameter_objects(link);
     if link.ends.has_handlers() {
         let end = link.prelude_function(END_PROCESS);
         call(&mut builder, end, Vec::new(), None);
@@ -66,21 +69,6 @@ pub fn make_entry(link: &mut Linker<'_>) -> Option<FunctionId> {
     Some(entry)
 }
 
-/// Objects that are made for parameters are objects of their own. Callers may give a function other ones, if there are any:
-/// that of another parameter, or a global.
-fn bound_parameter_objects(link: &mut Linker<'_>) {
-    let is_mutable = |global: &crate::link::GlobalSlot| {
-        !global.library && !global.read_only && !link.types.is_constant(global.ty) && global.span != Span::UNKNOWN
-    };
-    let names = std::mem::take(&mut link.parameter_objects);
-    if names.len() < 2 && !link.globals.iter().any(|global| global.defined && is_mutable(global)) {
-        return;
-    }
-    for name in names {
-        link.bound(format!("objects of their own behind the pointer parameters of `{name}`"));
-    }
-}
-
 /// The first thread has the number of the process.
 fn number_first_thread(link: &mut Linker<'_>, builder: &mut Builder) {
     let Some(global) = link.process_number.filter(|_| link.uses_thread_numbers) else { return };
@@ -91,6 +79,8 @@ fn number_first_thread(link: &mut Linker<'_>, builder: &mut Builder) {
     let begin = link.prelude_function("__gordian_begin_main");
     link.prelude_queue.push(begin);
     call(builder, begin, vec![Operand::Register(target)], None);
+    let end = link.prelude_function(RELEASE_THREAD_NUMBER);
+    link.prelude_queue.push(end);
 }
 
 /// What the environment decides once for the whole process.
@@ -204,6 +194,11 @@ fn run_threads(link: &mut Linker<'_>, builder: &mut Builder) -> Option<Operand> 
         let function = find(link, &name)?;
         let arguments = Parameters { link, builder, name: &name }.of(function);
         let (function, argument) = thread_start(link, builder, function, arguments);
+        if link.ends.counts_threads() {
+            let begin = link.prelude_function(BEGIN_THREAD);
+            link.prelude_queue.push(begin);
+            call(builder, begin, Vec::new(), None);
+        }
         let target = builder.pinned(word);
         let (store, detached) = (None, Operand::FALSE);
         let kind = InstructionKind::Spawn { target, store, function: Callee::Direct(function), argument, detached };

@@ -4,14 +4,15 @@
 
 use base::Span;
 use program::{
-    AllocationKind, BinaryOp, CastOp, ConstantParts, DataModel, FunctionId, InstructionKind, Local, MemoryOrder,
-    NondetKind, Operand, RegisterId, Rvalue, Type,
+    AllocationKind, BinaryOp, CastOp, ConstantParts, DataModel, FunctionId, GlobalId, InstructionKind, Local,
+    MemoryOrder, NondetKind, Operand, RegisterId, Rvalue, Type,
 };
 
 use crate::ctype::{CType, QualType, TypeId, TypeTable};
 use crate::leaves::{LeafKind, leaves};
 use crate::link::Linker;
 use crate::lower::builder::Builder;
+use crate::prelude;
 
 /// Bytes of a string behind a parameter, with its terminating zero.
 const STRING_SIZE: u64 = 8;
@@ -250,6 +251,26 @@ impl Parameters<'_, '_> {
             }
         }
     }
+}
+
+/// Objects that are made for parameters are objects of their own. Callers may give a function other ones, if there are any that
+/// the program uses: that of another parameter, or a global.
+pub fn bound_parameter_objects(link: &mut Linker<'_>, used: &[GlobalId]) {
+    let names = std::mem::take(&mut link.parameter_objects);
+    if names.len() < 2 && !used.iter().any(|&id| may_be_given(link, id)) {
+        return;
+    }
+    for name in names {
+        link.bound(format!("objects of their own behind the pointer parameters of `{name}`"));
+    }
+}
+
+/// Whether a caller can have the address of the global, and its contents may change: it is the program's, whoever defines it, or
+/// the library gives its address away.
+fn may_be_given(link: &Linker<'_>, id: GlobalId) -> bool {
+    let slot = &link.globals[id];
+    let is_hidden = slot.library || prelude::is_private(&slot.name);
+    !is_hidden && !slot.read_only && !link.types.is_constant(slot.ty)
 }
 
 /// Whether the function looks at the parameter at all.

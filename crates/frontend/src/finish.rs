@@ -7,11 +7,12 @@ use program::{
     Block, Callee, Function, FunctionId, Global, GlobalId, Initialiser, Instruction, InstructionKind, NondetKind,
     Operand, Program, Relocation, Terminator, TerminatorKind,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::adapt::{adapt_calls, thread_adapter};
+use crate::adapt::{ResultReaders, adapt_calls, give_results, thread_adapter};
+use crate::entry_parameters::bound_parameter_objects;
 use crate::link::Linker;
-use crate::prelude::RUN_KEY_DESTRUCTORS;
+use crate::prelude::{RELEASE_THREAD_NUMBER, RUN_KEY_DESTRUCTORS, START_THREAD};
 use crate::process_end::END_THREAD;
 use crate::undefined_objects::{self, STANDARD_STREAMS};
 use crate::unsupported_uses::mark_unsupported_uses;
@@ -25,7 +26,12 @@ const STREAM_BYTES: i64 = 24;
 pub fn finish(mut link: Linker<'_>, entry: FunctionId) -> (Program, Vec<Diagnostic>) {
     define_standard_streams(&mut link);
     let mut functions = take_functions(&mut link);
-    adapt_threads(&mut functions, &link);
+    let readers = result_readers(&functions, &link);
+    if starts_through_pointers(&functions, &link) {
+        let named = named_functions(&functions, &link);
+        give_results(&mut functions, &named);
+    }
+    adapt_threads(&mut functions, &link, readers);
     adapt_calls(&mut functions, link.types.model);
     mark_unsupported_uses(&mut functions, &link);
     let mut order = reachable(&mut link, &functions, entry);
@@ -34,6 +40,7 @@ pub fn finish(mut link: Linker<'_>, entry: FunctionId) -> (Program, Vec<Diagnost
     if undefined_objects::choose_contents(&mut link, &used, &mut functions[entry]) {
         order = reachable(&mut link, &functions, entry);
     }
+    bound_parameter_objects(&mut link, &used);
     (assemble(link, functions, order, entry), warnings)
 }
 
@@ -56,6 +63,42 @@ fn take_functions(link: &mut Linker<'_>) -> IdVec<FunctionId, Function> {
     ids.into_iter().map(|id| link.functions[id].body.take().unwrap_or_else(|| bodiless(link, id))).collect()
 }
 
+fn result_readers(functions: &IdVec<FunctionId, Function>, link: &Linker<'_>) -> ResultReaders {
+    let mut instructions = functions.iter().flat_map(|function| &function.blocks).flat_map(|block| &block.instructions);
+    let reads = |instruction: &Instruction| matches!(instruction.kind, InstructionKind::Join { target: Some(_), .. });
+    match instructions.any(reads) {
+        false => ResultReaders::Nobody,
+        true if link.runs_c11_threads => ResultReaders::Integers,
+        true => ResultReaders::Pointers,
+    }
+}
+
+fn starts_through_pointers(functions: &IdVec<FunctionId, Function>, link: &Linker<'_>) -> bool {
+    let starter = link.find_external_function(START_THREAD);
+    let mut instructions = functions.iter().flat_map(|function| &function.blocks).flat_map(|block| &block.instructions);
+    instructions.any(|instruction| match instruction.kind {
+        InstructionKind::Spawn { function: Callee::Direct(function), .. } => Some(function) == starter,
+        InstructionKind::Spawn { function: Callee::Indirect(_), .. } => true,
+        _ => false,
+    })
+}
+
+/// The functions whose address is a value somewhere.
+fn named_functions(functions: &IdVec<FunctionId, Function>, link: &Linker<'_>) -> FxHashSet<FunctionId> {
+    let blocks = functions.iter().flat_map(|function| &function.blocks);
+    let in_code = blocks.flat_map(|block| {
+        let instructions = block.instructions.iter().flat_map(|instruction| instruction.kind.operands());
+        instructions.chain(block.terminator.kind.operand())
+    });
+    let initial = link.globals.iter().filter_map(|global| global.initial.as_ref());
+    let in_data = initial.flat_map(|initial| initial.relocations.iter().map(|relocation| relocation.value));
+    let function = |operand| match operand {
+        Operand::Function(function) => Some(function),
+        _ => None,
+    };
+    in_code.chain(in_data).filter_map(function).collect()
+}
+
 /// A function whose address is taken but that nobody defines, or one inside a function.
 fn bodiless(link: &Linker<'_>, id: FunctionId) -> Function {
     let slot = &link.functions[id];
@@ -69,16 +112,16 @@ fn bodiless(link: &Linker<'_>, id: FunctionId) -> Function {
     let mut parameters = Vec::new();
     for parameter in signature.map_or(&[][..], |signature| &signature.parameters) {
         let ty = link.types.register_type(parameter.ty).unwrap_or(program::Type::Pointer);
-        parameters.push(registers.push(program::Register { ty, name: None, is_scaled: false }));
+        parameters.push(registers.push(program::Register { ty, name: None }));
     }
     let variadic = signature.is_some_and(|signature| signature.variadic);
     if variadic {
-        parameters.push(registers.push(program::Register { ty: program::Type::Pointer, name: None, is_scaled: false }));
+        parameters.push(registers.push(program::Register { ty: program::Type::Pointer, name: None }));
     }
     let result = signature.and_then(|signature| link.types.register_type(signature.result.ty));
     // What comes back is unknown, but the caller goes on.
     let value = result.map(|ty| {
-        let target = registers.push(program::Register { ty, name: None, is_scaled: false });
+        let target = registers.push(program::Register { ty, name: None });
         kinds.push(InstructionKind::Nondet { target, ty, kind: NondetKind::Indeterminate });
         Operand::Register(target)
     });
@@ -99,12 +142,14 @@ fn bodiless(link: &Linker<'_>, id: FunctionId) -> Function {
 }
 
 /// Threads run functions of one pointer that return a pointer; others are called by an adapter that is one. If there
-/// are keys of thread-specific data, every thread function gets an adapter, which runs their destructors at the end.
-fn adapt_threads(functions: &mut IdVec<FunctionId, Function>, link: &Linker<'_>) {
+/// are keys of thread-specific data, every thread function gets an adapter, which runs their destructors at the end; so it is
+/// where threads are counted or have numbers.
+fn adapt_threads(functions: &mut IdVec<FunctionId, Function>, link: &Linker<'_>, readers: ResultReaders) {
     let keys = link.uses_keys.then_some(RUN_KEY_DESTRUCTORS);
+    let number = link.uses_thread_numbers.then_some(RELEASE_THREAD_NUMBER);
     let count = link.ends.counts_threads().then_some(END_THREAD);
     let at_end: Vec<FunctionId> =
-        keys.into_iter().chain(count).filter_map(|name| link.find_external_function(name)).collect();
+        keys.into_iter().chain(number).chain(count).filter_map(|name| link.find_external_function(name)).collect();
     let mut adapters: FxHashMap<FunctionId, FunctionId> = FxHashMap::default();
     for caller in functions.ids() {
         for block in functions[caller].blocks.ids() {
@@ -113,7 +158,7 @@ fn adapt_threads(functions: &mut IdVec<FunctionId, Function>, link: &Linker<'_>)
                 let InstructionKind::Spawn { function: Callee::Direct(callee), .. } = *kind else { continue };
                 let adapter = match adapters.get(&callee) {
                     Some(&adapter) => Some(adapter),
-                    None => thread_adapter(&functions[callee], callee, &at_end, link.types.model)
+                    None => thread_adapter(&functions[callee], callee, &at_end, readers, link.types.model)
                         .map(|adapter| functions.push(adapter)),
                 };
                 let Some(adapter) = adapter else { continue };
@@ -241,7 +286,7 @@ fn assemble(
         globals,
         functions: kept,
         entry,
-        input_bounds: Vec::new(),
+        input_bounds: link.input_bounds,
         own_sizes: link.sync_types.own_sizes(),
     }
 }

@@ -71,6 +71,8 @@ fn fold_binary(op: BinaryOp, ty: Type, left: Operand, right: Operand, checked: b
             })
         }
         _ if ty == Type::Pointer => fold_pointer_comparison(op, left, right),
+        // A negative number must not be shifted, not even by nothing.
+        (_, Operand::Int { .. }) if op == BinaryOp::Shl && checked => None,
         (_, Operand::Int { value, .. }) => neutral_right(op, left, value),
         (Operand::Int { value: 0, .. }, _) if matches!(op, BinaryOp::Add | BinaryOp::Or | BinaryOp::Xor) => Some(right),
         _ => None,
@@ -82,7 +84,7 @@ fn neutral_right(op: BinaryOp, left: Operand, value: u64) -> Option<Operand> {
     use BinaryOp::*;
     let neutral = match op {
         Add | Sub | Or | Xor | Shl | LShr | AShr => value == 0,
-        Mul | UDiv | SDiv => value == 1,
+        Mul | Scale | UDiv | SDiv => value == 1,
         _ => false,
     };
     neutral.then_some(left)
@@ -102,6 +104,7 @@ fn fold_integers(op: BinaryOp, bits: u8, l: u64, r: u64, checked: bool) -> Optio
         Add => in_range(sl + sr),
         Sub => in_range(sl - sr),
         Mul => in_range(sl * sr),
+        Scale => unsigned(BinaryOp::scaled(bits, l, r)),
         SDiv | SRem | UDiv | URem if r == 0 => None,
         SDiv => in_range(sl / sr),
         SRem => {

@@ -19,9 +19,18 @@ pub struct MemberSpec {
     pub ty: QualType,
     /// `Some(0)` ends the current run of bit-fields.
     pub bit_width: Option<u8>,
-    /// From `aligned` or `_Alignas`.
+    /// From `aligned` or `_Alignas` on the member itself: it only raises the alignment, and `packed` does not lower it.
     pub align: Option<u64>,
+    /// From `aligned` on the typedef that the type is written with: it takes the place of the type's own alignment.
+    pub type_align: Option<u64>,
     pub packed: bool,
+}
+
+impl MemberSpec {
+    /// The alignment that comes from the type.
+    fn natural_align(&self, types: &TypeTable, ty: QualType) -> u64 {
+        self.type_align.unwrap_or_else(|| types.field_align(ty))
+    }
 }
 
 impl TypeTable {
@@ -165,7 +174,7 @@ impl Placer<'_> {
                 .size_of(member.ty.ty)
                 .ok_or_else(|| format!("the member `{}` has an incomplete type", member.name))?,
         };
-        let natural = if packed { 1 } else { self.types.field_align(member.ty) };
+        let natural = if packed { 1 } else { member.natural_align(self.types, member.ty) };
         let align = natural.max(member.align.unwrap_or(1)).min(self.max_align);
         self.align = self.align.max(align);
         self.bit = self.bit.next_multiple_of(align * 8);
@@ -184,24 +193,27 @@ impl Placer<'_> {
     }
 
     fn place_bit_field(&mut self, member: MemberSpec, width: u8, packed: bool) {
-        let natural = self.types.field_align(QualType::plain(member.ty.ty));
+        let natural = member.natural_align(self.types, QualType::plain(member.ty.ty));
         if width == 0 {
             self.bit = self.bit.next_multiple_of(natural * 8);
             return;
         }
         let align = natural.min(self.max_align) * 8;
+        // One that is a whole integer where it lies is placed like a member, whatever a typedef asks for.
+        let is_whole = matches!(width, 8 | 16 | 32 | 64) && self.bit.is_multiple_of(u64::from(width));
         if let Some(wanted) = member.align.map(|wanted| wanted.min(self.max_align)) {
             self.bit = self.bit.next_multiple_of(wanted * 8);
             self.align = self.align.max(wanted);
         }
         let size = self.types.size_of(member.ty.ty).unwrap_or(4) * 8;
         let spans_too_many = (self.bit % align + u64::from(width)).div_ceil(align) > size / align;
-        // Under `#pragma pack`, whatever its number, gcc lets bit-fields straddle.
-        if !packed && self.max_align == u64::MAX && spans_too_many {
+        // Under `#pragma pack`, whatever its number, gcc lets bit-fields straddle, and `packed` does not matter.
+        let has_limit = self.max_align != u64::MAX;
+        if !packed && !has_limit && !is_whole && spans_too_many {
             self.bit = self.bit.next_multiple_of(align);
         }
         if !member.name.is_empty() {
-            self.align = self.align.max(if packed { 1 } else { align / 8 });
+            self.align = self.align.max(if packed && !has_limit { 1 } else { align / 8 });
             let (bit, location) = (self.bit, self.locations);
             self.placed.push(Placed { name: member.name, ty: member.ty, bit, width: Some(width), location });
         }
@@ -273,7 +285,14 @@ mod tests {
     use crate::ctype::IntKind;
 
     fn field(name: &str, ty: TypeId, bit_width: Option<u8>) -> MemberSpec {
-        MemberSpec { name: name.to_owned(), ty: QualType::plain(ty), bit_width, align: None, packed: false }
+        MemberSpec {
+            name: name.to_owned(),
+            ty: QualType::plain(ty),
+            bit_width,
+            align: None,
+            type_align: None,
+            packed: false,
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! these get values of their own.
 
 use crate::ctype::{ArrayLength, CType, TypeId, TypeTable};
+use crate::sync_types::is_object_of_glibc;
 
 /// Scalars of an object beyond this are not looked at one by one.
 const MAX_LEAVES: usize = 4096;
@@ -29,10 +30,10 @@ pub fn leaves(types: &TypeTable, ty: TypeId) -> Result<Vec<Leaf>, Unclear> {
     Ok(found)
 }
 
-/// Those that a program may look at: members with reserved names are the library's, as in synchronisation objects.
+/// Those that a program may look at: what is inside of synchronisation objects is the library's.
 pub fn visible_leaves(types: &TypeTable, ty: TypeId) -> Result<Vec<Leaf>, Unclear> {
     let mut found = Vec::new();
-    collect(types, ty, 0, &|name| !name.starts_with("__"), &mut found)?;
+    collect(types, ty, 0, &|record| !is_object_of_glibc(types, record), &mut found)?;
     Ok(found)
 }
 
@@ -40,7 +41,7 @@ fn collect(
     types: &TypeTable,
     ty: TypeId,
     offset: u64,
-    counts: &impl Fn(&str) -> bool,
+    is_open: &impl Fn(TypeId) -> bool,
     found: &mut Vec<Leaf>,
 ) -> Result<(), Unclear> {
     if found.len() > MAX_LEAVES {
@@ -51,22 +52,22 @@ fn collect(
         CType::Bool => found.push(Leaf { kind: LeafKind::Truth, offset }),
         CType::Array { element, length: ArrayLength::Known(count) } => {
             let mut first = Vec::new();
-            collect(types, element.ty, 0, counts, &mut first)?;
+            collect(types, element.ty, 0, is_open, &mut first)?;
             if first.is_empty() {
                 return Ok(());
             }
             let stride = types.size_of(element.ty).unwrap_or(0);
             for index in 0..*count {
-                collect(types, element.ty, offset + index * stride, counts, found)?;
+                collect(types, element.ty, offset + index * stride, is_open, found)?;
             }
         }
-        CType::Record(id) => {
+        CType::Record(id) if is_open(ty) => {
             let record = &types.records[*id];
             let mut inside = Vec::new();
             // A bit-field has no bits but those of its values.
             let members = record.layout.iter().flat_map(|layout| &layout.members).filter(|m| m.bits.is_none());
-            for member in members.filter(|member| counts(&member.name)) {
-                collect(types, member.ty.ty, offset + member.offset, counts, &mut inside)?;
+            for member in members {
+                collect(types, member.ty.ty, offset + member.offset, is_open, &mut inside)?;
             }
             match record.union {
                 true if inside.iter().any(|leaf| leaf.kind == LeafKind::Pointer) => return Err(Unclear),

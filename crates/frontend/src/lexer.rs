@@ -40,6 +40,8 @@ pub struct Tokens {
     pub weak_names: Vec<String>,
     /// Names that `#pragma weak` makes other names of functions and objects, each with the one it stands for.
     pub weak_aliases: Vec<(String, String)>,
+    /// Names that `#pragma redefine_extname` replaces for the linker, each with the one that it gets.
+    pub linker_names: Vec<(String, String)>,
     pub names: Interner,
     pub diagnostics: Vec<Diagnostic>,
     /// An error made the rest of the text unusable: nothing follows from the end of the tokens.
@@ -90,6 +92,7 @@ struct Lexer<'a> {
     unsupported_pragmas: Vec<(usize, String)>,
     weak_names: Vec<String>,
     weak_aliases: Vec<(String, String)>,
+    linker_names: Vec<(String, String)>,
     names: Interner,
     diagnostics: Vec<Diagnostic>,
     cut_short: bool,
@@ -114,6 +117,7 @@ impl<'a> Lexer<'a> {
             unsupported_pragmas: Vec::new(),
             weak_names: Vec::new(),
             weak_aliases: Vec::new(),
+            linker_names: Vec::new(),
             names: Interner::default(),
             diagnostics: Vec::new(),
             cut_short: false,
@@ -135,6 +139,7 @@ impl<'a> Lexer<'a> {
             unsupported_pragmas: self.unsupported_pragmas,
             weak_names: self.weak_names,
             weak_aliases: self.weak_aliases,
+            linker_names: self.linker_names,
             names: self.names,
             diagnostics: self.diagnostics,
             cut_short: self.cut_short,
@@ -305,6 +310,8 @@ impl<'a> Lexer<'a> {
                 self.weak_names.push(name.to_owned());
             } else if let Some((name, target)) = declaration_features::weak_alias(&text) {
                 self.weak_aliases.push((name.to_owned(), target.to_owned()));
+            } else if let Some((name, other)) = declaration_features::linker_name(&text) {
+                self.linker_names.push((name.to_owned(), other.to_owned()));
             } else if declaration_features::pragma(&text) == Meaning::Unsupported {
                 self.unsupported_pragmas.push((self.tokens.len(), text));
             }

@@ -1,14 +1,17 @@
 //! What the translation units of a program share: types, shapes, globals, functions, and names with external linkage.
 
+use std::rc::Rc;
+
 use base::ids::IdVec;
 use base::{Diagnostic, Span};
 use program::unknown_pointers::UNKNOWN_OBJECT;
 use program::{Function, FunctionId, Global, GlobalId, Initialiser, Shape, ShapeId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::compile::CompileOptions;
 use crate::ctype::{ArrayLength, CType, QualType, TypeId, TypeTable};
 use crate::effects::FunctionEffects;
+use crate::inline_definitions::InlineDefinitions;
 use crate::invariant_candidates::InvariantSite;
 use crate::leaves::{Unclear, visible_leaves};
 use crate::process_end::Ends;
@@ -80,10 +83,20 @@ pub struct Linker<'o> {
     pub sync_types: SyncTypes,
     /// Weak symbols that nothing defines.
     pub weak: WeakSymbols,
+    /// Functions of which it is not known which definition is called.
+    pub inline_definitions: InlineDefinitions,
+    /// Where assembly outside of functions does what is not known.
+    pub file_assembly: Option<Span>,
+    /// `pthread_exit` may have to call `cleanup` functions.
+    pub unwinds: bool,
     /// Somebody frees memory.
     pub frees_memory: bool,
-    /// What functions do to memory.
-    pub effects: FunctionEffects,
+    /// What functions do, if that is known already: see [`crate::effects`].
+    pub effects: Option<Rc<FunctionEffects>>,
+    /// Operands were met whose order may matter, depending on what functions do.
+    pub order_may_matter: bool,
+    /// Functions that access volatile objects.
+    pub volatile_functions: FxHashSet<String>,
     /// Functions of the prelude that are referred to and not lowered yet.
     pub prelude_queue: Vec<FunctionId>,
     /// Functions to call before the entry point, and after it, with their priorities.
@@ -97,6 +110,8 @@ pub struct Linker<'o> {
     pub uses_longjmp: bool,
     /// Whether threads may have something to clean up when they end early.
     pub uses_clean_ups: bool,
+    /// Threads are created as in C11, with results that are integers.
+    pub runs_c11_threads: bool,
     /// Somebody creates keys of thread-specific data, so that every thread must run destructors at its end.
     pub uses_keys: bool,
     /// The program looks at `errno`, so that failures whose result is ignored matter.
@@ -152,8 +167,13 @@ impl<'o> Linker<'o> {
             unknown_object: None,
             sync_types: SyncTypes::default(),
             weak: WeakSymbols::default(),
+            inline_definitions: InlineDefinitions::default(),
+            file_assembly: None,
+            unwinds: false,
             frees_memory: false,
-            effects: FunctionEffects::default(),
+            effects: None,
+            order_may_matter: false,
+            volatile_functions: FxHashSet::default(),
             prelude_queue: Vec::new(),
             constructors: Vec::new(),
             destructors: Vec::new(),
@@ -161,6 +181,7 @@ impl<'o> Linker<'o> {
             intrinsic_addresses: FxHashMap::default(),
             uses_longjmp: false,
             uses_clean_ups: false,
+            runs_c11_threads: false,
             uses_keys: false,
             uses_errno: false,
             replaces_streams: false,
@@ -173,6 +194,11 @@ impl<'o> Linker<'o> {
             environment: Vec::new(),
             invariant_sites: Vec::new(),
         }
+    }
+
+    /// Whether there is something to do at the end of every thread.
+    pub fn acts_at_thread_ends(&self) -> bool {
+        self.uses_keys || self.uses_thread_numbers || self.ends.counts_threads()
     }
 
     pub fn assume(&mut self, text: String) {

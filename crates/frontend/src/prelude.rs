@@ -26,6 +26,27 @@ const SOURCES: [&str; 12] = [
 
 /// What a thread calls at its end if the program has keys of thread-specific data.
 pub const RUN_KEY_DESTRUCTORS: &str = "__gordian_run_key_destructors";
+/// What a thread runs that is started through a pointer.
+pub const START_THREAD: &str = "__gordian_start_thread";
+
+/// What a thread calls at its end if the program asks for the numbers of threads.
+pub const RELEASE_THREAD_NUMBER: &str = "__gordian_release_thread_number";
+
+/// Objects of the models whose addresses a program may get, from a function or by a name of the C library.
+const GIVEN_AWAY: [&str; 7] = [
+    "__gordian_broken_down",
+    "__gordian_date_text",
+    "__gordian_error_text",
+    "__gordian_optarg",
+    "__gordian_opterr",
+    "__gordian_optind",
+    "__gordian_optopt",
+];
+
+/// Whether the object of this name belongs to the models and no program can get its address.
+pub fn is_private(name: &str) -> bool {
+    name.starts_with("__gordian_") && !GIVEN_AWAY.contains(&name)
+}
 
 /// Objects of the C library, each with the name that the prelude has for it: a program may use the name for its own.
 pub const LIBRARY_OBJECTS: [(&str, &str); 4] = [
@@ -146,12 +167,11 @@ fn items(source: &'static str) -> Vec<PreludeItem> {
     // Where the parameters of a function, or whatever else comes in parentheses first, begin.
     let mut parenthesis = None;
     while at < bytes.len() {
-        let next = skip_quoted(bytes, at);
-        if next > at {
-            at = next;
-            continue;
-        }
         match bytes[at] {
+            b'/' | b'"' | b'\'' => {
+                at = skip_quoted(bytes, at).max(at + 1);
+                continue;
+            }
             b'(' | b'{' | b'[' => {
                 if bytes[at] == b'(' && depth == 0 {
                     parenthesis.get_or_insert(at);
@@ -160,7 +180,11 @@ fn items(source: &'static str) -> Vec<PreludeItem> {
             }
             b')' | b'}' | b']' => depth -= 1,
             b'=' if depth == 0 => parenthesis = None,
-            _ => {}
+            b';' => {}
+            _ => {
+                at += 1;
+                continue;
+            }
         }
         let ends_body = bytes[at] == b'}' && depth == 0 && parenthesis.is_some();
         at += 1;

@@ -182,6 +182,10 @@ fn candidate_compilers(options: &PreprocessOptions) -> Vec<String> {
     }
 }
 
+/// Arguments that the preprocessor does not get: with exceptions, glibc's `pthread_cleanup_push` would be made of a `cleanup`
+/// function without a body, although it means the same.
+const FOR_THE_FRONT_END: [&str; 2] = ["-fexceptions", "-fnon-call-exceptions"];
+
 /// `compiler` may carry arguments of its own, like `ccache gcc`.
 fn command(compiler: &str, path: &Path, options: &PreprocessOptions, headers: &Path) -> Option<Command> {
     let mut words = compiler.split_whitespace();
@@ -199,7 +203,11 @@ fn command(compiler: &str, path: &Path, options: &PreprocessOptions, headers: &P
     for include in &options.includes {
         command.arg("-include").arg(include);
     }
-    command.args(&options.extra_arguments);
+    // Where the compiler optimises, glibc would make `toupper` of a table that has no model; it is a function as well.
+    if options.extra_arguments.iter().any(|argument| argument.starts_with("-O")) {
+        command.arg("-D__NO_CTYPE");
+    }
+    command.args(options.extra_arguments.iter().filter(|argument| !FOR_THE_FRONT_END.contains(&argument.as_str())));
     // Behind the user's directories, before the compiler's own.
     command.arg("-isystem").arg(headers);
     command.args(["-x", "c"]).arg(not_an_option(path));

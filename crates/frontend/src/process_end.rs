@@ -1,4 +1,5 @@
-//! The end of the process: what `atexit` registered, last first, and then destructors. It happens when `main` returns, when
+//! The end of the process: what `atexit` registered, last first, then destructors, the last first, and then what these have
+//! registered. It happens when `main` returns, when
 //! `exit` is called, and when the last thread ends after `main` has ended its own by `pthread_exit`.
 
 use base::Span;
@@ -68,14 +69,19 @@ pub fn define_end_process(link: &mut Linker<'_>) {
         return;
     }
     let mut builder = Builder::new(link.types.model);
-    if link.ends.uses_atexit {
-        let run = link.prelude_function("__gordian_run_atexit");
+    let run_registered = link.ends.uses_atexit.then(|| link.prelude_function("__gordian_run_atexit"));
+    if let Some(run) = run_registered {
         link.prelude_queue.push(run);
         call(&mut builder, run);
     }
+    // In the opposite order of constructors.
     link.destructors.sort_by_key(|(priority, _)| *priority);
-    for (_, destructor) in link.destructors.clone() {
+    for &(_, destructor) in link.destructors.iter().rev() {
         call(&mut builder, destructor);
+    }
+    // What destructors have registered.
+    if let Some(run) = run_registered.filter(|_| !link.destructors.is_empty()) {
+        call(&mut builder, run);
     }
     builder.terminate(TerminatorKind::Return(None), Span::UNKNOWN);
     let mut state = FunctionState::new(link.types.model);

@@ -7,6 +7,7 @@ use base::{Diagnostic, FileId, Files};
 use crate::ast::TranslationUnit;
 use crate::ast_print;
 use crate::deep_stack::with_deep_stack;
+use crate::dialect::Dialect;
 use crate::lexer::{self, LineMarkers, Tokens};
 use crate::parser;
 use crate::placed_check::{self, Misplaced, PlacedCheck};
@@ -35,7 +36,8 @@ pub fn parse_file_with_checks(
     files: &mut Files,
 ) -> Result<ParsedUnit, Vec<Diagnostic>> {
     let Preprocessed { file, text, markers, warnings } = preprocess(path, options, files)?;
-    let mut parsed = parse_preprocessed(&text, file, markers, checks, files)?;
+    let dialect = Dialect::of(&options.extra_arguments);
+    let mut parsed = parse_preprocessed(&text, file, markers, dialect, checks, files)?;
     parsed.warnings.splice(0..0, warnings);
     Ok(parsed)
 }
@@ -54,7 +56,7 @@ pub fn parse_text_with_checks(
 ) -> Result<ParsedUnit, Vec<Diagnostic>> {
     let file = files.intern(name);
     files.set_text(file, String::from_utf8_lossy(text).into());
-    parse_preprocessed(text, file, LineMarkers::Ignore, checks, files)
+    parse_preprocessed(text, file, LineMarkers::Ignore, Dialect::default(), checks, files)
 }
 
 /// Parses preprocessed text of which `file` is the main file.
@@ -62,26 +64,29 @@ pub fn parse_preprocessed(
     text: &[u8],
     file: FileId,
     markers: LineMarkers,
+    dialect: Dialect,
     checks: &[PlacedCheck],
     files: &mut Files,
 ) -> Result<ParsedUnit, Vec<Diagnostic>> {
     let tokens = lexer::lex(text, file, markers, files);
     load_texts(&tokens.user_files, files);
     if checks.is_empty() {
-        return parse_tokens(text, tokens, file, Vec::new());
+        return parse_tokens(text, tokens, file, dialect, Vec::new());
     }
     let (spliced, misplaced) = placed_check::splice(text, tokens, file, markers, checks, files);
-    parse_tokens(&spliced.text, spliced.tokens, file, misplaced)
+    parse_tokens(&spliced.text, spliced.tokens, file, dialect, misplaced)
 }
 
 fn parse_tokens(
     text: &[u8],
-    tokens: Tokens,
+    mut tokens: Tokens,
     file: FileId,
+    dialect: Dialect,
     misplaced: Vec<Misplaced>,
 ) -> Result<ParsedUnit, Vec<Diagnostic>> {
+    dialect.release_keywords(text, &mut tokens);
     let (mut unit, diagnostics) = with_deep_stack(|| parser::parse(text, tokens));
-    unit.file = Some(file);
+    (unit.file, unit.dialect) = (Some(file), dialect);
     if diagnostics.iter().any(Diagnostic::is_error) {
         return Err(diagnostics);
     }

@@ -89,6 +89,14 @@ fn has_members_of_glibc(types: &TypeTable, ty: TypeId, kind: ObjectKind) -> bool
     layout.is_some_and(|layout| layout.members.iter().any(|member| member.name == "__size"))
 }
 
+/// Whether the type is one of glibc's own for synchronisation objects that have a structure.
+pub fn is_object_of_glibc(types: &TypeTable, ty: TypeId) -> bool {
+    const KINDS: [ObjectKind; 5] =
+        [ObjectKind::Mutex, ObjectKind::Rwlock, ObjectKind::Cond, ObjectKind::Barrier, ObjectKind::Semaphore];
+    let is_union = types.record(ty).is_some_and(|record| types.records[record].union);
+    is_union && KINDS.iter().any(|&kind| declaration(types, ty, kind) == Some(SyncType::Glibc))
+}
+
 /// Whether a thread handle of this type holds the number of a thread.
 pub fn holds_handle(types: &TypeTable, ty: TypeId) -> bool {
     types.is_scalar(ty) && types.size_of(ty).is_some_and(|size| size >= 4 || types.model == DataModel::Ilp32)

@@ -80,7 +80,7 @@ impl Start<'_> {
     }
 
     fn register(&mut self, ty: Type) -> RegisterId {
-        self.entry.registers.push(Register { ty, name: None, is_scaled: false })
+        self.entry.registers.push(Register { ty, name: None })
     }
 
     fn assign(&mut self, value: Rvalue, ty: Type) -> Operand {

@@ -1,6 +1,6 @@
 //! The way through the statements of a body to the expressions in them, for searches that look at every one.
 
-use crate::ast::{Asm, Declaration, ExprId, ForInit, Initializer, StmtId, StmtKind, TranslationUnit};
+use crate::ast::{Asm, Declaration, ExprId, ExprKind, ForInit, Initializer, StmtId, StmtKind, TranslationUnit};
 
 pub trait Visit<'a> {
     fn ast(&self) -> &'a TranslationUnit;
@@ -62,5 +62,40 @@ pub trait Visit<'a> {
             Initializer::Expr(expr) => self.expression(*expr),
             Initializer::List(list) => list.items.iter().for_each(|item| self.initializer(&item.value)),
         }
+    }
+}
+
+/// The expressions that an expression evaluates, and the bodies of statement expressions.
+pub fn parts_of(ast: &TranslationUnit, id: ExprId, parts: &mut Vec<ExprId>, bodies: &mut Vec<StmtId>) {
+    match &ast[id].kind {
+        ExprKind::Unary { operand, .. } | ExprKind::Cast { operand, .. } => parts.push(*operand),
+        ExprKind::Binary { left, right, .. } | ExprKind::Comma { left, right } => parts.extend([*left, *right]),
+        ExprKind::Assign { target: left, value: right, .. } | ExprKind::Index { base: left, index: right } => {
+            parts.extend([*left, *right]);
+        }
+        ExprKind::Conditional { condition, then, otherwise } => {
+            parts.push(*condition);
+            parts.extend(then.iter().chain([otherwise]));
+        }
+        ExprKind::Choose { condition, then, otherwise } => parts.extend([*condition, *then, *otherwise]),
+        ExprKind::CompoundLiteral { initializer, .. } => {
+            initializer.items.iter().for_each(|item| initializer_parts(&item.value, parts));
+        }
+        ExprKind::Call { callee, arguments } => {
+            parts.push(*callee);
+            parts.extend(arguments);
+        }
+        ExprKind::Member { base, .. } => parts.push(*base),
+        ExprKind::Generic { associations, .. } => parts.extend(associations.iter().map(|a| a.value)),
+        ExprKind::Statement(body) => bodies.push(*body),
+        ExprKind::VaArg { list, .. } => parts.push(*list),
+        _ => {}
+    }
+}
+
+fn initializer_parts(initializer: &Initializer, parts: &mut Vec<ExprId>) {
+    match initializer {
+        Initializer::Expr(expr) => parts.push(*expr),
+        Initializer::List(list) => list.items.iter().for_each(|item| initializer_parts(&item.value, parts)),
     }
 }

@@ -2,6 +2,8 @@
 //! Where there is no compiler (or none for 32 bits) the comparison is skipped with a message.
 
 mod lower_support;
+#[path = "lower_support/records.rs"]
+mod records;
 
 use std::path::Path;
 use std::process::Command;
@@ -11,6 +13,7 @@ use execute::{End, FixedChoices, RoundRobin, RunOptions, run};
 use frontend::{CompileOptions, PreprocessOptions, compile};
 use lower_support::{describe, well_formed};
 use program::{DataModel, PropertySet, Visibility};
+use records::program_with_records;
 
 const HEADERS: &str = "#include <assert.h>\n#include <ctype.h>\n#include <errno.h>\n#include <pthread.h>\n\
     #include <semaphore.h>\n#include <stdarg.h>\n#include <stdatomic.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
@@ -70,6 +73,14 @@ fn interpreted(file: &Path, model: DataModel) -> Observed {
     match result.end {
         End::Finished { status, .. } => (output, status),
         other => panic!("the execution ended with {other:?} after printing {output}"),
+    }
+}
+
+/// Members, bit-fields, `packed`, `aligned` on members, records and typedefs, and `#pragma pack`, in all combinations.
+#[test]
+fn generated_records_have_the_same_layout() {
+    for seed in 1..=6 {
+        same_as_native(&program_with_records(seed, 150));
     }
 }
 

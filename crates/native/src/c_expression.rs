@@ -85,6 +85,7 @@ impl Scope<'_> {
             BinaryOp::Add => wide("+"),
             BinaryOp::Sub => wide("-"),
             BinaryOp::Mul => wide("*"),
+            BinaryOp::Scale => helper("scale"),
             BinaryOp::UDiv => self.cut(ty, plain("/")),
             BinaryOp::URem => self.cut(ty, plain("%")),
             BinaryOp::SDiv => helper("sdiv"),

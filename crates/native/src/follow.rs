@@ -12,7 +12,8 @@ use predict::path::path;
 use predict::recording::ThreadRecord;
 use predict::{Recorded, record};
 use program::instruction::InstructionKind;
-use program::{At, Program, ThreadId, Visibility};
+use program::{Analyses, At, ThreadId, Visibility};
+use std::sync::Arc;
 
 use crate::compiler::NativeError;
 use crate::log::{NativeLog, Slice};
@@ -51,14 +52,13 @@ const MOST_INSTRUCTIONS: u64 = 50_000_000;
 
 /// Follows the log as far as `max_steps` and the budget allow.
 pub fn follow(
-    program: &Program,
-    visibility: &Visibility,
+    analyses: &Analyses<'_>,
     sites: &Sites,
     log: &NativeLog,
     max_steps: u64,
     budget: &Budget,
 ) -> Result<Followed, NativeError> {
-    let follower = Follower { program, visibility, sites, log, budget };
+    let follower = Follower { analyses, visibility: analyses.get(), sites, log, budget };
     let all = log.total_steps.min(max_steps);
     let mut part = FIRST_PART.min(all);
     let mut best = None;
@@ -91,8 +91,8 @@ fn lost(what: &str) -> NativeError {
 }
 
 struct Follower<'a> {
-    program: &'a Program,
-    visibility: &'a Visibility,
+    analyses: &'a Analyses<'a>,
+    visibility: Arc<Visibility>,
     sites: &'a Sites,
     log: &'a NativeLog,
     budget: &'a Budget,
@@ -108,9 +108,8 @@ impl Follower<'_> {
             }
             let mut scheduler = LogScheduler::new(&self.log.slices);
             let mut choices = ReplayedChoices::new(&self.log.choices);
-            let mut recorded =
-                record(self.program, self.visibility, &mut scheduler, &mut choices, Some(steps), self.budget)
-                    .map_err(|_| lost("the program's globals are too large to be interpreted"))?;
+            let mut recorded = record(self.analyses, &mut scheduler, &mut choices, Some(steps), self.budget)
+                .map_err(|_| lost("the program's globals are too large to be interpreted"))?;
             if self.budget.check().is_err() {
                 return Ok(None);
             }
@@ -139,11 +138,11 @@ impl Follower<'_> {
 
     fn site_hashes(&self, thread: &ThreadRecord) -> SiteHashes {
         let executed = ThreadRecord { pending: false, ..thread.clone() };
-        let steps = path(self.program, &executed).unwrap_or_default();
+        let steps = path(self.analyses.program, &executed).unwrap_or_default();
         let mut hashes = SiteHashes::default();
         let (mut hash, mut depth) = (0_u64, 0_u32);
         for step in steps {
-            let kind = match self.program.at(step.location) {
+            let kind = match self.analyses.program.at(step.location) {
                 At::Instruction(instruction) => Some(&instruction.kind),
                 At::Terminator(_) => None,
             };

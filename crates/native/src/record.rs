@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use base::Budget;
 use predict::Recorded;
-use program::{Program, Visibility};
+use program::{Analyses, Visibility};
 
 use crate::c_program::{Policy, c_program};
 use crate::compiler::{NativeError, compile, io_error};
@@ -66,15 +66,14 @@ pub struct NativeRun {
 }
 
 pub fn record_native(
-    program: &Program,
-    visibility: &Visibility,
+    analyses: &Analyses<'_>,
     options: &RecordOptions,
     streams: Streams,
     budget: &Budget,
 ) -> Result<NativeRecorded, NativeError> {
-    let sites = Sites::new(program, visibility);
-    let NativeRun { log, process_end, run_time } = run_native(program, visibility, options, streams, budget)?;
-    let followed = follow(program, visibility, &sites, &log, options.max_steps, budget)?;
+    let sites = Sites::new(analyses.program, &analyses.get::<Visibility>());
+    let NativeRun { log, process_end, run_time } = run_native(analyses, options, streams, budget)?;
+    let followed = follow(analyses, &sites, &log, options.max_steps, budget)?;
     Ok(NativeRecorded {
         recorded: followed.recorded,
         run_end: log.end,
@@ -88,12 +87,12 @@ pub fn record_native(
 
 /// Runs the program once and keeps its log.
 pub fn run_native(
-    program: &Program,
-    visibility: &Visibility,
+    analyses: &Analyses<'_>,
     options: &RecordOptions,
     streams: Streams,
     budget: &Budget,
 ) -> Result<NativeRun, NativeError> {
+    let (program, visibility) = (analyses.program, &*analyses.get::<Visibility>());
     let sites = Sites::new(program, visibility);
     let folder = tempfile::Builder::new().prefix("gordian-").tempdir();
     let folder = folder.map_err(io_error("there is no folder for temporary files"))?;

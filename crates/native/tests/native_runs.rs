@@ -14,7 +14,7 @@ use native::{
     RunEnd, Streams, record_native, replay_native,
 };
 use predict::{PredictOptions, TransactionOptions, predict_twice};
-use program::{Program, Property, PropertySet, Trace, Visibility};
+use program::{Analyses, Program, Property, PropertySet, Trace, Visibility};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
@@ -67,7 +67,7 @@ impl Subject {
             max_steps: max_steps.unwrap_or(DEFAULT_MAX_STEPS),
         };
         let streams = Streams { input, terminal: None, output: Stdio::null(), errors: Stdio::null() };
-        let recorded = record_native(&self.program, &self.visibility, &options, streams, &Budget::unlimited());
+        let recorded = record_native(&Analyses::new(&self.program), &options, streams, &Budget::unlimited());
         recorded.unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -104,7 +104,7 @@ impl Subject {
         let options = PredictOptions { transactions, ..PredictOptions::default() };
         let (properties, budget) = (PropertySet::of(properties), Budget::unlimited());
         let recordings = [run.recorded.recording];
-        let prediction = predict_twice(&self.program, &self.visibility, &recordings, properties, &options, &budget);
+        let prediction = predict_twice(&Analyses::new(&self.program), &recordings, properties, &options, &budget);
         let findings = prediction.expect("a prediction").findings;
         findings.into_iter().map(|trace| (trace.clone(), self.replay(&trace))).collect()
     }
@@ -287,7 +287,7 @@ fn a_compiler_that_is_missing_or_refuses_is_named() {
         let options =
             RecordOptions { compilers: owned(&[compiler]), seed: 1, limit: LIMIT, max_steps: DEFAULT_MAX_STEPS };
         let streams = Streams { input: Stdio::null(), terminal: None, output: Stdio::null(), errors: Stdio::null() };
-        record_native(&subject.program, &subject.visibility, &options, streams, &Budget::unlimited()).err()
+        record_native(&Analyses::new(&subject.program), &options, streams, &Budget::unlimited()).err()
     };
     assert!(matches!(record("no-such-compiler"), Some(NativeError::NoCompiler { .. })));
     assert!(matches!(record("false"), Some(NativeError::Refused { .. })));
@@ -341,7 +341,7 @@ fn a_budget_that_is_used_up_leaves_what_was_followed() {
         RecordOptions { compilers: candidates(None), seed: 1, limit: Duration::from_secs(1), max_steps: 1 << 40 };
     let streams = Streams { input: Stdio::null(), terminal: None, output: Stdio::null(), errors: Stdio::null() };
     let budget = Budget::with_timeout(Duration::from_secs(12));
-    let run = record_native(&subject.program, &subject.visibility, &options, streams, &budget).expect("a prefix");
+    let run = record_native(&Analyses::new(&subject.program), &options, streams, &budget).expect("a prefix");
     assert_eq!(run.process_end, ProcessEnd::Stopped);
     assert!(matches!(run.coverage, Coverage::Budget | Coverage::LongComputation), "{:?}", run.coverage);
     assert!(run.steps >= 2_000 && run.steps < run.native_steps, "{} of {}", run.steps, run.native_steps);

@@ -108,7 +108,7 @@ impl ActivationCopy {
     }
 
     pub fn register(&mut self, ty: Type) -> RegisterId {
-        self.function.registers.push(Register { ty, name: None, is_scaled: false })
+        self.function.registers.push(Register { ty, name: None })
     }
 
     pub fn type_of(&self, register: RegisterId) -> Type {

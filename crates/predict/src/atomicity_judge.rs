@@ -4,7 +4,7 @@
 //! A part that is still open where the schedule ends counts: it was not interrupted by its own end.
 
 use execute::{Code, Config, Machine, ReplayedChoices};
-use program::{Location, Program, PropertySet, Schedule, ThreadId, Trace, TraceEvent, Visibility};
+use program::{Analyses, Location, PropertySet, Schedule, ThreadId, Trace, TraceEvent};
 
 use crate::atomicity::{Transaction, TransactionOptions, Unfinished, transactions};
 use crate::atomicity_replay::trace_of;
@@ -13,13 +13,9 @@ use crate::path::PathStep;
 use crate::stepper::{Stepped, Stepper, Watcher};
 
 /// The last access of the execution that completes an unserialisable pattern, with its story. `schedule` fits the program.
-pub fn judge_atomicity(
-    program: &Program,
-    visibility: &Visibility,
-    schedule: &Schedule,
-    options: &TransactionOptions,
-) -> Option<Trace> {
-    let (witness, events) = execute_all(program, visibility, schedule)?;
+pub fn judge_atomicity(analyses: &Analyses<'_>, schedule: &Schedule, options: &TransactionOptions) -> Option<Trace> {
+    let program = analyses.program;
+    let (witness, events) = execute_all(analyses, schedule)?;
     let atomic = transactions(program, &witness.paths, options, Unfinished::Counts);
     let [first, remote, last] =
         (0..witness.accesses.len()).rev().find_map(|last| witness.interrupted(&atomic, last))?;
@@ -32,8 +28,8 @@ pub fn judge_atomicity(
     Some(trace_of(program, schedule, events, places, &pattern))
 }
 
-fn execute_all(program: &Program, visibility: &Visibility, schedule: &Schedule) -> Option<(Witness, Vec<TraceEvent>)> {
-    let code = Code::new(program, visibility).ok()?;
+fn execute_all(analyses: &Analyses<'_>, schedule: &Schedule) -> Option<(Witness, Vec<TraceEvent>)> {
+    let code = Code::of(analyses).ok()?;
     let mut stepper = Stepper::new(&code, Config::new(PropertySet::EMPTY));
     stepper.machine.events = Some(Vec::new());
     let mut choices = ReplayedChoices::new(&schedule.choices);

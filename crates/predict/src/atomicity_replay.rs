@@ -4,7 +4,7 @@ use engines::EngineBug;
 use engines::confirm::{Replayed, limit_of_end};
 use execute::Machine;
 use program::{
-    Location, Program, Property, Schedule, ThreadId, Trace, TraceEvent, TraceEventKind, Violation, Visibility,
+    Analyses, Location, Program, Property, Schedule, ThreadId, Trace, TraceEvent, TraceEventKind, Violation,
 };
 
 use crate::memory_access::MemoryAccess;
@@ -14,8 +14,7 @@ use crate::translate::{Translated, progress, translate};
 
 /// Runs the schedule of the trace program in the program and watches for the accesses.
 pub fn replay_atomicity(
-    program: &Program,
-    visibility: &Visibility,
+    analyses: &Analyses<'_>,
     trace: &TraceProgram,
     schedule: &Schedule,
     accesses: [Origin; 3],
@@ -24,13 +23,13 @@ pub fn replay_atomicity(
     let progress = progress(trace, schedule, Property::Atomicity)?;
     let mut watch = Watch { accesses, recorded: &progress.recorded, executed: Vec::new(), seen: Vec::new() };
     let Translated { schedule, events, end } =
-        translate(program, visibility, schedule, &progress, Property::Atomicity, &mut watch)?;
+        translate(analyses, schedule, &progress, Property::Atomicity, &mut watch)?;
     let seen: Vec<usize> = watch.seen.iter().map(|access| access.which).collect();
     let meet = |a: &Seen, b: &Seen| a.memory.overlaps(&b.memory);
     match &watch.seen[..] {
         [first, remote, last] if seen == [0, 1, 2] && meet(first, remote) && meet(remote, last) => {
             let places = [first, remote, last].map(|seen| (seen.thread, seen.location));
-            Ok(Replayed::Violation(Box::new(trace_of(program, schedule, events, places, pattern))))
+            Ok(Replayed::Violation(Box::new(trace_of(analyses.program, schedule, events, places, pattern))))
         }
         _ => match end.as_ref().and_then(limit_of_end) {
             Some(reason) => Ok(Replayed::Unclear(reason)),

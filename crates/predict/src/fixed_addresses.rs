@@ -293,7 +293,7 @@ impl Rewriting<'_> {
     }
 
     fn assume_equal(&mut self, left: Operand, right: Operand, span: base::Span, origin: Origin) {
-        let target = self.registers.push(Register { ty: Type::Int(1), name: None, is_scaled: false });
+        let target = self.registers.push(Register { ty: Type::Int(1), name: None });
         let value = Rvalue::Binary { op: BinaryOp::Eq, ty: Type::Pointer, left, right, signed: false };
         self.push(InstructionKind::Assign { target, value }, span, origin);
         self.push(InstructionKind::Assume { condition: Operand::Register(target) }, span, origin);

@@ -8,7 +8,7 @@ use base::statistics::stage;
 use base::{Budget, Statistics};
 use engines::EngineBug;
 use engines::confirm::Replayed;
-use program::{Function, Location, Program, Property, PropertySet, Schedule, Trace, UnknownReason, Visibility};
+use program::{Analyses, Function, Location, Property, PropertySet, Schedule, Trace, UnknownReason};
 use unfold::EventGraph;
 
 use crate::accumulator::constrain_accumulators;
@@ -27,8 +27,7 @@ const GROUP: usize = 16;
 /// What the jobs have in common.
 #[derive(Clone, Copy)]
 pub struct GoalSearch<'a> {
-    pub program: &'a Program,
-    pub visibility: &'a Visibility,
+    pub analyses: &'a Analyses<'a>,
     pub trace: &'a TraceProgram,
     pub options: &'a PredictOptions,
     pub budget: &'a Budget,
@@ -86,7 +85,7 @@ impl GoalSearch<'_> {
         }
         let deadlock = graph.deadlock.as_ref().filter(|_| self.property == Property::NoDeadlock);
         let deadlock = deadlock.map(|deadlock| Goal {
-            place: Location { function: self.program.entry, block: Function::ENTRY, index: 0 },
+            place: Location { function: self.analyses.program.entry, block: Function::ENTRY, index: 0 },
             condition: deadlock.deadlocked,
             points: Vec::new(),
         });
@@ -124,7 +123,7 @@ impl GoalSearch<'_> {
     }
 
     fn confirm(&self, schedule: &Schedule, statistics: &mut Statistics) -> Result<Replayed, EngineBug> {
-        let replay = || replay_in_program(self.program, self.visibility, self.trace, schedule, self.property);
+        let replay = || replay_in_program(self.analyses, self.trace, schedule, self.property);
         self.options.allow_for_fixed_addresses(statistics.timed(stage::REPLAYING, replay))
     }
 }

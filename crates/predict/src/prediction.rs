@@ -10,7 +10,7 @@ use base::{Budget, Statistics};
 use engines::EngineBug;
 use engines::confirm::Replayed;
 use engines::sites::properties_with_supported_sites;
-use program::{Bounds, Outcome, Program, Property, PropertySet, Schedule, Trace, UnknownReason, Visibility};
+use program::{Analyses, Bounds, Outcome, Property, PropertySet, Schedule, Trace, UnknownReason};
 use unfold::EventGraph;
 
 use crate::atomicity::{Candidate, TransactionOptions, Unfinished, candidates, pattern, transactions};
@@ -98,15 +98,15 @@ pub const PREDICTED: [Property; 10] = [
 /// Asks about every property. Several recordings, of which there is at least one, are merged into one trace program (§8);
 /// only the full model and only properties other than `atomicity` can be asked about then.
 pub fn predict(
-    program: &Program,
-    visibility: &Visibility,
+    analyses: &Analyses<'_>,
     recordings: &[Recording],
     properties: PropertySet,
     options: &PredictOptions,
     budget: &Budget,
 ) -> Result<Prediction, PredictError> {
     let mut statistics = Statistics::new();
-    let trace = statistics.timed("slicing time", || TraceProgram::new(program, visibility, recordings, options.model));
+    let trace = statistics
+        .timed("slicing time", || TraceProgram::new(analyses.program, &analyses.get(), recordings, options.model));
     let mut trace = trace.map_err(PredictError::Misfit)?;
     if let (true, [recording]) = (options.fixed_addresses, recordings) {
         fix_addresses(&mut trace, recording);
@@ -114,10 +114,10 @@ pub fn predict(
     statistics.count("threads", trace.paths().len() as u64);
     statistics.count("recorded instructions", trace.paths().iter().map(|path| path.len() as u64).sum());
     // Where a reordering would need what is not supported, it still executes the recorded instructions only.
-    let sites = statistics.timed("survey time", || properties_with_supported_sites(&trace.program, properties));
+    let sites =
+        statistics.timed("survey time", || properties_with_supported_sites(&Analyses::new(&trace.program), properties));
     let mut prediction = Prediction { statistics, ..Prediction::default() };
-    let mut predictor =
-        Predictor { program, visibility, trace: &trace, sites, options, budget, prediction: &mut prediction };
+    let mut predictor = Predictor { analyses, trace: &trace, sites, options, budget, prediction: &mut prediction };
     for property in properties.iter() {
         let outcome = predictor.check(property)?;
         predictor.prediction.outcomes.push((property, outcome));
@@ -140,8 +140,7 @@ impl From<EngineBug> for PredictError {
 }
 
 struct Predictor<'a> {
-    program: &'a Program,
-    visibility: &'a Visibility,
+    analyses: &'a Analyses<'a>,
     trace: &'a TraceProgram,
     /// What the recorded instructions can violate at all.
     sites: PropertySet,
@@ -171,8 +170,8 @@ impl Predictor<'_> {
             self.prediction.candidates.push(CandidateCounts::new(property, 0));
             return Ok(Outcome::HoldsUpTo(self.bounds(None)));
         }
-        let Self { program, visibility, trace, options, budget, .. } = *self;
-        let search = GoalSearch { program, visibility, trace, options, budget, property };
+        let Self { analyses, trace, options, budget, .. } = *self;
+        let search = GoalSearch { analyses, trace, options, budget, property };
         let prepared = match self.prediction.statistics.timed(stage::UNFOLDING, || search.prepare()) {
             Ok(prepared) => prepared,
             Err(reason) => return Ok(Outcome::Unknown(reason)),
@@ -244,7 +243,7 @@ impl Predictor<'_> {
 
     fn check_atomicity(&mut self) -> Result<Outcome, PredictError> {
         let parts = &self.options.transactions;
-        let transactions = transactions(self.program, self.trace.paths(), parts, Unfinished::LeftOut);
+        let transactions = transactions(self.analyses.program, self.trace.paths(), parts, Unfinished::LeftOut);
         let (trace, budget) = (self.trace, self.budget);
         let unfolded = self
             .prediction
@@ -254,7 +253,7 @@ impl Predictor<'_> {
             Ok(graph) => graph,
             Err(reason) => return Ok(Outcome::Unknown(reason)),
         };
-        let (candidates, mut counts) = candidates(self.program, self.trace, &graph, &transactions);
+        let (candidates, mut counts) = candidates(self.analyses.program, self.trace, &graph, &transactions);
         let outcome = self.iterate(|this, ordering| {
             let (outcome, possible) = this.look_for_triples(&graph, &candidates, ordering)?;
             counts.possible = possible;
@@ -312,9 +311,9 @@ impl Predictor<'_> {
         else {
             return Err(EngineBug("an access of a trace program comes from nowhere".to_owned()));
         };
-        let (program, visibility, trace) = (self.program, self.visibility, self.trace);
+        let (analyses, trace) = (self.analyses, self.trace);
         let pattern = pattern(graph, candidate);
-        let replay = || replay_atomicity(program, visibility, trace, schedule, [first, remote, last], &pattern);
+        let replay = || replay_atomicity(analyses, trace, schedule, [first, remote, last], &pattern);
         self.options.allow_for_fixed_addresses(self.prediction.statistics.timed(stage::REPLAYING, replay))
     }
 

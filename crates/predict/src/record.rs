@@ -2,7 +2,7 @@
 
 use base::Budget;
 use execute::{ChoiceSource, Code, End, Machine, ReplayedChoices, RunOptions, Scheduler, Status};
-use program::{At, Location, Program, PropertySet, ThreadId, Visibility};
+use program::{Analyses, At, Location, Program, PropertySet, ThreadId};
 
 use crate::places::{InstructionPlaces, PlaceName, given_to, made_by, places_before};
 use crate::recording::{
@@ -20,15 +20,15 @@ pub struct Recorded {
 
 /// Runs `program` once. Nothing is a violation yet: a failed assertion only ends the process.
 pub fn record(
-    program: &Program,
-    visibility: &Visibility,
+    analyses: &Analyses<'_>,
     scheduler: &mut dyn Scheduler,
     choices: &mut dyn ChoiceSource,
     max_steps: Option<u64>,
     budget: &Budget,
 ) -> Result<Recorded, End> {
     let options = RunOptions { max_steps, record: true, ..RunOptions::new(PropertySet::EMPTY) };
-    let code = Code::new(program, visibility).map_err(|_| too_large())?;
+    let program = analyses.program;
+    let code = Code::of(analyses).map_err(|_| too_large())?;
     let run = execute::run_code(&code, &options, scheduler, choices, budget);
     let mut recorder = Recorder { program, recording: Recording::default(), places: None };
     let mut stepper = Stepper::new(&code, options.config);

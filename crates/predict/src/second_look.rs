@@ -4,21 +4,20 @@
 //! Guarantee: only adds violations, which are replayed like all others.
 
 use base::Budget;
-use program::{Outcome, Program, Property, PropertySet, UnknownReason, Visibility};
+use program::{Analyses, Outcome, Property, PropertySet, UnknownReason};
 
 use crate::prediction::{PredictError, PredictOptions, Prediction, predict};
 use crate::recording::Recording;
 
 /// As [`predict`], with a second look where the first one says that something is unsupported.
 pub fn predict_twice(
-    program: &Program,
-    visibility: &Visibility,
+    analyses: &Analyses<'_>,
     recordings: &[Recording],
     properties: PropertySet,
     options: &PredictOptions,
     budget: &Budget,
 ) -> Result<Prediction, PredictError> {
-    let mut first = predict(program, visibility, recordings, properties, options, budget)?;
+    let mut first = predict(analyses, recordings, properties, options, budget)?;
     let [recording] = recordings else { return Ok(first) };
     let open: Vec<Property> = first
         .outcomes
@@ -31,7 +30,7 @@ pub fn predict_twice(
     }
     let fixed = PredictOptions { fixed_addresses: true, ..options.clone() };
     for property in open {
-        let second = predict(program, visibility, recordings, PropertySet::of(&[property]), &fixed, budget)?;
+        let second = predict(analyses, recordings, PropertySet::of(&[property]), &fixed, budget)?;
         first.candidates.retain(|counts| counts.property != property);
         first.absorb(second);
     }

@@ -4,7 +4,7 @@
 use engines::EngineBug;
 use engines::confirm::{Replayed, confirm};
 use execute::{Ask, ChoiceSource, Code, Config, End, Machine, ReplayedChoices};
-use program::{Location, ObjectName, Program, Property, PropertySet, Schedule, Step, ThreadId, Visibility};
+use program::{Analyses, Location, ObjectName, Property, PropertySet, Schedule, Step, ThreadId};
 
 use crate::stepper::{Nobody, Stepped, Stepper, Watcher};
 use crate::trace_program::TraceProgram;
@@ -21,15 +21,14 @@ pub struct Progress {
 
 /// Replays a violation of the trace program in the program that was recorded.
 pub fn replay_in_program(
-    program: &Program,
-    visibility: &Visibility,
+    analyses: &Analyses<'_>,
     trace: &TraceProgram,
     schedule: &Schedule,
     property: Property,
 ) -> Result<Replayed, EngineBug> {
     let progress = progress(trace, schedule, property)?;
-    let translated = translate(program, visibility, schedule, &progress, property, &mut Nobody)?;
-    confirm(program, &translated.schedule, property)
+    let translated = translate(analyses, schedule, &progress, property, &mut Nobody)?;
+    confirm(analyses, &translated.schedule, property)
 }
 
 /// An execution of the program that was recorded.
@@ -42,8 +41,7 @@ pub struct Translated {
 
 /// What a schedule of the trace program does, in recorded instructions.
 pub fn progress(trace: &TraceProgram, schedule: &Schedule, property: Property) -> Result<Progress, EngineBug> {
-    let visibility = Visibility::new(&trace.program);
-    let code = decoded(&trace.program, &visibility)?;
+    let code = decoded(&Analyses::new(&trace.program))?;
     let mut counter = Counter { trace, tried: 0, reached: Vec::new(), recorded: Vec::new(), inputs: Vec::new() };
     let mut choices = ReplayedChoices::new(&schedule.choices);
     let mut stepper = Stepper::new(&code, Config::new(PropertySet::of(&[property])));
@@ -69,14 +67,13 @@ pub fn progress(trace: &TraceProgram, schedule: &Schedule, property: Property) -
 
 /// The same execution of the program. `watcher` sees it.
 pub fn translate(
-    program: &Program,
-    visibility: &Visibility,
+    analyses: &Analyses<'_>,
     schedule: &Schedule,
     progress: &Progress,
     property: Property,
     watcher: &mut dyn Watcher,
 ) -> Result<Translated, EngineBug> {
-    let code = decoded(program, visibility)?;
+    let code = decoded(analyses)?;
     let mut choices = RecordedInputs {
         inputs: progress.inputs.iter().map(|inputs| inputs.clone().into_iter()).collect(),
         others: ReplayedChoices::new(&schedule.choices),
@@ -105,8 +102,8 @@ pub fn translate(
     Ok(Translated { schedule, events, end })
 }
 
-fn decoded<'p>(program: &'p Program, visibility: &Visibility) -> Result<Code<'p>, EngineBug> {
-    Code::new(program, visibility).map_err(|_| EngineBug("a program that ran has too large globals".to_owned()))
+fn decoded<'p>(analyses: &Analyses<'p>) -> Result<Code<'p>, EngineBug> {
+    Code::of(analyses).map_err(|_| EngineBug("a program that ran has too large globals".to_owned()))
 }
 
 /// Counts recorded instructions in a run of the trace program.

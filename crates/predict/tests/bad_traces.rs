@@ -10,7 +10,7 @@ use common::Subject;
 use execute::Random;
 use predict::trace_text::{HEADER, TraceFile, fingerprint, parse_trace, write_trace};
 use predict::{PredictError, PredictOptions, predict_twice};
-use program::{Property, PropertySet};
+use program::{Analyses, Property, PropertySet};
 
 fn trace_of(subject: &Subject) -> String {
     let recording = subject.record_by_priority(&[1, 0]);
@@ -63,8 +63,7 @@ fn a_trace_that_was_tampered_with_is_refused_or_predicted_from() {
             };
             let budget = Budget::with_timeout(Duration::from_secs(20));
             let answer = predict_twice(
-                &subject.program,
-                &subject.visibility,
+                &Analyses::new(&subject.program),
                 std::slice::from_ref(&trace.recording),
                 PropertySet::of(&properties),
                 &PredictOptions::default(),

@@ -6,7 +6,7 @@ use base::Budget;
 use common::Subject;
 use predict::search::unfold_trace;
 use predict::{ContextBound, Model, PredictOptions, TraceProgram, cssa, predict};
-use program::{Outcome, Property, PropertySet};
+use program::{Analyses, Outcome, Property, PropertySet, Visibility};
 
 fn with_model(model: Model) -> PredictOptions {
     PredictOptions { model, ..PredictOptions::default() }
@@ -104,8 +104,8 @@ fn jobs_do_not_change_the_answer() {
 fn figure_1_has_the_pi_sets_of_figure_3() {
     let subject = Subject::from_file("figures/figure_1.c");
     let run = subject.record_by_priority(&[0]);
-    let trace =
-        TraceProgram::new(&subject.program, &subject.visibility, &[run], Model::Full).expect("a fitting record");
+    let trace = TraceProgram::new(&subject.program, &Visibility::new(&subject.program), &[run], Model::Full)
+        .expect("a fitting record");
     let graph = unfold_trace(&trace, PropertySet::of(&[Property::Assert]), true, &Budget::unlimited());
     let text = cssa(&subject.program, &graph.expect("a run should unfold"));
     let sets: Vec<&str> =
@@ -130,6 +130,6 @@ fn figure_11_is_violated_when_its_branches_are_merged() {
     let runs = [[0, 1, 2], [0, 2, 1]].map(|priority| subject.record_by_priority(&priority));
     let properties = PropertySet::of(&[Property::Assert]);
     let (options, budget) = (PredictOptions::default(), Budget::unlimited());
-    let merged = predict(&subject.program, &subject.visibility, &runs, properties, &options, &budget);
+    let merged = predict(&Analyses::new(&subject.program), &runs, properties, &options, &budget);
     assert!(is_violated(&merged.expect("a prediction").outcomes[0].1));
 }

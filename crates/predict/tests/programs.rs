@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use common::Subject;
 use predict::{CandidateCounts, ContextBound, Model, PredictOptions, TransactionOptions, judge_atomicity};
-use program::{Outcome, Property, UnknownReason};
+use program::{Analyses, Outcome, Property, UnknownReason};
 
 const FUSION: &str = "../../../bench/programs/fusion";
 
@@ -104,7 +104,7 @@ fn a_predicted_interruption_is_seen_in_its_schedule() {
     let findings = subject.predict(&run, Property::Atomicity, &options).findings;
     assert!(findings.len() > 1);
     for trace in &findings {
-        let judge = |parts| judge_atomicity(&subject.program, &subject.visibility, &trace.schedule, parts);
+        let judge = |parts| judge_atomicity(&Analyses::new(&subject.program), &trace.schedule, parts);
         let seen = judge(&transactions).expect("the transaction is interrupted");
         assert_eq!(seen.violation.location, trace.violation.location);
         assert_eq!(seen.violation.message, trace.violation.message);

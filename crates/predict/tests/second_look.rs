@@ -5,7 +5,7 @@ use std::path::Path;
 use base::Budget;
 use execute::{FixedChoices, Scheduler};
 use predict::{PredictError, PredictOptions, predict, record};
-use program::{Outcome, Property, PropertySet, ThreadId, Visibility};
+use program::{Analyses, Outcome, Property, PropertySet, ThreadId};
 
 /// The youngest thread that can go on does.
 struct YoungestFirst;
@@ -21,12 +21,12 @@ fn outcome(name: &str) -> Option<Outcome> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/second_look").join(name);
     let compiled = frontend::compile(&[path], &frontend::CompileOptions::default());
     let program = compiled.unwrap_or_else(|failure| panic!("{name}: {:?}", failure.diagnostics)).program;
-    let (visibility, budget) = (Visibility::new(&program), Budget::unlimited());
-    let recorded = record(&program, &visibility, &mut YoungestFirst, &mut FixedChoices(0), None, &budget);
+    let budget = Budget::unlimited();
+    let recorded = record(&Analyses::new(&program), &mut YoungestFirst, &mut FixedChoices(0), None, &budget);
     let recordings = [recorded.expect("the program should run").recording];
     let options = PredictOptions { fixed_addresses: true, ..PredictOptions::default() };
     let prediction =
-        predict(&program, &visibility, &recordings, PropertySet::of(&[Property::Assert]), &options, &budget);
+        predict(&Analyses::new(&program), &recordings, PropertySet::of(&[Property::Assert]), &options, &budget);
     match prediction {
         Ok(mut prediction) => Some(prediction.outcomes.remove(0).1),
         Err(PredictError::Bug(_)) => None,

@@ -36,7 +36,8 @@ fn violated_by_operator(op: BinaryOp, left: Operand, right: Operand, signed: boo
             add(!is_in_range(right) || (signed && may_be_negative(left)), Property::NoBadShift);
         }
         BinaryOp::LShr | BinaryOp::AShr => add(!is_in_range(right), Property::NoBadShift),
-        BinaryOp::And
+        BinaryOp::Scale
+        | BinaryOp::And
         | BinaryOp::Or
         | BinaryOp::Xor
         | BinaryOp::Eq

@@ -555,7 +555,7 @@ impl Writer<'_> {
     }
 
     fn register(&mut self, ty: Type) -> RegisterId {
-        self.function.registers.push(Register { ty, name: None, is_scaled: false })
+        self.function.registers.push(Register { ty, name: None })
     }
 
     fn assign(&mut self, target: RegisterId, value: Rvalue) {

@@ -114,6 +114,10 @@ pub enum BinaryOp {
     Add,
     Sub,
     Mul,
+    /// How many bytes so many elements (the left operand, signed) of so many bytes each (the right one) take: the
+    /// product of integers of pointer width. Where it does not fit, no object is that large, and the result is
+    /// [`out_of_reach`](BinaryOp::out_of_reach).
+    Scale,
     UDiv,
     SDiv,
     URem,
@@ -146,6 +150,21 @@ impl BinaryOp {
     pub fn is_comparison(self) -> bool {
         use BinaryOp::*;
         matches!(self, Eq | Ne | Ult | Ule | Slt | Sle | FloatEq | FloatNe | FloatLt | FloatLe)
+    }
+
+    /// What [`Scale`](BinaryOp::Scale) gives for a product beyond `bits` bits. A pointer into or just behind an object that
+    /// is moved by this lies outside of it, and, short of enormous objects, by a few times this as well: indices of
+    /// several dimensions do not make up for each other.
+    pub fn out_of_reach(bits: u8) -> u64 {
+        9 << (bits - 4)
+    }
+
+    /// [`Scale`](BinaryOp::Scale) of integers of `bits` bits.
+    pub fn scaled(bits: u8, index: u64, size: u64) -> u64 {
+        let shift = 64 - u32::from(bits);
+        let signed = |number: u64| i128::from(((number << shift) as i64) >> shift);
+        let product = signed(index) * signed(size);
+        if signed(product as u64) == product { product as u64 & (u64::MAX >> shift) } else { Self::out_of_reach(bits) }
     }
 }
 

@@ -4,8 +4,10 @@
 //! Invariant: knows no C syntax, no solver and no interpreter; it says what a program *is*, not how it is run.
 
 pub mod address_reuse;
+pub mod analyses;
 mod arithmetic_obligations;
 pub mod block_pieces;
+mod call_types;
 pub mod cfg;
 mod constant_parts;
 pub mod effects;
@@ -14,6 +16,7 @@ pub mod instruction;
 pub mod limits;
 pub mod loops;
 mod names;
+mod object_names;
 mod object_set;
 mod operands;
 pub mod outcome;
@@ -39,11 +42,13 @@ pub mod verify;
 pub mod visible;
 pub mod waypoint;
 
+pub use analyses::{Analyses, Analysis, AnalysisResults};
 pub use constant_parts::ConstantParts;
 pub use instruction::{
     AllocationKind, BinaryOp, Block, Callee, CastOp, Instruction, InstructionKind, LibraryFunction, MemoryOrder,
     NondetKind, Operand, RmwOp, Rvalue, SyncOp, Terminator, TerminatorKind, UnaryOp,
 };
+pub use object_names::{COMPOUND_LITERAL, VARIADIC_ARGUMENTS};
 pub use outcome::{Bounds, Outcome, UnknownReason};
 pub use program_::{
     At, BlockId, Function, FunctionId, Global, GlobalId, Initialiser, Local, LocalId, Location, Program, Register,

@@ -28,6 +28,7 @@ names!(BinaryOp {
     Add = "add",
     Sub = "sub",
     Mul = "mul",
+    Scale = "scale",
     UDiv = "udiv",
     SDiv = "sdiv",
     URem = "urem",

@@ -256,8 +256,7 @@ fn line(cursor: &mut Cursor<'_>, function: &mut Function, in_block: bool) -> Par
 fn register(cursor: &mut Cursor<'_>) -> Parsed<Register> {
     let ty = cursor.ty()?;
     let name = if cursor.at_string() { Some(cursor.string()?) } else { None };
-    let is_scaled = cursor.eat_keyword("scaled");
-    Ok(Register { ty, name, is_scaled })
+    Ok(Register { ty, name })
 }
 
 fn local(cursor: &mut Cursor<'_>) -> Parsed<Local> {

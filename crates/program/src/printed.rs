@@ -10,7 +10,7 @@ pub const SLOT_BYTES: u64 = 8;
 /// The text of a string literal, up to its terminating zero.
 pub fn literal(program: &Program, address: Operand) -> Option<&[u8]> {
     let Operand::Global { global, offset } = address else { return None };
-    let global = &program.globals[global];
+    let global = program.globals.get(global)?;
     let bytes = global.initial.bytes.get(usize::try_from(offset).ok()?..)?;
     let end = bytes.iter().position(|&byte| byte == 0)?;
     global.read_only.then_some(&bytes[..end])

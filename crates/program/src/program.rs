@@ -128,9 +128,6 @@ pub struct Register {
     pub ty: Type,
     /// The C variable that the register holds, if it holds one.
     pub name: Option<String>,
-    /// It only ever holds an index times the size of an element, for the arithmetic of a pointer, which is undefined where
-    /// the product overflows.
-    pub is_scaled: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

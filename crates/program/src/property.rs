@@ -128,6 +128,10 @@ impl PropertySet {
         Self(self.0 | other.0)
     }
 
+    pub fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
     pub fn iter(self) -> impl Iterator<Item = Property> {
         Property::ALL.into_iter().filter(move |&property| self.contains(property))
     }

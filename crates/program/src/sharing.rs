@@ -12,6 +12,7 @@
 //! only by the thread that makes it. Nothing is assumed about time: a hand-over by create and join is sharing.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use base::{IdVec, define_id};
 
@@ -40,7 +41,7 @@ pub struct ThreadClass {
 
 #[derive(Clone, Debug)]
 pub struct Sharing {
-    pub points_to: PointsTo,
+    pub points_to: Arc<PointsTo>,
     classes: IdVec<ClassId, ThreadClass>,
     /// Per object: the classes that may touch it, in ascending order.
     touched_by: IdVec<ObjectId, Vec<ClassId>>,
@@ -50,7 +51,11 @@ pub struct Sharing {
 impl Sharing {
     /// Of a well-formed program.
     pub fn new(program: &Program) -> Self {
-        let points_to = PointsTo::new(program);
+        Self::with_points_to(program, Arc::new(PointsTo::new(program)))
+    }
+
+    /// As [`new`](Self::new), for callers that have the points-to analysis at hand.
+    pub fn with_points_to(program: &Program, points_to: Arc<PointsTo>) -> Self {
         let classes = thread_classes(program, &points_to);
         let touched_by = touched_by(program, &points_to, &classes);
         let mut sharing = Self { points_to, classes, touched_by, escaped: ObjectSet::default() };

@@ -118,7 +118,7 @@ fn write_function(f: &mut Formatter<'_>, id: FunctionId, function: &Function) ->
         if let Some(name) = &register.name {
             write!(f, " {}", Quoted(name))?;
         }
-        writeln!(f, "{}", flag(register.is_scaled, " scaled"))?;
+        writeln!(f)?;
     }
     for (id, local) in function.locals.iter_enumerated() {
         let name = Quoted(&local.name);

@@ -62,7 +62,7 @@ fn branch_away(
     let terminator = std::mem::replace(&mut block.terminator, end.clone());
     let rest = function.blocks.push(Block { instructions: rest, terminator });
     let stop = function.blocks.push(Block { instructions: vec![unsupported], terminator: end });
-    let target = function.registers.push(Register { ty: Type::BOOL, name: None, is_scaled: false });
+    let target = function.registers.push(Register { ty: Type::BOOL, name: None });
     let right = Operand::Global { global: unknown, offset: 0 };
     let value = Rvalue::Binary { op: BinaryOp::Eq, ty: Type::Pointer, left: pointer, right, signed: false };
     let block = &mut function.blocks[location.block];

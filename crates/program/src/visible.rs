@@ -211,12 +211,16 @@ impl Visible<'_> {
     }
 
     fn may_share_read(&self, objects: &ObjectSet) -> bool {
-        objects.is_empty() || objects.iter().any(|object| self.sharing.escapes(object) && !self.is_read_only(object))
+        objects.is_empty() || objects.iter().any(|object| self.sharing.escapes(object) && !self.never_changes(object))
     }
 
-    fn is_read_only(&self, object: ObjectId) -> bool {
+    /// Whether nothing about the object ever changes, not even that it lives.
+    fn never_changes(&self, object: ObjectId) -> bool {
         match self.sharing.points_to.object(object) {
-            MemoryObject::Global(global) => self.program.globals[global].read_only,
+            MemoryObject::Global(global) => {
+                let global = &self.program.globals[global];
+                global.read_only && !global.thread_local
+            }
             _ => false,
         }
     }

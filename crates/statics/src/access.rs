@@ -18,26 +18,25 @@ pub enum AccessKind {
     AtomicWrite,
     /// The end of the object's life, a write to all of it.
     Death,
-    /// An operation on a synchronisation object, other than initialising and destroying it, which are writes.
+    /// An operation that may change a synchronisation object, an atomic write; other than initialising and destroying it,
+    /// which are plain writes.
     Synchronise,
 }
 
 impl AccessKind {
     pub fn conflicts(self, other: AccessKind) -> bool {
-        use AccessKind::*;
-        match (self, other) {
-            (Synchronise, _) => matches!(other, Write | Death),
-            (_, Synchronise) => matches!(self, Write | Death),
-            _ => (self.writes() || other.writes()) && !(self.is_atomic() && other.is_atomic()),
-        }
+        (self.writes() || other.writes()) && !(self.is_atomic() && other.is_atomic())
     }
 
     pub fn writes(self) -> bool {
-        matches!(self, AccessKind::Write | AccessKind::AtomicWrite | AccessKind::Death)
+        match self {
+            AccessKind::Write | AccessKind::AtomicWrite | AccessKind::Death | AccessKind::Synchronise => true,
+            AccessKind::Read | AccessKind::AtomicRead => false,
+        }
     }
 
     fn is_atomic(self) -> bool {
-        matches!(self, AccessKind::AtomicRead | AccessKind::AtomicWrite)
+        matches!(self, AccessKind::AtomicRead | AccessKind::AtomicWrite | AccessKind::Synchronise)
     }
 
     pub fn name(self) -> &'static str {

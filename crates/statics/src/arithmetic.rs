@@ -23,6 +23,7 @@ pub fn binary(op: BinaryOp, bits: u8, left: Range, right: Range) -> Range {
         Add => nearest(left, bits).add(nearest(right, bits)),
         Sub => nearest(left, bits).add(nearest(right, bits).negate()),
         Mul => nearest(left, bits).multiply(nearest(right, bits)),
+        Scale => scaled(signed(left).multiply(signed(right)), bits),
         Shl => match shift_count {
             Some(count) if count < 63 => nearest(left, bits).multiply(Range::constant(1 << count)),
             _ => Range::ALL,
@@ -96,6 +97,14 @@ fn any(bits: u8) -> Range {
 /// The view of the bits that keeps a range which is already that of this width as it is.
 fn nearest(range: Range, bits: u8) -> Range {
     range.fit(bits)
+}
+
+fn scaled(product: Range, bits: u8) -> Range {
+    let half = 1i128 << (bits - 1);
+    if -half <= product.low() && product.high() < half {
+        return product;
+    }
+    product.fit(bits).join(Range::constant(BinaryOp::out_of_reach(bits) as i64).signed(bits))
 }
 
 fn masked(left: Range, right: Range) -> Range {
@@ -187,6 +196,8 @@ mod tests {
             Add => u + v,
             Sub => u - v,
             Mul => u.wrapping_mul(v),
+            Scale if bits < 8 => return None,
+            Scale => i128::from(BinaryOp::scaled(bits, a, b)),
             UDiv => u.checked_div(v)?,
             SDiv => s.checked_div(t)?,
             URem => u.checked_rem(v)?,
@@ -209,10 +220,11 @@ mod tests {
         Some(result as u64 & mask)
     }
 
-    const OPERATORS: [BinaryOp; 13] = [
+    const OPERATORS: [BinaryOp; 14] = [
         BinaryOp::Add,
         BinaryOp::Sub,
         BinaryOp::Mul,
+        BinaryOp::Scale,
         BinaryOp::UDiv,
         BinaryOp::SDiv,
         BinaryOp::URem,

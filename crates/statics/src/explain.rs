@@ -9,7 +9,7 @@ use crate::analysis::GivenUp;
 use crate::survey::{Pair, RaceSurvey, Reason, Side};
 
 /// For people; ends with a line break.
-pub fn explain(program: &Program, survey: &Result<RaceSurvey, GivenUp>) -> String {
+pub fn explain(program: &Program, survey: Result<&RaceSurvey, &GivenUp>) -> String {
     match survey {
         Ok(survey) => explain_survey(program, survey),
         Err(reason) => format!("race freedom: the static analysis gives up: {}\n", given_up(program, reason)),

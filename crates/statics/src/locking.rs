@@ -15,14 +15,19 @@ use crate::state::{Held, LockPlace, State};
 use crate::value::Value;
 
 impl Analysis<'_> {
-    /// Executes a synchronisation operation; returns its result.
+    /// Executes a synchronisation operation; returns its result. What takes a lock writes to it when it holds it.
     pub(crate) fn synchronise(&mut self, state: &mut State, at: At, op: SyncOp, operands: &[Value]) -> Value {
         let class = sync::class(op);
-        let access = if class.resets { AccessKind::Write } else { AccessKind::Synchronise };
         for (index, (value, &kind)) in operands.iter().zip(&sync::action(op).objects).enumerate() {
             self.world.use_as(value.objects(), kind, self.program.sync_layouts());
             // Whoever has been woken does not look at what it waited for any more.
             if !(class.is_completion && index == 0) {
+                let access = match (class.resets, sync::writes(op)[index].is_some()) {
+                    (true, _) => AccessKind::Write,
+                    (false, true) if !is_taken(op, index) => AccessKind::Synchronise,
+                    // Who waits for a lock has only looked at it.
+                    (false, _) => AccessKind::AtomicRead,
+                };
                 self.touch(state, at, value, sync::object_bytes(kind, self.program.sync_layouts()), access);
             }
         }
@@ -35,6 +40,8 @@ impl Analysis<'_> {
         match class.lock {
             Some(LockEffect::Acquire { mode, fallible: false, operand: lock }) => {
                 self.acquire(state, at, operand(lock), mode, op);
+                let bytes = sync::object_bytes(sync::action(op).objects[lock], self.program.sync_layouts());
+                self.touch(state, at, operand(lock), bytes, AccessKind::Synchronise);
             }
             Some(LockEffect::Acquire { mode, fallible: true, operand: lock }) => {
                 self.attempt(state, at, operand(lock), mode, &result, op);
@@ -114,6 +121,11 @@ impl Analysis<'_> {
             lock.iter().any(meets)
         });
     }
+}
+
+/// Whether the operand is a lock that the thread holds after the operation, for which it waits before.
+fn is_taken(op: SyncOp, index: usize) -> bool {
+    matches!(sync::class(op).lock, Some(LockEffect::Acquire { fallible: false, operand, .. }) if operand == index)
 }
 
 /// Of what kind the lock is that the operation takes or releases.

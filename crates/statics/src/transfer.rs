@@ -387,9 +387,22 @@ impl Analysis<'_> {
                 if pointer.is_wild() {
                     self.world.access_wildly();
                 }
-                pointer.functions().iter().copied().collect()
+                let functions: Vec<program::FunctionId> = pointer.functions().iter().copied().collect();
+                self.fitting(at, functions)
             }
         }
+    }
+
+    /// The functions that the instruction may run; others are not supported.
+    fn fitting(&mut self, at: At, mut functions: Vec<program::FunctionId>) -> Vec<program::FunctionId> {
+        let program::At::Instruction(instruction) = self.program.at(at.location) else { return functions };
+        let caller = at.location.function;
+        let count = functions.len();
+        functions.retain(|&function| self.program.mismatch(caller, &instruction.kind, function).is_none());
+        if functions.len() < count {
+            self.reach_unsupported(at.location);
+        }
+        functions
     }
 
     fn spawn(

@@ -4,6 +4,7 @@ use program::{BinaryOp, CastOp, DataModel, Operand, Property, RegisterId, Rvalue
 use terms::{TermId, Terms};
 
 use crate::float;
+use crate::scale::scaled;
 use crate::value::SymValue;
 
 /// An operator that has no symbolic meaning here, named for the user.
@@ -161,6 +162,7 @@ fn binary(
         BinaryOp::Add => terms.add(a, b),
         BinaryOp::Sub => terms.sub(a, b),
         BinaryOp::Mul => terms.mul(a, b),
+        BinaryOp::Scale => scaled(terms, a, b),
         BinaryOp::UDiv => terms.udiv(a, b),
         BinaryOp::SDiv => terms.sdiv(a, b),
         BinaryOp::URem => terms.urem(a, b),

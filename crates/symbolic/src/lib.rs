@@ -6,6 +6,7 @@
 pub mod evaluate;
 pub mod float;
 pub mod object;
+mod scale;
 pub mod value;
 
 pub use evaluate::{Evaluator, NotSupported, Obligation};

@@ -46,6 +46,7 @@ mod static_initialiser;
 mod table;
 mod unordered_influence;
 mod word;
+mod writes;
 
 pub use action::{Action, Call, Channel, Choice, Edge, Misuse, MisuseCheck, Slot, Update};
 pub use class::{LockEffect, Mode, OpClass, Waits, class};
@@ -55,3 +56,4 @@ pub use object::{Field, FieldSort, MASK_THREADS, ObjectKind, Phase, SyncState, o
 pub use static_initialiser::{glibc_bytes, initial_state, object_bytes};
 pub use table::action;
 pub use word::Word;
+pub use writes::{writes, writes_to};

@@ -216,7 +216,7 @@ fn free_early(body: &mut Block, index: usize) -> bool {
 
 fn free_inside(owner: &mut Function, block: BlockId, index: usize, pointer_bits: u8) -> bool {
     let InstructionKind::Free { address, kind } = owner.blocks[block].instructions[index].kind else { return false };
-    let inside = owner.registers.push(Register { ty: Type::Pointer, name: None, is_scaled: false });
+    let inside = owner.registers.push(Register { ty: Type::Pointer, name: None });
     let instructions = &mut owner.blocks[block].instructions;
     let value = Rvalue::PointerAdd { pointer: address, offset: Operand::Int { bits: pointer_bits, value: 1 } };
     let mut moved = instructions[index].clone();

@@ -383,7 +383,14 @@ impl Contestant {
         for property in properties.iter() {
             let answer = report.outcomes.iter().find(|(answered, _)| *answered == property);
             match answer {
-                Some((_, outcome)) => self.grade(property, outcome.clone(), comparison),
+                Some((_, outcome)) => {
+                    let outcome = match (outcome, report.stopped) {
+                        // A smaller bound than it was asked for, because its time was over.
+                        (Outcome::HoldsUpTo(_), Some(reason)) => Outcome::Unknown(UnknownReason::Stopped(reason)),
+                        (outcome, _) => outcome.clone(),
+                    };
+                    self.grade(property, outcome, comparison);
+                }
                 None => comparison.disagree(self.who, Some(property), DisagreementKind::Bug("no answer".to_owned())),
             }
         }

@@ -46,7 +46,7 @@ pub struct Watching {
 pub fn watch(subject: &Subject, watching: &Watching) -> Result<Vec<Contradiction>, String> {
     caught(|| {
         let claimed = Claimed::new(&subject.program);
-        let Ok(code) = Code::new(&subject.program, subject.visibility()) else { return Vec::new() };
+        let Ok(code) = Code::of(&subject.analyses()) else { return Vec::new() };
         let mut found: Vec<Contradiction> = (0..watching.schedules)
             .flat_map(|turn| run_once(&code, &claimed, watching, watching.seed.wrapping_add(turn * 7919)))
             .collect();

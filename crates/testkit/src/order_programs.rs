@@ -1,6 +1,7 @@
 //! Random programs about memory orders and what reveals without ordering: plain data behind atomic flags of all orders,
-//! fences, read-modify-writes, locks and semaphores that are tried, waits that time out, results of detach and join. A seed names a program. Which of them have races is
-//! for the explorer to say.
+//! fences, read-modify-writes, locks and semaphores that are tried, waits that time out, results of detach and join. In some,
+//! objects on the heap and on the stack come to their end while others know them. A seed names a program. Which of them
+//! have races is for the explorer to say.
 
 use crate::random::Random;
 
@@ -32,6 +33,10 @@ extern int sem_post(sem_t *);
 extern int sem_wait(sem_t *);
 extern int sem_trywait(sem_t *);
 extern int sem_getvalue(sem_t *, int *);
+extern void *calloc(unsigned long, unsigned long);
+extern void *realloc(void *, unsigned long);
+extern void free(void *);
+extern void *memcpy(void *, const void *, unsigned long);
 extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);
 int x, y;
@@ -44,6 +49,9 @@ pthread_once_t once;
 pthread_t idle;
 struct timespec soon;
 int *p = &f;
+int *box;
+int *shown;
+sem_t *heap_sem;
 void *nothing(void *arg) { return 0; }
 void make(void) { y = 3; }
 ";
@@ -57,7 +65,9 @@ const SEQ_CST: usize = 5;
 
 /// The program that `seed` names.
 pub fn generate_order_program(seed: u64) -> String {
-    let mut generator = Generator { random: Random::new(seed ^ 0x0c11), text: PROLOGUE.to_owned(), depth: 1 };
+    let mut random = Random::new(seed ^ 0x0c11);
+    let ends_objects = random.chance(35);
+    let mut generator = Generator { random, text: PROLOGUE.to_owned(), depth: 1, ends_objects };
     generator.program();
     generator.text
 }
@@ -66,6 +76,7 @@ struct Generator {
     random: Random,
     text: String,
     depth: usize,
+    ends_objects: bool,
 }
 
 impl Generator {
@@ -84,6 +95,13 @@ impl Generator {
         self.line(&format!("sem_init(&s, 0, {value});"));
         if self.text.contains("(idle") {
             self.line("pthread_create(&idle, 0, nothing, 0);");
+        }
+        if self.text.contains("(heap_sem)") {
+            self.line("heap_sem = calloc(1, sizeof *heap_sem);");
+            self.line("sem_init(heap_sem, 0, 0);");
+        }
+        if self.ends_objects {
+            self.line("box = calloc(2, sizeof(int));");
         }
         (0..threads).for_each(|thread| {
             self.line(&format!("pthread_create(&t[{thread}], 0, worker{thread}, 0);"));
@@ -113,6 +131,9 @@ impl Generator {
     }
 
     fn statement(&mut self) {
+        if self.ends_objects && self.random.chance(50) {
+            return self.object();
+        }
         let choice = self.random.below(if self.depth > 3 { 9 } else { 18 });
         match choice {
             0..=3 => self.plain(),
@@ -163,6 +184,60 @@ impl Generator {
             _ => {
                 let head = self.random.pick(&["if (pthread_detach(idle) != 0)", "if (pthread_join(idle, 0) != 0)"]);
                 self.block(head, None);
+            }
+        }
+    }
+
+    /// The use of an object that another thread may end, or its end, mostly told by a flag.
+    fn object(&mut self) {
+        match self.random.below(8) {
+            0..=2 => {
+                let condition = self.condition();
+                self.line(&format!("if ({condition}) {{"));
+                self.depth += 1;
+                self.use_object();
+                self.depth -= 1;
+                self.line("}");
+            }
+            3 => self.use_object(),
+            4 => {
+                self.line("{");
+                self.depth += 1;
+                self.line("int local = 1;");
+                let order = self.random.pick(&[RELAXED, RELEASE, SEQ_CST]);
+                self.line(&format!("__atomic_store_n(&shown, &local, {order});"));
+                if self.random.chance(50) {
+                    self.statement();
+                }
+                self.depth -= 1;
+                self.line("}");
+                self.store();
+            }
+            _ => {
+                let end = self.random.pick(&["free(box);", "free(box);", "realloc(box, 16);", "free(heap_sem);"]);
+                self.line(end);
+                if self.random.chance(70) {
+                    self.store();
+                }
+            }
+        }
+    }
+
+    fn use_object(&mut self) {
+        match self.random.below(8) {
+            0 => self.line("box[1] = 2;"),
+            1 => self.line("y = *box;"),
+            2 => self.line("memcpy(&x, box, sizeof x);"),
+            3 => self.line("__atomic_fetch_add(box, 1, 5);"),
+            4 => {
+                let operation = self.random.pick(&["sem_post(heap_sem);", "sem_trywait(heap_sem);"]);
+                self.line(operation);
+            }
+            5 => self.line("box[2] = 1;"),
+            _ => {
+                let order = self.random.pick(&[RELAXED, ACQUIRE, SEQ_CST]);
+                let access = self.random.pick(&["*other = 2;", "y = *other;"]);
+                self.line(&format!("{{ int *other = __atomic_load_n(&shown, {order}); if (other) {access} }}"));
             }
         }
     }
@@ -240,7 +315,10 @@ impl Generator {
     fn section(&mut self) {
         if self.random.chance(25) {
             self.line("__VERIFIER_atomic_begin();");
-            self.plain();
+            match self.ends_objects && self.random.chance(40) {
+                true => self.use_object(),
+                false => self.plain(),
+            }
             self.line("__VERIFIER_atomic_end();");
         } else {
             self.line("pthread_mutex_lock(&m);");

@@ -95,8 +95,7 @@ fn compare(subject: &Subject, seed: u64, options: &PredictionOptions) -> Compare
         // Inputs are zero: the judge and the engine take them from the record anyway.
         let mut choices = ReplayedChoices::new(&Choices::default());
         let mut scheduler = RandomScheduler::new(seed.wrapping_add(run << 32));
-        let (program, visibility) = (&subject.program, subject.visibility());
-        match record(program, visibility, &mut scheduler, &mut choices, Some(2_000), &budget) {
+        match record(&subject.analyses(), &mut scheduler, &mut choices, Some(2_000), &budget) {
             Ok(recorded) => recordings.push(recorded.recording),
             Err(_) => return skipped("the program does not run"),
         }
@@ -108,7 +107,7 @@ fn compare(subject: &Subject, seed: u64, options: &PredictionOptions) -> Compare
             max_states: options.max_states,
             transactions: transactions_of(subject, recording, options.property),
         };
-        match explore_reorderings(&subject.program, subject.visibility(), recording, options.property, extent) {
+        match explore_reorderings(&subject.program, &subject.visibility(), recording, options.property, extent) {
             Ok(seen) => judged.push(seen),
             Err(misfit) => {
                 let message = format!("a recording does not fit its program: {misfit}");
@@ -141,7 +140,7 @@ fn transactions_of(subject: &Subject, recording: &Recording, property: Property)
         return Vec::new();
     }
     let recordings = slice::from_ref(recording);
-    let trace = TraceProgram::new(&subject.program, subject.visibility(), recordings, Model::Full);
+    let trace = TraceProgram::new(&subject.program, &subject.visibility(), recordings, Model::Full);
     let parts = |trace: TraceProgram| {
         transactions(&subject.program, trace.paths(), &atomic_parts(subject), Unfinished::LeftOut)
     };
@@ -235,7 +234,7 @@ fn one(
     compared: &mut Compared,
 ) -> Option<Prediction> {
     let properties = PropertySet::of(&[options.property]);
-    match predict(&subject.program, subject.visibility(), recordings, properties, how, budget) {
+    match predict(&subject.analyses(), recordings, properties, how, budget) {
         Ok(prediction) => {
             let is_open = matches!(
                 prediction.outcomes[0].1,

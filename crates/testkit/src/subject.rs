@@ -4,19 +4,19 @@
 use std::ops::RangeInclusive;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use base::Budget;
 use engines::{CheckOptions, Engine, Job, Report, Silent};
 use execute::{Exploration, ExploreOptions};
-use program::{Outcome, Program, Property, PropertySet, Visibility};
+use program::{Analyses, AnalysisResults, Outcome, Program, Property, PropertySet, Visibility};
 
 use crate::expectation::options_at_the_head;
 
-#[derive(Debug)]
 pub struct Subject {
     pub program: Program,
-    visibility: Visibility,
+    known: AnalysisResults,
 }
 
 /// How the explorer looks at a program.
@@ -64,12 +64,15 @@ impl Subject {
 
     fn new(compiled: Result<frontend::Compiled, frontend::Failure>) -> Result<Self, String> {
         let program = compiled.map_err(|failure| first_error(&failure))?.program;
-        let visibility = Visibility::new(&program);
-        Ok(Self { program, visibility })
+        Ok(Self { program, known: AnalysisResults::default() })
     }
 
-    pub fn visibility(&self) -> &Visibility {
-        &self.visibility
+    pub fn analyses(&self) -> Analyses<'_> {
+        Analyses::with_results(&self.program, self.known.clone())
+    }
+
+    pub fn visibility(&self) -> Arc<Visibility> {
+        self.analyses().get()
     }
 
     pub fn explore(&self, property: Property, exploring: &Exploring) -> Result<Exploration, Broken> {
@@ -83,7 +86,7 @@ impl Subject {
         options.max_states = exploring.max_states;
         options.count_executions = exploring.count_executions;
         let budget = exploring.timeout.map_or_else(Budget::unlimited, Budget::with_timeout);
-        caught(|| execute::explore_with(&self.program, &self.visibility, &options, &budget)).map_err(Broken::Panic)
+        caught(|| execute::explore_with(&self.program, &self.visibility(), &options, &budget)).map_err(Broken::Panic)
     }
 
     pub fn check(&self, engine: &dyn Engine, property: Property, checking: &Checking) -> Result<Outcome, Broken> {
@@ -104,8 +107,7 @@ impl Subject {
         checking: &Checking,
     ) -> Result<Report, Broken> {
         let job = Job {
-            program: &self.program,
-            visibility: &self.visibility,
+            analyses: &self.analyses(),
             properties,
             options: &checking.options,
             budget: &Budget::with_timeout(checking.timeout),

@@ -9,7 +9,7 @@ use execute::{
     Code, End, ExploreOptions, GuideOptions, RandomChoices, RandomScheduler, RunOptions, follow, replay, run_code,
     shorten,
 };
-use program::{Property, PropertySet, Trace, Visibility};
+use program::{Analyses, Property, PropertySet, Trace, Visibility};
 use report::witness::{Circumstances, WitnessFile, graphml, graphml_reader, violation_sequence, yaml_reader};
 use testkit::expectation::{Expectation, ExpectedVerdict};
 use testkit::program_tests::discover;
@@ -28,7 +28,10 @@ fn traces(subject: &Subject, expectation: &Expectation) -> Vec<Trace> {
         |seed| run_code(&code, &options, &mut RandomScheduler::new(seed), &mut RandomChoices::new(seed), &unlimited);
     let by_chance = (1..=RUNS).map(run).find(|result| matches!(result.end, End::Violated(_)));
     let mut found: Vec<Trace> = by_chance
-        .map(|result| replay(&subject.program, &result.schedule, properties, &unlimited).expect("a violation replays"))
+        .map(|result| {
+            replay(&Analyses::new(&subject.program), &result.schedule, properties, &unlimited)
+                .expect("a violation replays")
+        })
         .into_iter()
         .collect();
     let mut exploring = ExploreOptions::new(properties);
@@ -46,8 +49,9 @@ fn switches(trace: &Trace) -> usize {
 
 /// What is wrong with the shortened trace, if anything.
 fn shortened_is_the_same(subject: &Subject, trace: &Trace, property: Property) -> Result<Trace, String> {
-    let short = shorten(&subject.program, trace, &Budget::unlimited());
-    let again = replay(&subject.program, &short.schedule, PropertySet::of(&[property]), &Budget::unlimited());
+    let short = shorten(&Analyses::new(&subject.program), trace, &Budget::unlimited());
+    let again =
+        replay(&Analyses::new(&subject.program), &short.schedule, PropertySet::of(&[property]), &Budget::unlimited());
     let again = again.map_err(|failure| format!("shortened, it does not replay: {failure}"))?;
     let place = |trace: &Trace| (trace.violation.property, trace.violation.location);
     if again != short || place(&again) != place(trace) {
@@ -82,7 +86,7 @@ fn witness_leads_back(subject: &Subject, trace: &Trace, property: Property, form
     let code = Code::new(&subject.program, &visibility).map_err(|_| "too large".to_owned())?;
     let options = GuideOptions::new(PropertySet::of(&[property]));
     let found = follow(&code, &witness.waypoints, &options, &Budget::unlimited()).ok_or("the witness leads nowhere")?;
-    replay(&subject.program, &found, options.properties, &Budget::unlimited())
+    replay(&Analyses::new(&subject.program), &found, options.properties, &Budget::unlimited())
         .map(drop)
         .map_err(|failure| format!("what the witness leads to does not replay: {failure}"))
 }

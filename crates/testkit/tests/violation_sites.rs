@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use program::{
-    Callee, FunctionId, Instruction, InstructionKind, NondetKind, Operand, Program, Property, PropertySet, Register,
-    RegisterId, Type,
+    Analyses, Callee, FunctionId, Instruction, InstructionKind, NondetKind, Operand, Program, Property, PropertySet,
+    Register, RegisterId, Type,
 };
 use testkit::program_tests::discover;
 use testkit::subject::Subject;
@@ -22,8 +22,8 @@ fn unsupported_constructs_hide_no_violation_site() {
         let subject = Subject::from_file(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let Some(wild) = with_wild_calls(&subject.program) else { continue };
         replaced += 1;
-        let claimed = engines::sites::properties_with_sites(&subject.program, all);
-        let found = engines::sites::properties_with_sites(&wild, all);
+        let claimed = engines::sites::properties_with_sites(&subject.analyses(), all);
+        let found = engines::sites::properties_with_sites(&Analyses::new(&wild), all);
         let hidden: Vec<String> =
             found.iter().filter(|property| !claimed.contains(*property)).map(|property| property.to_string()).collect();
         if !hidden.is_empty() {
@@ -73,7 +73,7 @@ fn with_wild_calls(program: &Program) -> Option<Program> {
 }
 
 fn unnamed(ty: Type) -> Register {
-    Register { ty, name: None, is_scaled: false }
+    Register { ty, name: None }
 }
 
 fn address_taken(program: &Program) -> BTreeSet<FunctionId> {

@@ -168,11 +168,12 @@ impl Unfolder<'_> {
         if size > PIECE {
             self.leave_block_gap(&state, &[block], &cells, site);
         }
+        let spoiled = self.spoiled_sync(&mut state, block.stretch(size), truth, site)?;
         for cell in cells {
             let value = (1..cell.1).fold(byte, |value, _| self.terms().concat(byte, value));
             self.write_cell(&mut state, block.cell(cell), truth, &SymValue::Int(value), site)?;
         }
-        self.overwrite_sync(&mut state, block.stretch(size), truth, site)?;
+        self.overwrite_sync(&mut state, block.stretch(size), &spoiled, truth, site)?;
         self.attach_open_node();
         Ok(Some(state))
     }
@@ -242,12 +243,14 @@ impl Unfolder<'_> {
             let value = self.read_cell(state, from.cell(cell), condition, site)?;
             copied.push(Copied { value, address_bytes });
         }
+        let (source, target) = (from.stretch(bytes), to.stretch(bytes));
+        let spoiled = self.spoiled_sync(state, target, condition, site)?;
         for (&cell, Copied { value, address_bytes }) in cells.iter().zip(&copied) {
             if !address_bytes.is_empty() {
                 self.note_address_bytes(to.cell(cell), address_bytes);
             }
             self.write_cell(state, to.cell(cell), condition, value, site)?;
         }
-        self.copy_sync(state, from.stretch(bytes), to.stretch(bytes), condition, site)
+        self.copy_sync(state, (source, target), &spoiled, condition, site)
     }
 }

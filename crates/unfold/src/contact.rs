@@ -34,12 +34,18 @@ pub struct Manner {
     pub in_section: bool,
     /// The end of the object's life.
     pub is_end: bool,
+    /// Of an object that is dead by then: it can only race with the end, whatever it would have done.
+    pub is_after_end: bool,
 }
 
 impl Manner {
     /// Whether two accesses to the same bytes race if nothing orders them.
     pub fn conflicts(self, other: Manner) -> bool {
-        (self.writes || other.writes) && !(self.atomic && other.atomic) && !(self.in_section && other.in_section)
+        (self.writes || other.writes)
+            && !(self.atomic && other.atomic)
+            && !(self.in_section && other.in_section)
+            && (!self.is_after_end || other.is_end)
+            && (!other.is_after_end || self.is_end)
     }
 
     /// Whether whatever conflicts with `other` also conflicts with this.
@@ -48,6 +54,7 @@ impl Manner {
             && (!self.atomic || other.atomic)
             && (!self.in_section || other.in_section)
             && self.is_end == other.is_end
+            && self.is_after_end == other.is_after_end
     }
 }
 

@@ -1,8 +1,10 @@
 //! Pointers to different objects that may be equal all the same: a new object may lie where one has been whose life is over,
-//! and the end of an object may be the beginning of another. Here objects have names and no addresses, so executions in
+//! the end of an object may be the beginning of another, literals may be one object, and objects without size lie
+//! anywhere. Here objects have names and no addresses, so executions in
 //! which that could decide something are cut.
 
-use symbolic::{OBJECT_BITS, ObjectId, ObjectKey, SymValue};
+use program::{At, InstructionKind};
+use symbolic::{Life, OBJECT_BITS, ObjectId, ObjectKey, SymValue};
 use terms::TermId;
 
 use crate::state::State;
@@ -28,7 +30,7 @@ impl Unfolder<'_> {
             (*first, *first_offset, first_targets.clone(), *second, *second_offset, second_targets.clone()),
             (*second, *second_offset, second_targets.clone(), *first, *first_offset, first_targets.clone()),
         ];
-        let (mut dangling, mut touching, mut shared) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut dangling, mut touching, mut shared, mut empty) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (object, offset, targets, other, other_offset, others) in sides {
             for &target in targets.iter() {
                 if !self.is_memory(target) {
@@ -48,14 +50,19 @@ impl Unfolder<'_> {
                 for &rival in &rivals {
                     let there = self.names(other, rival);
                     let both = self.terms().and(here, there);
-                    if let Some(distance) = self.distance_of_literals(target, rival) {
+                    if self.may_be_one_literal(target, rival) {
+                        shared.push(both);
+                    } else if let Some(distance) = self.distance_of_literals(target, rival) {
                         let distance = self.pointer_constant(distance);
                         let moved = self.terms().add(other_offset, distance);
                         let meet = self.terms().eq(offset, moved);
                         shared.push(self.terms().and(both, meet));
                     }
                 }
-                let at_end = self.is_at_end(target, offset);
+                let actual_size = self.actual_size(state, target, differ, site)?;
+                let is_empty = self.may_share_its_place(target, actual_size);
+                empty.push(self.terms().and(differ, is_empty));
+                let at_end = self.is_at_end(target, actual_size, offset);
                 let start = self.pointer_constant(0);
                 let at_start = self.terms().eq(other_offset, start);
                 touching.push(self.terms().and_all(&[differ, at_end, at_start]));
@@ -72,7 +79,9 @@ impl Unfolder<'_> {
             site,
         );
         let shared = self.terms().or_all(&shared);
-        self.cut_doubtful(state, shared, "the comparison of string literals that may be one object", site);
+        self.cut_doubtful(state, shared, "the comparison of literals that may be one object", site);
+        let empty = self.terms().or_all(&empty);
+        self.cut_doubtful(state, empty, "the comparison of an object without size with another", site);
         Ok(())
     }
 
@@ -81,13 +90,37 @@ impl Unfolder<'_> {
         let literal = |object: ObjectId| match self.survey.objects.get(object).key {
             ObjectKey::Global(global) => {
                 let global = &self.program.globals[global];
-                (global.read_only && global.name.starts_with('"')).then_some(&global.initial.bytes)
+                global.is_string_literal().then_some(&global.initial.bytes)
             }
             _ => None,
         };
         let (one, other) = (literal(one)?, literal(other)?);
         let overlap = one.ends_with(other) || other.ends_with(one);
         overlap.then(|| (one.len() as u64).wrapping_sub(other.len() as u64))
+    }
+
+    /// Whether both are literals, one of them a compound literal, of whose contents nothing is known here.
+    fn may_be_one_literal(&self, one: ObjectId, other: ObjectId) -> bool {
+        let [one, other] = [one, other].map(|object| self.literal(object));
+        let is_compound = |literal| literal == Some(Literal::Compound);
+        one.is_some() && other.is_some() && (is_compound(one) || is_compound(other))
+    }
+
+    fn literal(&self, object: ObjectId) -> Option<Literal> {
+        match self.survey.objects.get(object).key {
+            ObjectKey::Global(global) => {
+                let global = &self.program.globals[global];
+                let compound = global.is_constant_literal().then_some(Literal::Compound);
+                compound.or(global.is_string_literal().then_some(Literal::String))
+            }
+            ObjectKey::Allocated { location, .. } => {
+                let At::Instruction(instruction) = self.program.at(location) else { return None };
+                let InstructionKind::Begin { local } = instruction.kind else { return None };
+                let local = &self.program.functions[location.function].locals[local];
+                local.is_constant_literal().then_some(Literal::Compound)
+            }
+            _ => None,
+        }
     }
 
     fn cut_doubtful(&mut self, state: &mut State, doubtful: TermId, what: &str, site: &Site) {
@@ -105,20 +138,48 @@ impl Unfolder<'_> {
         self.terms().eq(object, number)
     }
 
+    /// When the object has no size, and so needs no place of its own. Only what `malloc` returns must be unlike any other
+    /// pointer.
+    fn may_share_its_place(&mut self, target: ObjectId, actual_size: Option<TermId>) -> TermId {
+        let object = self.survey.objects.get(target);
+        let is_allocated = matches!(object.life, Life::Heap | Life::Library);
+        match (actual_size, object.size) {
+            _ if is_allocated => self.graph.terms.boolean(false),
+            (Some(actual), _) => self.is_zero(actual),
+            (None, size) => self.graph.terms.boolean(size == Some(0)),
+        }
+    }
+
     /// When the offset is just behind the object; objects of no size have no end of their own.
-    fn is_at_end(&mut self, target: ObjectId, offset: TermId) -> TermId {
-        let size = self.survey.objects.get(target).size;
-        match size {
+    fn is_at_end(&mut self, target: ObjectId, actual_size: Option<TermId>, offset: TermId) -> TermId {
+        if let Some(actual) = actual_size {
+            let (at_end, is_empty) = (self.terms().eq(offset, actual), self.is_zero(actual));
+            let has_end = self.terms().not(is_empty);
+            return self.terms().and(at_end, has_end);
+        }
+        match self.survey.objects.get(target).size {
             Some(0) => self.graph.terms.boolean(false),
             Some(size) => {
                 let end = self.pointer_constant(size);
                 self.terms().eq(offset, end)
             }
             None => {
-                let start = self.pointer_constant(0);
-                let inside = self.terms().eq(offset, start);
+                let inside = self.is_zero(offset);
                 self.terms().not(inside)
             }
         }
     }
+
+    fn is_zero(&mut self, number: TermId) -> TermId {
+        let width = self.graph.terms.width(number);
+        let zero = self.terms().constant(width, 0);
+        self.terms().eq(number, zero)
+    }
+}
+
+/// Objects of which several may be one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Literal {
+    String,
+    Compound,
 }

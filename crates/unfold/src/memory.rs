@@ -126,8 +126,9 @@ impl Unfolder<'_> {
     ) -> Result<(), Failure> {
         let size = ty.bytes(self.program.data_model);
         for place in self.resolve(state, address, Extent::of(size), Access::Write, site)? {
+            let spoiled = self.spoiled_sync(state, place.stretch(size), place.condition, site)?;
             self.write_place(state, &place, size, value, site)?;
-            self.overwrite_sync(state, place.stretch(size), place.condition, site)?;
+            self.overwrite_sync(state, place.stretch(size), &spoiled, place.condition, site)?;
         }
         Ok(())
     }
@@ -221,6 +222,7 @@ impl Unfolder<'_> {
                 continue;
             }
             let fate = self.fate(state, target, here, site)?;
+            let dead_here = self.terms().and(here, fate.dead);
             let alive = self.terms().not(fate.dead);
             let here = self.terms().and(here, alive);
             let actual_size = self.actual_size(state, target, here, site)?;
@@ -230,6 +232,11 @@ impl Unfolder<'_> {
                 self.leave_out_constants(state, &mut places, first, extent, site);
             }
             uncovered = self.terms().or(uncovered, missed);
+            let may_be_last = self.follows_happens_before() || state.atomic.is_some();
+            if may_be_last && self.graph.terms.as_boolean(dead_here) != Some(false) {
+                let missed = self.touch_dead(state, (target, dead_here), pointer, (extent, access), site)?;
+                uncovered = self.terms().or(uncovered, missed);
+            }
         }
         if places.len() > MAX_PLACES {
             return Err(too_many_places());
@@ -239,6 +246,30 @@ impl Unfolder<'_> {
         let valid = self.terms().or_all(&conditions);
         self.demand(state, valid, Property::ValidDeref, site);
         Ok(places)
+    }
+
+    /// The current instruction finds an object dead, under a condition, that it wants to access: nothing comes after that but
+    /// a race with the end. Elsewhere than where happens-before is followed, the access can be brought to before the end, unless
+    /// it is in an atomic section that ends the process: then nothing comes after it.
+    /// Returns when the access lies inside of the object but at none of its places.
+    fn touch_dead(
+        &mut self,
+        state: &mut State,
+        (object, dead_here): (ObjectId, TermId),
+        pointer: (TermId, TermId),
+        (extent, access): (Extent, Access),
+        site: &Site,
+    ) -> Result<TermId, Failure> {
+        let actual_size = self.actual_size(state, object, dead_here, site)?;
+        let mut places = Vec::new();
+        let missed = self.places_in(&mut places, object, dead_here, pointer, extent, actual_size)?;
+        if access == Access::Write {
+            self.leave_out_constants(state, &mut places, 0, extent, site);
+        }
+        for place in places {
+            self.touch_after_end(state, place.stretch(extent.checked), place.condition, site);
+        }
+        Ok(missed)
     }
 
     /// Whether the instruction must not write to the object: a constant local is written to when it is initialised.

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use base::Span;
-use program::{BinaryOp, BlockId, FunctionId, GlobalId, Operand, RegisterId, Rvalue};
+use program::{BinaryOp, BlockId, FunctionId, GlobalId, Location, Operand, RegisterId, Rvalue};
 use symbolic::value::names_nothing;
 use symbolic::{OBJECT_BITS, ObjectId, ObjectKey, SymValue, Targets};
 use sync::FieldSort;
@@ -263,6 +263,24 @@ impl Unfolder<'_> {
         self.learn(|facts| change(facts.loops.entry(key).or_default()));
     }
 
+    /// The one state in which a loop is entered. A second entry would have path conditions of its own, and a round that began
+    /// from one and ends in the atomic section of the other would seem to be among the rounds of the other.
+    pub fn merge_into_one_entry(&mut self, mut states: Vec<State>, location: Location) -> Vec<State> {
+        let synchronised = states.iter().flat_map(|state| state.atomic).any(|section| section.synchronised);
+        if states.len() > 1 {
+            for section in states.iter_mut().flat_map(|state| &mut state.atomic) {
+                section.synchronised = synchronised;
+            }
+            states = self.merge_all(states, location);
+        }
+        let span = self.program.span(location);
+        for other in states.drain(1.min(states.len())..) {
+            let what = "a loop that is entered in different atomic sections".to_owned();
+            self.cut(other.standing(), CutKind::Unsupported { what }, span);
+        }
+        states
+    }
+
     /// Turns a state that enters a loop into one in which any of its rounds begins; `None` if the path ends here.
     pub fn enter_any_round(
         &mut self,
@@ -349,7 +367,8 @@ impl Unfolder<'_> {
         site: &Site,
     ) -> Result<(), Failure> {
         let standing = state.standing();
-        let Some(entered) = entered.iter().rfind(|one| one.head == key.head && one.atomic == state.atomic) else {
+        let entered = entered.iter().rfind(|one| one.head == key.head).filter(|one| one.atomic == state.atomic);
+        let Some(entered) = entered else {
             let what = "an atomic section that begins or ends with a round of a loop".to_owned();
             return self.cut_failed(Failure::NotSupported(what), standing, site);
         };

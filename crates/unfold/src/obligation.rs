@@ -13,6 +13,7 @@ use crate::unfolder::{Site, Unfolder};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attempt {
     violations: usize,
+    race_accesses: usize,
     step: usize,
 }
 
@@ -73,9 +74,10 @@ impl Unfolder<'_> {
     /// A step that is taken only to find out that something is wrong with it: an instruction that knows only later
     /// under which guard it takes its step is about to look at its operands.
     pub fn begin_attempt(&mut self, state: &State, site: &Site) -> Attempt {
-        let (violations, step) = (self.graph.violations.len(), self.graph.instances[self.instance].steps.len());
+        let (violations, race_accesses) = (self.graph.violations.len(), self.race_accesses.len());
+        let step = self.graph.instances[self.instance].steps.len();
         self.record_step(state, site);
-        Attempt { violations, step }
+        Attempt { violations, race_accesses, step }
     }
 
     /// The operands have been looked at: if nothing can be wrong with them, there is no such step.
@@ -83,7 +85,8 @@ impl Unfolder<'_> {
         let never = self.graph.terms.boolean(false);
         let never = self.and_guard(Guards::ROOT, never);
         let steps = &mut self.graph.instances[self.instance].steps;
-        if self.graph.violations.len() == attempt.violations {
+        let is_fine = self.graph.violations.len() == attempt.violations;
+        if is_fine && self.race_accesses.len() == attempt.race_accesses {
             steps.truncate(attempt.step);
             self.own_step = None;
         } else if let Some(step) = steps.get_mut(attempt.step) {

@@ -15,7 +15,8 @@
 //!
 //! That does not hold where operations reveal what another thread did without ordering (relaxed atomics, a `trylock` that
 //! fails, `sem_getvalue`). In a program with any of them, `first` and `second` are a pair if one comes before the other by
-//! time, and happens-before allows the opposite: see [`HappensBefore`](crate::happens_before::HappensBefore).
+//! time, and happens-before allows the opposite: see [`HappensBefore`](crate::happens_before::HappensBefore). There an
+//! access can also race with the end of the object that comes before it, so that accesses to dead objects are noted, too.
 //!
 //! An access is left out where an earlier one of its instance would race with the same rivals: no release and no
 //! acquire lies between them, and it runs whenever the later one does.
@@ -25,7 +26,7 @@ use std::rc::Rc;
 
 use base::{IdVec, Span};
 use program::effects::{AccessKind, Effects, HbEffect};
-use program::{At, InstructionKind, Location, Property};
+use program::{At, Instruction, InstructionKind, Location, Property, SyncOp};
 use rustc_hash::FxHashSet;
 use symbolic::{Life, OBJECT_BITS, ObjectId, ObjectKey, SymValue};
 use sync::Waits;
@@ -68,7 +69,7 @@ pub struct RaceAccess {
 impl RaceAccess {
     /// Whether this is an operation that may wait for a lock whose life `other` ends.
     fn waits_for_end_of(&self, other: &RaceAccess) -> bool {
-        self.may_wait && other.manner.is_end
+        self.may_wait && other.manner.is_end && !self.manner.is_after_end
     }
 
     /// Whether something may come after the access in every execution that gets to it.
@@ -139,21 +140,37 @@ impl Unfolder<'_> {
         // What cannot race can still be in conflict.
         let races_only = !self.options.every_access;
         let (atomic, in_section) = (self.atomic_access && races_only, state.atomic.is_some() && races_only);
-        let manner = Manner { writes, atomic, in_section, is_end: false };
+        let manner = Manner { writes, atomic, in_section, is_end: false, is_after_end: false };
         self.touch_as(state, stretch, condition, manner, site);
     }
 
+    /// The current instruction wants to access bytes that are dead, when `condition` holds.
+    pub fn touch_after_end(&mut self, state: &mut State, stretch: Stretch, condition: TermId, site: &Site) {
+        if self.ends_wait(site.location) {
+            let mut standing = state.standing();
+            standing.guard = self.and_guard(standing.guard, condition);
+            self.leave_race_gap(standing, "the end of a wait for an object that is dead", site.span);
+            return;
+        }
+        let in_section = state.atomic.is_some();
+        let manner = Manner { writes: false, atomic: false, in_section, is_end: false, is_after_end: true };
+        self.touch_as(state, stretch, condition, manner, site);
+        self.attach_open_node();
+    }
+
     /// How a synchronisation operation accesses its object: atomically, unless it initialises or destroys it.
-    pub fn manner_of_synchronisation(&self, state: &State, resets: bool) -> Manner {
-        Manner { writes: resets, atomic: !resets, in_section: state.atomic.is_some(), is_end: false }
+    pub fn manner_of_synchronisation(&self, state: &State, op: SyncOp, changes: bool) -> Manner {
+        let (resets, in_section) = (sync::class(op).resets, state.atomic.is_some());
+        Manner { writes: resets || changes, atomic: !resets, in_section, is_end: false, is_after_end: false }
     }
 
     /// The life of an object ends when `condition` holds: a write to all of it.
     pub fn touch_at_end(&mut self, state: &mut State, object: ObjectId, condition: TermId, site: &Site) {
-        let length = self.survey.objects.get(object).size.unwrap_or(0);
-        let stretch = Stretch { object, offset: 0, length };
-        let manner = Manner { writes: true, atomic: false, in_section: state.atomic.is_some(), is_end: true };
-        self.touch_as(state, stretch, condition, manner, site);
+        let in_section = state.atomic.is_some();
+        let manner = Manner { writes: true, atomic: false, in_section, is_end: true, is_after_end: false };
+        // An object without any bytes can end twice all the same.
+        let length = self.survey.objects.get(object).size.unwrap_or(0).max(1);
+        self.touch_as(state, Stretch { object, offset: 0, length }, condition, manner, site);
     }
 
     /// What the pointer names is freed, a write to all of it.
@@ -198,8 +215,8 @@ impl Unfolder<'_> {
             return;
         }
         let object = self.survey.objects.get(stretch.object);
-        // The end of a constant local's life may race.
-        let never_changes = object.read_only && object.life != Life::Scope;
+        // The end of a constant object's life may race.
+        let never_changes = object.read_only && !object.life.can_end();
         if never_changes || matches!(object.key, ObjectKey::None | ObjectKey::Result { .. }) {
             return;
         }
@@ -213,7 +230,7 @@ impl Unfolder<'_> {
             self.leave_race_gap(state.standing(), what, site.span);
         }
         let node = self.node_of_access(state, site.span);
-        if self.options.every_access {
+        if self.options.every_access && !manner.is_after_end {
             self.note_access(state, node, stretch, condition, manner, site);
         }
         if !self.looks_for_races() {
@@ -253,11 +270,18 @@ impl Unfolder<'_> {
 
     /// Whether a thread can be kept waiting before the instruction at a place.
     fn may_wait(&self, location: Location) -> bool {
+        self.synchronisation_at(location).is_some_and(|op| sync::class(op).waits != Waits::Never)
+    }
+
+    /// Whether a wait comes to its end at a place, where the thread need not look at what it waited for.
+    fn ends_wait(&self, location: Location) -> bool {
+        self.synchronisation_at(location).is_some_and(|op| sync::class(op).is_completion)
+    }
+
+    fn synchronisation_at(&self, location: Location) -> Option<SyncOp> {
         match self.program.at(location) {
-            At::Instruction(instruction) => {
-                matches!(instruction.kind, InstructionKind::Sync { op, .. } if sync::class(op).waits != Waits::Never)
-            }
-            At::Terminator(_) => false,
+            At::Instruction(Instruction { kind: InstructionKind::Sync { op, .. }, .. }) => Some(*op),
+            _ => None,
         }
     }
 
@@ -520,15 +544,16 @@ fn may_race(
         && !precedence.node_precedes(b.node, a.node)
 }
 
-/// Which of two accesses may come first: not the end of an object, since nothing gets far with one that is dead.
+/// Which of two accesses may come first: not the end of an object, since nothing but an access that finds it dead gets far
+/// with it; and after such an access there is nothing.
 fn ways<'a>(a: &'a RaceAccess, b: &'a RaceAccess) -> Vec<(&'a RaceAccess, &'a RaceAccess)> {
     let mut ways = vec![(a, b), (b, a)];
-    ways.retain(|(first, second)| !comes_second(first, second));
+    ways.retain(|(first, second)| !comes_second(first, second) && !first.manner.is_after_end);
     ways
 }
 
 fn comes_second(end: &RaceAccess, other: &RaceAccess) -> bool {
-    end.manner.is_end && !other.manner.is_end
+    end.manner.is_end && !other.manner.is_end && !other.manner.is_after_end
 }
 
 /// Which of two accesses may come first, and how the pair is kept unordered, the best way first. What

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use symbolic::{ObjectId, SymValue};
 use terms::{TermId, Terms};
 
+use crate::contact::Stretch;
 use crate::critical_section::{HeldCells, Locks, merge_held};
 use crate::event_graph::{CellKey, CellPart, InstanceId, NodeId};
 use crate::guard::{GuardId, Guards};
@@ -40,6 +41,9 @@ pub struct State {
     /// What the current rounds of the loops around this place have done.
     pub activity: Activity,
     pub last_wake_up: Option<WakeUp>,
+    /// The parts that the thread has overwritten of synchronisation objects that nobody can use before all of their bytes
+    /// are overwritten.
+    pub overwritten: Vec<Stretch>,
 }
 
 /// Where a thread stands, without what it knows: enough to say that it stops there.
@@ -110,8 +114,23 @@ pub fn merge(
     let last_wake_up = WakeUp::merge(terms, condition, a.last_wake_up.as_ref(), b.last_wake_up.as_ref());
     let held = merge_held(terms, condition, &a.held, &b.held)?;
     let joined = merge_joined(&a.joined, &b.joined);
-    let State { locks, single, atomic, .. } = a;
-    Ok(State { guard, registers, locals, living, memory, held, locks, joined, single, atomic, activity, last_wake_up })
+    let State { locks, single, atomic, mut overwritten, .. } = a;
+    overwritten.retain(|stretch| b.overwritten.contains(stretch));
+    Ok(State {
+        guard,
+        registers,
+        locals,
+        living,
+        memory,
+        held,
+        locks,
+        joined,
+        single,
+        atomic,
+        activity,
+        last_wake_up,
+        overwritten,
+    })
 }
 
 /// A local that lives on one path only has no address on the other.

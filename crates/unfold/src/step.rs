@@ -2,8 +2,8 @@
 
 use program::effects::{Effects, effects};
 use program::{
-    AllocationKind, Callee, FunctionId, InstructionKind, LibraryFunction, Operand, Property, RegisterId, RmwOp, Rvalue,
-    ShapeId, Type, shape_of_elements,
+    AllocationKind, At, Callee, FunctionId, InstructionKind, LibraryFunction, Operand, Property, RegisterId, RmwOp,
+    Rvalue, ShapeId, Type, shape_of_elements,
 };
 use smallvec::SmallVec;
 use symbolic::{Life, OBJECT_BITS, ObjectKey, SymValue, evaluate};
@@ -468,7 +468,6 @@ impl Unfolder<'_> {
         let callees = self.callees(&mut state, activation, callee, site)?;
         let mut returned = Vec::new();
         for (condition, function) in callees {
-            self.check_signature(function, target, &arguments)?;
             let mut entered = state.clone();
             self.restrict(&mut entered, condition);
             if self.is_dead(&entered) {
@@ -484,18 +483,22 @@ impl Unfolder<'_> {
         Ok(self.merge_all(returned, site.location).into())
     }
 
-    /// Calls through a pointer may name a function of another type, which has no meaning.
-    fn check_signature(
-        &self,
-        function: FunctionId,
-        target: Option<RegisterId>,
-        arguments: &[SymValue],
-    ) -> Result<(), Failure> {
-        let body = &self.program.functions[function];
-        if body.parameters.len() != arguments.len() || (target.is_some() && body.result.is_none()) {
-            return Err(Failure::NotSupported(format!("a call of `{}` with another type than it has", body.name)));
-        }
-        Ok(())
+    /// The callees that the instruction may run; executions that come to others are cut.
+    fn fitting(
+        &mut self,
+        state: &mut State,
+        mut callees: Vec<(TermId, FunctionId)>,
+        site: &Site,
+    ) -> Vec<(TermId, FunctionId)> {
+        let At::Instruction(instruction) = self.program.at(site.location) else { return callees };
+        callees.retain(|&(condition, function)| {
+            let mismatch = self.program.mismatch(site.location.function, &instruction.kind, function);
+            if let Some(what) = &mismatch {
+                self.cut_where(state, condition, what, site);
+            }
+            mismatch.is_none()
+        });
+        callees
     }
 
     /// The functions that a callee may name, each with its condition. A pointer to no function is invalid.
@@ -528,7 +531,7 @@ impl Unfolder<'_> {
         let conditions: Vec<TermId> = callees.iter().map(|(condition, _)| *condition).collect();
         let valid = self.terms().or_all(&conditions);
         self.demand(state, valid, Property::ValidDeref, site);
-        Ok(callees)
+        Ok(self.fitting(state, callees, site))
     }
 
     /// Creates the thread that the callee names; each function it may name is an instance of its own. The handle, known
@@ -555,7 +558,6 @@ impl Unfolder<'_> {
             self.store(state, &address, &handle, word, site)?;
         }
         for (condition, function) in callees {
-            self.check_signature(function, None, std::slice::from_ref(&argument))?;
             self.spawn(state, condition, function, argument.clone(), detached, site)?;
         }
         Ok(handle)

@@ -1,6 +1,9 @@
 //! Synchronisation objects as bytes. What an object holds is in cells of its own (`CellPart::Field`), which no plain access
 //! reaches. So a plain write over an object makes these cells what the bytes say from then on, a copy of a whole object
-//! copies them, and single bytes of an object that operations have used cannot be read.
+//! copies them, and single bytes of an object that operations have used cannot be read. A copy is an object like its
+//! original: operations leave the bytes of both behind, wherever the copy lies and whatever it is declared as.
+//!
+//! A write over a part leaves the bytes of the rest, which say something only where no operation has changed the object.
 //!
 //! Bytes that are not known when they are written leave an object that cannot be used: its phase is none of the table's,
 //! and operations on it are cut.
@@ -50,6 +53,7 @@ impl Unfolder<'_> {
         for place in places {
             let own = SyncPlace { offset: place.offset, kind };
             self.survey.note_sync_place(place.object, own);
+            state.overwritten.retain(|stretch| !stretch.overlaps(place.stretch(length)));
             let others = self.sync_places(place.stretch(length));
             if others.iter().any(|other| *other != own) {
                 self.cut_where(state, place.condition, "memory that is used as two synchronisation objects", site);
@@ -68,27 +72,93 @@ impl Unfolder<'_> {
         Ok(())
     }
 
-    /// Plain reads of the bytes of a synchronisation object are cut: what operations make of them is not followed.
+    /// Plain reads of the bytes of a synchronisation object are cut: what operations make of them is not followed. That the
+    /// bytes are accessed is known all the same, and may be a race.
     pub fn cut_reads_of_sync(&mut self, state: &mut State, places: &[Place], size: u64, site: &Site) {
         for place in places {
             if !self.sync_places(place.stretch(size)).is_empty() {
+                self.touch(state, place.stretch(size), place.condition, false, site);
                 self.cut_where(state, place.condition, "single bytes of a synchronisation object", site);
             }
         }
     }
 
-    /// A plain write has changed the bytes of a stretch: the synchronisation objects there are what their bytes say.
+    /// The synchronisation objects of which a plain write to a stretch changes only a part, while the bytes of the rest are
+    /// not those of what the objects hold. To be asked before the write. Piece by piece a thread may overwrite all of an object.
+    pub fn spoiled_sync(
+        &mut self,
+        state: &mut State,
+        stretch: Stretch,
+        condition: TermId,
+        site: &Site,
+    ) -> Result<Vec<SyncPlace>, Failure> {
+        let mut spoiled = Vec::new();
+        for place in self.sync_places(stretch) {
+            if self.is_whole(place, stretch) {
+                state.overwritten.retain(|known| !known.overlaps(stretch));
+                continue;
+            }
+            let is_certain = self.graph.terms.as_boolean(condition) == Some(true);
+            let overwritten = with_overwritten(state, stretch);
+            if is_certain && self.is_whole(place, overwritten) {
+                state.overwritten.retain(|known| !known.overlaps(overwritten));
+            } else if !self.is_what_bytes_say(state, stretch.object, place, condition, site)? {
+                spoiled.push(place);
+                if is_certain {
+                    state.overwritten.retain(|known| !known.overlaps(overwritten));
+                    state.overwritten.push(overwritten);
+                }
+            }
+        }
+        Ok(spoiled)
+    }
+
+    fn is_what_bytes_say(
+        &mut self,
+        state: &mut State,
+        object: ObjectId,
+        place: SyncPlace,
+        condition: TermId,
+        site: &Site,
+    ) -> Result<bool, Failure> {
+        let Some(bytes) = self.bytes_of(state, object, place, condition, site)? else { return Ok(false) };
+        let said = sync::initial_state(place.kind, self.program.sync_layouts(), bytes.as_deref());
+        if said.is_unclear() {
+            return Ok(false);
+        }
+        let threads = self.possible_threads();
+        for &field in place.kind.fields() {
+            for cell in field_cells(&place.at(condition, object), place.kind, field, &threads) {
+                if !self.is_undisturbed(state, cell) {
+                    return Ok(false);
+                }
+                let value = self.read_cell(state, cell, condition, site)?.as_int();
+                let value = value.and_then(|value| self.graph.terms.as_constant(value));
+                if value != Some(said.get(field).low()) {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// A plain write has changed the bytes of a stretch: the synchronisation objects there are what their bytes say, unless
+    /// they are `spoiled`.
     pub fn overwrite_sync(
         &mut self,
         state: &mut State,
         stretch: Stretch,
+        spoiled: &[SyncPlace],
         condition: TermId,
         site: &Site,
     ) -> Result<(), Failure> {
         self.lose_locks_of_blended(state, stretch.object, site)?;
         for place in self.sync_places(stretch) {
             self.lose_lock(state, stretch.object, place, site)?;
-            let bytes = self.bytes_of(state, stretch.object, place, condition, site)?;
+            let bytes = match spoiled.contains(&place) {
+                false => self.bytes_of(state, stretch.object, place, condition, site)?,
+                true => None,
+            };
             let Some(bytes) = bytes else {
                 self.survey.note_unclear(stretch.object, place);
                 self.set_field(state, stretch.object, place, Field::Phase, UNCLEAR, condition, site)?;
@@ -109,46 +179,47 @@ impl Unfolder<'_> {
     pub fn copy_sync(
         &mut self,
         state: &mut State,
-        from: Stretch,
-        to: Stretch,
+        (from, to): (Stretch, Stretch),
+        spoiled: &[SyncPlace],
         condition: TermId,
         site: &Site,
     ) -> Result<(), Failure> {
-        let whole = |place: &SyncPlace, within: Stretch, length: u64| {
-            place.offset >= within.offset && place.offset + length <= within.offset + within.length
-        };
         self.lose_locks_of_blended(state, to.object, site)?;
         for place in self.sync_places(from) {
-            let length = sync::object_bytes(place.kind, self.program.sync_layouts());
-            if !whole(&place, from, length) {
-                self.cut_where(state, condition, "a copy of a part of a synchronisation object", site);
+            match self.is_whole(place, from) {
+                true => self.survey.note_sync_place(to.object, place.moved(from, to)),
+                false => self.cut_where(state, condition, "a copy of a part of a synchronisation object", site),
             }
         }
-        let (inside, partly): (Vec<SyncPlace>, Vec<SyncPlace>) = self
-            .sync_places(to)
-            .into_iter()
-            .partition(|place| whole(place, to, sync::object_bytes(place.kind, self.program.sync_layouts())));
-        if !partly.is_empty() {
-            self.overwrite_sync(state, to, condition, site)?;
-        }
-        for place in inside {
-            self.lose_lock(state, to.object, place, site)?;
-            let source = SyncPlace { offset: place.offset - to.offset + from.offset, kind: place.kind };
+        let (inside, partly): (Vec<SyncPlace>, Vec<SyncPlace>) =
+            self.sync_places(to).into_iter().partition(|&place| self.is_whole(place, to));
+        // All is read before anything is written: the stretches may overlap.
+        let mut copied = Vec::new();
+        let threads = self.possible_threads();
+        for &place in &inside {
+            let source = place.moved(to, from);
             self.survey.note_sync_place(from.object, source);
             if self.survey.is_unclear(from.object, source) {
                 self.survey.note_unclear(to.object, place);
             }
-            let threads = self.possible_threads();
             for &field in place.kind.fields() {
                 let sources = field_cells(&source.at(condition, from.object), place.kind, field, &threads);
                 let targets = field_cells(&place.at(condition, to.object), place.kind, field, &threads);
                 for (source, target) in sources.into_iter().zip(targets) {
-                    let value = self.read_cell(state, source, condition, site)?;
-                    self.write_cell(state, target, condition, &value, site)?;
+                    copied.push((target, self.read_cell(state, source, condition, site)?));
                 }
             }
         }
-        Ok(())
+        if !partly.is_empty() {
+            self.overwrite_sync(state, to, spoiled, condition, site)?;
+        }
+        inside.into_iter().try_for_each(|place| self.lose_lock(state, to.object, place, site))?;
+        copied.into_iter().try_for_each(|(target, value)| self.write_cell(state, target, condition, &value, site))
+    }
+
+    fn is_whole(&self, place: SyncPlace, within: Stretch) -> bool {
+        let length = sync::object_bytes(place.kind, self.program.sync_layouts());
+        place.offset >= within.offset && place.offset + length <= within.offset + within.length
     }
 
     /// Where an object's places are not told apart, a plain write to it may hit any lock in it.
@@ -210,6 +281,11 @@ impl Unfolder<'_> {
         Ok(Some((!is_indeterminate).then_some(bytes)))
     }
 
+    /// Whether nobody else changes the cell. What others may change cannot be read back in the same step.
+    fn is_undisturbed(&self, state: &State, cell: CellKey) -> bool {
+        state.single || self.survey.class(cell) == CellClass::Folded
+    }
+
     fn word_at(&mut self, state: &mut State, place: Place, site: &Site) -> Result<Word, Failure> {
         let cells: Vec<CellKey> = match self.survey.is_bytewise(place.object, place.offset, WORD) {
             true => place.each_byte(WORD).map(|byte| byte.bytes(1)).collect(),
@@ -217,8 +293,7 @@ impl Unfolder<'_> {
         };
         let (mut bytes, mut is_indeterminate) = (Vec::new(), false);
         for cell in cells {
-            // What others may change cannot be read back in the same step.
-            let is_own = state.single || self.survey.class(cell) == CellClass::Folded;
+            let is_own = self.is_undisturbed(state, cell);
             let value = self.read_cell(state, cell, place.condition, site)?;
             let Some(value) = value.as_int().filter(|_| is_own) else { return Ok(Word::Unclear) };
             let size = self.graph.terms.width(value) as usize / 8;
@@ -255,9 +330,26 @@ impl Unfolder<'_> {
     }
 }
 
+/// A part of an object together with what the thread has overwritten next to it.
+fn with_overwritten(state: &State, part: Stretch) -> Stretch {
+    let (mut start, mut end) = (part.offset, part.offset + part.length);
+    for known in state.overwritten.iter().filter(|known| known.object == part.object) {
+        let known_end = known.offset + known.length;
+        if known.offset <= end && start <= known_end {
+            (start, end) = (start.min(known.offset), end.max(known_end));
+        }
+    }
+    Stretch { object: part.object, offset: start, length: end - start }
+}
+
 impl SyncPlace {
     fn cell(self, object: ObjectId, field: Field) -> CellKey {
         CellKey { object, offset: self.offset, part: CellPart::Field(self.kind, field) }
+    }
+
+    /// The same place in another stretch.
+    fn moved(self, from: Stretch, to: Stretch) -> SyncPlace {
+        SyncPlace { offset: self.offset - from.offset + to.offset, ..self }
     }
 
     fn at(self, condition: TermId, object: ObjectId) -> Place {

@@ -1,5 +1,7 @@
 //! Synchronisation actions with terms: the table in the crate `sync`, translated.
 
+use std::ops::Range;
+
 use program::{Operand, Property, RegisterId, SyncOp};
 use symbolic::SymValue;
 use sync::{Action, Channel, Condition, Edge, Field, ObjectKind, Update, Value};
@@ -50,7 +52,7 @@ impl Unfolder<'_> {
         self.touch_before_waiting(&mut state, op, &execution);
         self.look_at_waits(&mut state, activation, op, &execution)?;
         self.enter(&mut state, action, &mut execution)?;
-        self.touch_objects(&mut state, op, &execution);
+        self.touch_objects(&mut state, op, &mut execution)?;
         self.check_limits(&mut state, action, &mut execution)?;
         self.check_misuse(&mut state, action, &mut execution)?;
         self.choose(&mut state, action, &mut execution)?;
@@ -65,9 +67,16 @@ impl Unfolder<'_> {
             true => Some(self.contains(&mut state, &waiters(), &Value::Thread, &mut execution)?),
             false => None,
         };
-        self.release(&mut state, action, &execution)?;
+        // What leaves a lock alone that somebody holds, as destroying a mutex does, ends no section.
+        let class = sync::class(op);
+        let may_release = !class.resets || class.resets_held_lock;
+        if may_release {
+            self.release(&mut state, action, &execution)?;
+        }
         self.update(&mut state, action, &mut execution)?;
-        self.log_releases(&state, action, &execution);
+        if may_release {
+            self.log_releases(&state, action, &execution);
+        }
         self.take(&mut state, action, &mut execution)?;
         if let Some(spurious) = spurious {
             self.end_wait(&mut state, spurious, &execution.objects[0], site)?;
@@ -119,19 +128,46 @@ impl Unfolder<'_> {
         })
     }
 
-    /// The operation accesses its objects. Whoever has been woken does not look at what it waited for any more.
-    fn touch_objects(&mut self, state: &mut State, op: SyncOp, execution: &Execution) {
-        if !self.looks_for_races() || self.options.every_access {
-            return;
+    /// The operation accesses its objects, and writes to those that it changes.
+    fn touch_objects(&mut self, state: &mut State, op: SyncOp, execution: &mut Execution) -> Result<(), Failure> {
+        if !self.follows_objects() {
+            return Ok(());
         }
-        let class = sync::class(op);
-        let manner = self.manner_of_synchronisation(state, class.resets);
-        for (index, &kind) in execution.kinds.iter().enumerate().filter(|(index, _)| !class.is_completion || *index > 0)
-        {
-            let length = sync::object_bytes(kind, self.program.sync_layouts());
-            for place in &execution.objects[index] {
-                self.touch_as(state, place.stretch(length), place.condition, manner, &execution.site);
+        let (always, never) = (self.graph.terms.boolean(true), self.graph.terms.boolean(false));
+        for index in accessed_objects(op) {
+            let changes = match &sync::writes(op)[index] {
+                Some(when) => self.truth(state, when, execution)?,
+                None => never,
+            };
+            if changes != always {
+                self.touch_object(state, op, index, (false, always), execution);
             }
+            if changes != never {
+                self.touch_object(state, op, index, (true, changes), execution);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether accesses to synchronisation objects are followed.
+    fn follows_objects(&self) -> bool {
+        self.looks_for_races() && !self.options.every_access
+    }
+
+    /// Accesses one of the objects, reading or changing it, where a condition holds.
+    fn touch_object(
+        &mut self,
+        state: &mut State,
+        op: SyncOp,
+        index: usize,
+        (changes, condition): (bool, TermId),
+        execution: &Execution,
+    ) {
+        let manner = self.manner_of_synchronisation(state, op, changes);
+        let length = sync::object_bytes(execution.kinds[index], self.program.sync_layouts());
+        for place in &execution.objects[index] {
+            let condition = self.terms().and(place.condition, condition);
+            self.touch_as(state, place.stretch(length), condition, manner, &execution.site);
         }
     }
 
@@ -150,7 +186,10 @@ impl Unfolder<'_> {
         let (step, own_step) = (self.graph.instances[self.instance].steps.len(), self.own_step);
         self.is_attempt = true;
         self.record_step(state, &execution.site);
-        self.touch_objects(state, op, execution);
+        if self.follows_objects() {
+            let always = self.graph.terms.boolean(true);
+            accessed_objects(op).for_each(|index| self.touch_object(state, op, index, (false, always), execution));
+        }
         self.is_attempt = false;
         let never = self.graph.terms.boolean(false);
         let never = self.and_guard(Guards::ROOT, never);
@@ -163,7 +202,7 @@ impl Unfolder<'_> {
     }
 
     fn leave_gap_before_waiting(&mut self, state: &State, op: SyncOp, execution: &Execution) {
-        let manner = self.manner_of_synchronisation(state, sync::class(op).resets);
+        let manner = self.manner_of_synchronisation(state, op, false);
         let objects = execution.kinds.iter().zip(&execution.objects);
         let mut stretches = objects.flat_map(|(&kind, places)| {
             let length = sync::object_bytes(kind, self.program.sync_layouts());
@@ -633,6 +672,11 @@ impl Execution {
             in_snapshot: Some(wanted),
         }
     }
+}
+
+/// The objects that an operation accesses. Whoever has been woken does not look at what it waited for any more.
+fn accessed_objects(op: SyncOp) -> Range<usize> {
+    usize::from(sync::class(op).is_completion)..sync::action(op).objects.len()
 }
 
 fn waiters() -> Value {

@@ -54,6 +54,7 @@ impl Unfolder<'_> {
             atomic: None,
             activity: Activity::new(),
             last_wake_up: None,
+            overwritten: Vec::new(),
         };
         for (global, body) in self.program.globals.iter_enumerated() {
             if !body.thread_local {
@@ -179,8 +180,9 @@ impl Unfolder<'_> {
         self.note_thread_created(instance, exists, detached);
         let (held, locks) = (Rc::default(), Locks::new());
         let (activity, living) = (Activity::new(), Rc::default());
-        let last_wake_up = None;
-        let mut start = State { atomic: None, guard, activity, living, held, locks, last_wake_up, ..state.clone() };
+        let (last_wake_up, overwritten) = (None, Vec::new());
+        let mut start =
+            State { atomic: None, guard, activity, living, held, locks, last_wake_up, overwritten, ..state.clone() };
         start.forget_shared(&self.survey);
         let arguments = vec![argument];
         self.threads.push_back(PendingThread { instance, function, arguments, state: start, span: site.span });

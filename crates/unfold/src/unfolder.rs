@@ -459,7 +459,11 @@ impl<'a> Unfolder<'a> {
             self.open_loops.truncate(outer_loops);
             let instance = self.instance;
             self.open_loops.extend(shape.order.heads(block).iter().map(|&head| LoopKey { instance, function, head }));
-            for mut state in self.merge_all(states, location) {
+            let mut states = self.merge_all(states, location);
+            if self.is_modular() && shape.carried.contains_key(&block) {
+                states = self.merge_into_one_entry(states, location);
+            }
+            for mut state in states {
                 if self.is_modular()
                     && let Some(carried) = shape.carried.get(&block)
                 {

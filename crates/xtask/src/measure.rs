@@ -14,7 +14,7 @@ use base::{Budget, CancelToken, Statistics, statistics::Quantity};
 use clap::Args;
 use engines::{CheckOptions, ContextCount, ContextOptions, Granularity, Job, Reduction, RefinementKind, Silent};
 use frontend::CompileOptions;
-use program::{DataModel, Outcome, Property, PropertySet, Visibility};
+use program::{Analyses, DataModel, Outcome, Property, PropertySet};
 
 /// What to check with whom, as the hidden task gets it.
 #[derive(Args, Clone, Debug)]
@@ -204,7 +204,6 @@ fn check(arguments: &Arguments) -> Option<String> {
     let mut compile = CompileOptions { data_model, ..CompileOptions::default() };
     compile.preprocess.defines.clone_from(&arguments.tree.defines);
     let program = frontend::compile(std::slice::from_ref(&arguments.file), &compile).ok()?.program;
-    let visibility = Visibility::new(&program);
     let scar_refinement = if arguments.core { RefinementKind::Core } else { RefinementKind::Graph };
     let contexts = arguments.tree.options();
     let options = CheckOptions { unwind: arguments.unwind, scar_refinement, contexts, ..CheckOptions::default() };
@@ -212,8 +211,7 @@ fn check(arguments: &Arguments) -> Option<String> {
     watch(&budget.cancel, Duration::from_secs(arguments.limit));
     let began = processor_time();
     let report = engines::engine_named(&arguments.engine)?.check(&Job {
-        program: &program,
-        visibility: &visibility,
+        analyses: &Analyses::new(&program),
         properties: PropertySet::of(&[arguments.property]),
         options: &options,
         budget: &budget,
@@ -303,8 +301,7 @@ pub fn tasks(list: &Path, root: &Path, property: Property) -> Result<Vec<Task>, 
 #[cfg(test)]
 pub fn ending_of(program: &program::Program, engine: &dyn engines::Engine) -> Ending {
     let report = engine.check(&Job {
-        program,
-        visibility: &Visibility::new(program),
+        analyses: &Analyses::new(program),
         properties: PropertySet::of(&[Property::Assert]),
         options: &CheckOptions::default(),
         budget: &Budget::unlimited(),

@@ -15,7 +15,7 @@ use frontend::CompileOptions;
 use native::compiler::candidates;
 use native::{NativeVerdict, RecordOptions, ReplayOptions, RunEnd, Streams, record_native, replay_native, run_native};
 use predict::{PredictOptions, TransactionOptions, predict_twice};
-use program::{DataModel, Program, Property, PropertySet, Visibility};
+use program::{Analyses, DataModel, Program, Property, PropertySet};
 
 use crate::binary;
 
@@ -110,10 +110,10 @@ fn speed(arguments: &Arguments) -> Result<String, String> {
     for (name, argument, what, bar) in SPEED {
         let plain = plain_time(name, argument, arguments.runs)?;
         let program = read(&format!("native/{name}"), &[], Some(argument))?;
-        let visibility = Visibility::new(&program);
+        let analyses = Analyses::new(&program);
         let mut best: Option<native::NativeRun> = None;
         for seed in 1..=arguments.runs {
-            let run = run_native(&program, &visibility, &record_options(seed), no_streams(), &Budget::unlimited());
+            let run = run_native(&analyses, &record_options(seed), no_streams(), &Budget::unlimited());
             let run = run.map_err(|error| format!("{name}: {error}"))?;
             if run.log.end != RunEnd::Exited(0) {
                 return Err(format!("{name}: the recorded run ended with {:?}", run.log.end));
@@ -188,7 +188,7 @@ fn tally(case: &Case, arguments: &Arguments) -> Result<Tally, String> {
     let (name, defines, argument, property, atomic) = *case;
     let argument = argument.map(|file| folder().join(file).display().to_string());
     let program = read(name, defines, argument.as_deref())?;
-    let visibility = Visibility::new(&program);
+    let analyses = Analyses::new(&program);
     let transactions =
         TransactionOptions { functions: atomic.iter().map(|name| (*name).to_owned()).collect(), regions: false };
     let options = PredictOptions { transactions, ..PredictOptions::default() };
@@ -196,11 +196,11 @@ fn tally(case: &Case, arguments: &Arguments) -> Result<Tally, String> {
     for seed in 1..=arguments.runs {
         let failed = |error: native::NativeError| format!("{name}: {error}");
         let budget = Budget::with_timeout(Duration::from_secs(arguments.limit));
-        let run = record_native(&program, &visibility, &record_options(seed), no_streams(), &budget).map_err(failed)?;
+        let run = record_native(&analyses, &record_options(seed), no_streams(), &budget).map_err(failed)?;
         tally.passed += u32::from(run.run_end == RunEnd::Exited(0));
         let recordings = [run.recorded.recording];
         let properties = PropertySet::of(&[property]);
-        let prediction = predict_twice(&program, &visibility, &recordings, properties, &options, &budget);
+        let prediction = predict_twice(&analyses, &recordings, properties, &options, &budget);
         let prediction = prediction.map_err(|error| format!("{name}: {error:?}"))?;
         tally.predicted += u32::from(!prediction.findings.is_empty());
         for finding in &prediction.findings {
@@ -212,7 +212,7 @@ fn tally(case: &Case, arguments: &Arguments) -> Result<Tally, String> {
                 errors: Stdio::null(),
             };
             let verdict =
-                replay_native(&program, &visibility, finding, replay, &Budget::unlimited()).map_err(failed)?;
+                replay_native(&program, &analyses.get(), finding, replay, &Budget::unlimited()).map_err(failed)?;
             tally.findings += 1;
             tally.seen += u32::from(matches!(verdict, NativeVerdict::Seen(_)));
         }

@@ -12,7 +12,7 @@ use base::{Budget, StopReason};
 use clap::Args;
 use execute::{FixedChoices, RoundRobin};
 use predict::{ContextBound, PredictOptions, Prediction, Recording, TransactionOptions};
-use program::{Outcome, Program, Property, PropertySet, UnknownReason, Visibility};
+use program::{Analyses, AnalysisResults, Outcome, Program, Property, PropertySet, UnknownReason};
 use testkit::foreign_traces::{Shape, generate_trace};
 
 #[derive(Args)]
@@ -122,7 +122,7 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
 
 struct Recorded {
     program: Program,
-    visibility: Visibility,
+    known: AnalysisResults,
     recording: Recording,
     time: Duration,
 }
@@ -133,12 +133,18 @@ fn record(file: &str, defines: &[&str]) -> Result<Recorded, String> {
     options.preprocess.defines = defines.iter().map(|&define| define.to_owned()).collect();
     let compiled = frontend::compile(&[path], &options).map_err(|_| format!("{file} cannot be read"))?;
     let (program, began) = (compiled.program, Instant::now());
-    let visibility = Visibility::new(&program);
+    let known = AnalysisResults::default();
     let mut scheduler = RoundRobin::new(u64::MAX);
     let budget = Budget::unlimited();
-    let recorded = predict::record(&program, &visibility, &mut scheduler, &mut FixedChoices(0), None, &budget);
+    let recorded = predict::record(
+        &Analyses::with_results(&program, known.clone()),
+        &mut scheduler,
+        &mut FixedChoices(0),
+        None,
+        &budget,
+    );
     let recording = recorded.map_err(|_| format!("{file} cannot be run"))?.recording;
-    Ok(Recorded { program, visibility, recording, time: began.elapsed() })
+    Ok(Recorded { program, known, recording, time: began.elapsed() })
 }
 
 fn predicted(
@@ -151,8 +157,7 @@ fn predicted(
     let budget = Budget::with_timeout(Duration::from_secs(arguments.limit));
     let properties = PropertySet::of(&[property]);
     let prediction = predict::predict(
-        &run.program,
-        &run.visibility,
+        &Analyses::with_results(&run.program, run.known.clone()),
         std::slice::from_ref(&run.recording),
         properties,
         options,

@@ -12,7 +12,7 @@ use clap::Args;
 use engines::{CheckOptions, FalsifyOptions, Job, Silent, falsify_then_check};
 use execute::{Code, End, ExploreOptions, Pct, RandomChoices, RandomScheduler, RunOptions, Scheduler};
 use frontend::CompileOptions;
-use program::{Outcome, Program, Property, PropertySet, Visibility};
+use program::{Analyses, Outcome, Program, Property, PropertySet, Visibility};
 use testkit::bug_seeds::{Mistake, seeds};
 use testkit::subject::caught;
 
@@ -205,10 +205,8 @@ fn shows(program: &Program, property: Property) -> bool {
 
 fn outcome(arguments: &Arguments, program: &Program, property: Property) -> Result<Outcome, String> {
     let engine = engines::engine_named(&arguments.engine).ok_or("the engine is gone")?;
-    let visibility = Visibility::new(program);
     let job = Job {
-        program,
-        visibility: &visibility,
+        analyses: &Analyses::new(program),
         properties: PropertySet::of(&[property]),
         options: &CheckOptions::default(),
         budget: &Budget::with_timeout(Duration::from_secs(arguments.timeout)),

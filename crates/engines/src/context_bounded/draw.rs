@@ -11,7 +11,7 @@ use crate::engine::Job;
 
 /// The tree of a program; `None` if its globals do not fit the address space.
 pub fn draw_tree(job: &Job<'_>) -> Option<Drawing> {
-    let code = Code::new(job.program, job.visibility).ok()?;
+    let code = Code::of(job.analyses).ok()?;
     // Loops that count in registers end by themselves; most of them create or join the threads.
     let options = TreeOptions {
         unwind_counting: TreeOptions::default().unwind_counting,

@@ -105,7 +105,7 @@ impl ContextBounded {
 
 fn check(job: &Job<'_>, engine: ContextBounded) -> Result<Report, EngineBug> {
     let mut report = Report::default();
-    let Ok(code) = Code::new(job.program, job.visibility) else {
+    let Ok(code) = Code::of(job.analyses) else {
         let reason = UnknownReason::Limit("the globals are larger than the address space".to_owned());
         for property in job.properties.iter() {
             report.add(property, Outcome::Unknown(reason.clone()), engine.provenance());
@@ -132,9 +132,9 @@ fn check(job: &Job<'_>, engine: ContextBounded) -> Result<Report, EngineBug> {
 
 /// The places at which a selected property can be violated: the paper's #P.
 fn properties_in(job: &Job<'_>) -> u64 {
-    let blocks = job.program.functions.iter().flat_map(|function| &function.blocks);
+    let blocks = job.program().functions.iter().flat_map(|function| &function.blocks);
     let sites = |instruction: &program::Instruction| {
-        let can_violate = sync::can_violate(job.program, &instruction.kind);
+        let can_violate = sync::can_violate(job.program(), &instruction.kind);
         job.properties.iter().filter(|&property| can_violate.contains(property)).count() as u64
     };
     blocks.flat_map(|block| &block.instructions).map(sites).sum()
@@ -203,7 +203,7 @@ impl Search<'_> {
             }
             for (property, schedule) in &walked.violations {
                 let confirmed = |statistics: &mut Statistics| {
-                    statistics.timed(stage::REPLAYING, || confirm(self.job.program, schedule, *property))
+                    statistics.timed(stage::REPLAYING, || confirm(self.job.analyses, schedule, *property))
                 };
                 let replayed = confirmed(&mut self.report.statistics)?;
                 self.learn(*property, replayed.into_outcome());

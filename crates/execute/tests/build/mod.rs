@@ -130,7 +130,7 @@ impl Body {
     }
 
     pub fn register(&mut self, ty: Type) -> RegisterId {
-        self.function.registers.push(Register { ty, name: None, is_scaled: false })
+        self.function.registers.push(Register { ty, name: None })
     }
 
     pub fn parameter(&self, index: usize) -> Operand {

@@ -70,7 +70,7 @@ typedef _Atomic __UINTMAX_TYPE__ atomic_uintmax_t;
 #define kill_dependency(value) (value)
 
 #define atomic_init(object, value) __c11_atomic_init(object, value)
-#define atomic_is_lock_free(object) __c11_atomic_is_lock_free(sizeof(*(object)))
+#define atomic_is_lock_free(object) __atomic_is_lock_free(sizeof(*(object)), (object))
 #define atomic_thread_fence(order) __c11_atomic_thread_fence(order)
 #define atomic_signal_fence(order) __c11_atomic_signal_fence(order)
 

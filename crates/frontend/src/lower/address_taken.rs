@@ -2,16 +2,16 @@
 //!
 //! Names are compared, not declarations: a shadowed variable of the same name gets memory too, which costs a little and
 //! changes nothing. `&x` where the address goes straight to `pthread_create` or `pthread_join` for the result does not
-//! count: lowering writes those results like an assignment.
+//! count: lowering writes those results like an assignment, unless `x` is constant.
 
 use rustc_hash::FxHashSet;
 
-use crate::ast::{Asm, ExprId, ExprKind, StmtId, TranslationUnit, UnaryOp};
+use crate::ast::{Asm, Declaration, ExprId, ExprKind, StmtId, TranslationUnit, UnaryOp};
 use crate::symbol::Symbol;
 use crate::visit::Visit;
 
 pub fn address_taken(ast: &TranslationUnit, body: StmtId) -> FxHashSet<Symbol> {
-    let mut search = Search { ast, taken: FxHashSet::default() };
+    let mut search = Search { ast, taken: FxHashSet::default(), constants: FxHashSet::default() };
     search.statement(body);
     search.taken
 }
@@ -31,11 +31,22 @@ fn result_arguments(name: &str) -> &'static [usize] {
 struct Search<'a> {
     ast: &'a TranslationUnit,
     taken: FxHashSet<Symbol>,
+    /// Names of constant objects.
+    constants: FxHashSet<Symbol>,
 }
 
 impl<'a> Visit<'a> for Search<'a> {
     fn ast(&self) -> &'a TranslationUnit {
         self.ast
+    }
+
+    fn declaration(&mut self, declaration: &Declaration) {
+        for init in &declaration.declarators {
+            if self.ast[init.declarator.ty].qualifiers.constant {
+                self.constants.insert(init.declarator.name);
+            }
+            init.initializer.iter().for_each(|initializer| self.initializer(initializer));
+        }
     }
 
     fn asm(&mut self, asm: &Asm) {
@@ -99,7 +110,7 @@ impl Search<'_> {
         for (index, argument) in arguments.iter().enumerate() {
             if exempt.contains(&index)
                 && let Some(target) = plain_address(self.ast, *argument)
-                && matches!(self.ast[target].kind, ExprKind::Name(_))
+                && matches!(self.ast[target].kind, ExprKind::Name(name) if !self.constants.contains(&name))
             {
                 continue;
             }

@@ -1,14 +1,14 @@
 //! Structures, unions and arrays as values: copies and temporary objects.
 //!
 //! A structure is copied leaf by leaf, so that only its fields are accessed and each copy is a scalar; unions and large
-//! structures are copied as bytes in one step.
+//! structures are copied as bytes in one step. Even an atomic member is copied by plain accesses: only an lvalue of an
+//! atomic type is accessed atomically (C11 6.5.2.3, 6.5.16), and the lvalue of a copy is the structure.
 
 use base::Span;
 use program::{ConstantParts, InstructionKind, Local, LocalId, MemoryOrder, Operand, Type};
 
 use super::Lowerer;
-use super::place::plain_order;
-use super::value::{Address, Lowered};
+use super::value::{Address, Form, Lowered, Value};
 use crate::ctype::{ArrayLength, CType, QualType, TypeId};
 
 /// More leaves than this are copied as bytes.
@@ -34,10 +34,19 @@ impl Lowerer<'_, '_> {
         Ok(())
     }
 
+    /// Reads what a value is made of, if that is still in its object: a structure is its address until it is copied.
+    pub fn read_whole(&mut self, value: Value, span: Span) -> Lowered<()> {
+        if value.form != Form::Aggregate {
+            return Ok(());
+        }
+        let target = self.temporary_object(value.ty, "(discarded)", span)?;
+        self.copy_aggregate(Address::at(target), Address::at(value.operand), QualType::plain(value.ty), span)
+    }
+
     fn copy_leaf(&mut self, target: Address, source: Address, leaf: Leaf, span: Span) {
         let register = self.f.builder.temporary(leaf.ty);
         let from = self.address_operand(source.plus(leaf.offset), span);
-        let order = leaf.order;
+        let order = MemoryOrder::NonAtomic;
         self.emit(InstructionKind::Load { target: register, address: from, ty: leaf.ty, order }, span);
         let to = self.address_operand(target.plus(leaf.offset), span);
         let value = Operand::Register(register);
@@ -50,7 +59,7 @@ impl Lowerer<'_, '_> {
             return false;
         }
         if let Some(scalar) = self.link.types.register_type(ty.ty) {
-            leaves.push(Leaf { offset, ty: scalar, order: plain_order(ty) });
+            leaves.push(Leaf { offset, ty: scalar });
             return true;
         }
         match *self.link.types.kind(ty.ty) {
@@ -97,5 +106,4 @@ impl Lowerer<'_, '_> {
 struct Leaf {
     offset: u64,
     ty: Type,
-    order: MemoryOrder,
 }

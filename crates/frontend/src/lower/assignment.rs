@@ -6,30 +6,17 @@ use program::{BinaryOp as Op, InstructionKind, MemoryOrder, Operand, RmwOp, Rval
 
 use super::Lowerer;
 use super::entity::Entity;
-use super::sequencing::Orders;
 use super::value::{Address, Lowered, Place, PlaceKind, Value};
 use crate::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
 use crate::ctype::TypeTable;
 
 impl Lowerer<'_, '_> {
     pub fn assign(&mut self, target: ExprId, value: ExprId, span: Span) -> Lowered<Value> {
-        if self.must_choose_target(target, value, span)? {
-            let shapes = [self.pointer_shape(), self.value_shape(value)?];
-            let mut found = None;
-            let orders = Orders::new(vec![vec![0, 1], vec![1, 0]]);
-            let values = self.in_any_order(&shapes, orders, span, |lowerer, index| match index {
-                0 => lowerer.address_for_later(target, &mut found, span),
-                _ => lowerer.rvalue(value),
-            })?;
-            let place = place_at(found, values[0]).expect("the target should have been evaluated");
-            self.check_assignable(place, span)?;
-            let value = self.convert(values[1], place.ty.ty, span)?;
-            self.store(place, value, span)?;
-            return self.value_after_store(place, value, span);
-        }
+        let settled = self.settle_assignment(target, value, span)?;
         let place = self.place(target)?;
         self.check_assignable(place, span)?;
         let value = self.rvalue(value)?;
+        self.unsettle(settled);
         let value = self.convert(value, place.ty.ty, span)?;
         self.store(place, value, span)?;
         self.value_after_store(place, value, span)
@@ -57,81 +44,37 @@ impl Lowerer<'_, '_> {
     }
 
     pub fn compound_assign(&mut self, op: BinaryOp, target: ExprId, value: ExprId, span: Span) -> Lowered<Value> {
-        if self.must_choose_update(target, value, span)?
-            && let Some(value) = self.update_in_any_order(op, target, value, span)?
-        {
-            return Ok(value);
-        }
+        let settled = self.settle_update(target, value, span)?;
         let place = self.place(target)?;
         self.check_assignable(place, span)?;
         let value = self.rvalue(value)?;
+        let old = self.settled.get(&target).copied();
+        self.unsettle(settled);
         if let Some(result) = self.atomic_update(place, op, value, span)? {
             return Ok(result.new);
         }
         let place = self.fixed(place, span);
-        let old = self.load(place, span)?;
+        let old = match old {
+            Some(old) => old,
+            None => self.load(place, span)?,
+        };
         let new = self.binary(op, old, value, span)?;
         let new = self.convert(new, place.ty.ty, span)?;
         self.store(place, new, span)?;
         self.value_after_store(place, new, span)
     }
 
-    /// `target op= value` where the value may change the target, or which one it is: address and value of the target may be
-    /// read before or after. `None` for atomic objects and for variables in registers, which a call cannot change.
-    fn update_in_any_order(
-        &mut self,
-        op: BinaryOp,
-        target: ExprId,
-        value: ExprId,
-        span: Span,
-    ) -> Lowered<Option<Value>> {
-        let (shape, ty) = (self.value_shape(target)?, self.type_of(target)?);
-        if ty.is_atomic() || !self.link.types.is_scalar(ty.ty) || self.is_in_register(target) {
-            return Ok(None);
-        }
-        let shapes = [self.pointer_shape(), shape, self.value_shape(value)?];
-        let mut found = None;
-        let orders = Orders::new(vec![vec![0, 1, 2], vec![0, 2, 1], vec![2, 0, 1]]);
-        let mut address = None;
-        let values = self.in_any_order(&shapes, orders, span, |lowerer, index| match index {
-            0 => {
-                let pointer = lowerer.address_for_later(target, &mut found, span)?;
-                lowerer.f.builder.pin(pointer.operand);
-                address = place_at(found, pointer);
-                Ok(pointer)
-            }
-            1 => lowerer.load(address.expect("the address should come first"), span),
-            _ => lowerer.rvalue(value),
-        })?;
-        let place = place_at(found, values[0]).expect("the target should have been evaluated");
-        self.check_assignable(place, span)?;
-        let new = self.binary(op, values[1], values[2], span)?;
-        let new = self.convert(new, place.ty.ty, span)?;
-        self.store(place, new, span)?;
-        self.value_after_store(place, new, span).map(Some)
+    /// Whether `target op= …` reads the target by itself: not as part of an atomic update, and not a variable that no call
+    /// can change.
+    pub fn is_read_by_update(&mut self, target: ExprId) -> Lowered<bool> {
+        let ty = self.type_of(target)?;
+        Ok(!ty.is_atomic() && self.link.types.is_scalar(ty.ty) && !self.is_in_register(target))
     }
 
-    fn is_in_register(&mut self, target: ExprId) -> bool {
+    pub fn is_in_register(&self, target: ExprId) -> bool {
         match self.ast[target].kind {
             ExprKind::Name(name) => matches!(self.scopes.lookup(name), Some(Entity::Register { .. })),
             _ => false,
-        }
-    }
-
-    fn pointer_shape(&self) -> Value {
-        Value::scalar(Operand::Null, TypeTable::VOID_POINTER)
-    }
-
-    /// The address of a place in memory, as a value; `found` becomes the place.
-    fn address_for_later(&mut self, target: ExprId, found: &mut Option<Place>, span: Span) -> Lowered<Value> {
-        let place = self.place(target)?;
-        *found = Some(place);
-        match place.kind {
-            PlaceKind::Memory(address) | PlaceKind::BitField(address, _) => {
-                let operand = self.address_operand(address, span);
-                Ok(Value::scalar(operand, TypeTable::VOID_POINTER))
-            }
-            PlaceKind::Register(_) => Ok(self.pointer_shape()),
         }
     }
 
@@ -285,15 +228,4 @@ impl Lowerer<'_, '_> {
 struct Update {
     old: Value,
     new: Value,
-}
-
-/// The place that was found, at an address that was computed before.
-fn place_at(found: Option<Place>, pointer: Value) -> Option<Place> {
-    let Place { kind, ty } = found?;
-    let kind = match kind {
-        PlaceKind::Memory(_) => PlaceKind::Memory(Address::at(pointer.operand)),
-        PlaceKind::BitField(_, bits) => PlaceKind::BitField(Address::at(pointer.operand), bits),
-        register => register,
-    };
-    Some(Place { kind, ty })
 }

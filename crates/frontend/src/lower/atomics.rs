@@ -7,7 +7,7 @@ use program::{
 
 use super::Lowerer;
 use super::call::CallSite;
-use super::value::{Form, Lowered, Place, PlaceKind, Value};
+use super::value::{Lowered, Place, PlaceKind, Value};
 use crate::ast::ExprId;
 use crate::ctype::{IntKind, TypeId, TypeTable};
 use crate::leaves::{LeafKind, leaves};
@@ -22,11 +22,24 @@ struct Cell {
     record: Option<TypeId>,
 }
 
+/// The memory order of an operation.
+#[derive(Clone, Copy)]
+enum Order {
+    Known(MemoryOrder),
+    /// Known only when the program runs: the operand is its number, and the operation exists once for each.
+    Chosen(Operand),
+}
+
+impl Order {
+    const STRONGEST: Order = Order::Known(MemoryOrder::SequentiallyConsistent);
+}
+
 /// The memory orders of a compare-exchange.
 #[derive(Clone, Copy)]
 struct Orders {
-    success: MemoryOrder,
-    failure: MemoryOrder,
+    success: Order,
+    /// If it is not given, that of the load in a successful exchange.
+    failure: Option<Order>,
 }
 
 /// The orders by their numbers in `memory_order`.
@@ -49,79 +62,31 @@ enum Yields {
 impl Lowerer<'_, '_> {
     /// `None` if the name is not that of an atomic operation.
     pub fn atomic_call(&mut self, site: &CallSite<'_>) -> Lowered<Option<Value>> {
-        for index in order_positions(site.name, site.arguments.len()) {
-            let argument = site.arguments[index];
-            if self.f.known_orders.contains_key(&argument) {
-                continue;
-            }
-            match self.try_integer_constant(argument) {
-                Some(number) => _ = self.f.known_orders.insert(argument, order_of_number(number)),
-                None => return self.with_each_order(site, argument).map(Some),
-            }
-        }
-        self.atomic_operation(site)
-    }
-
-    /// An order that is known only when the program runs: one operation for each, of which one is executed.
-    fn with_each_order(&mut self, site: &CallSite<'_>, argument: ExprId) -> Lowered<Value> {
-        let span = site.span;
-        let order = self.rvalue(argument)?;
-        let order = self.convert(order, TypeTable::INT, span)?;
-        let selector = self.f.builder.pin(order.operand);
-        let (bad, join) = (self.f.builder.new_block(), self.f.builder.new_block());
-        let blocks: Vec<_> = ORDERS.iter().map(|_| self.f.builder.new_block()).collect();
-        let cases = blocks.iter().zip(0..).map(|(&block, number)| (number, block)).collect();
-        let kind = TerminatorKind::Switch { value: selector, ty: Type::Int(32), cases, default: bad };
-        self.f.builder.terminate(kind, span);
-        let mut result: Option<(RegisterId, Value)> = None;
-        for (order, block) in ORDERS.into_iter().zip(blocks) {
-            self.f.builder.switch_to(block);
-            self.f.known_orders.insert(argument, order);
-            let value = match self.atomic_call(site)? {
-                Some(value) => self.materialise(value, span)?,
-                None => self.unsupported(format!("`{}`", site.name), site.result, span),
-            };
-            if value.form == Form::Scalar {
-                let ty = self.register_type(value.ty);
-                let (register, _) = *result.get_or_insert_with(|| (self.f.builder.pinned(ty), value));
-                self.f.builder.assign(register, value.operand, span);
-            }
-            self.f.builder.goto(join, span);
-        }
-        self.f.known_orders.remove(&argument);
-        self.f.builder.switch_to(bad);
-        self.unsupported("a memory order that is none", TypeTable::VOID, span);
-        self.f.builder.terminate(TerminatorKind::Unreachable, span);
-        self.f.builder.switch_to(join);
-        Ok(result.map_or(Value::void(), |(register, value)| Value::scalar(Operand::Register(register), value.ty)))
-    }
-
-    fn atomic_operation(&mut self, site: &CallSite<'_>) -> Lowered<Option<Value>> {
         let name = site.name;
-        let result = if let Some(rest) = name.strip_prefix("__sync_") {
-            self.sync_builtin(rest, site)?
+        if let Some(rest) = name.strip_prefix("__sync_") {
+            self.sync_builtin(rest, site)
         } else if let Some(rest) = name.strip_prefix("__atomic_") {
-            self.gnu_atomic(rest, site)?
+            self.gnu_atomic(rest, site)
         } else if let Some(rest) = name.strip_prefix("__c11_atomic_").or_else(|| name.strip_prefix("atomic_")) {
-            self.c11_atomic(rest.strip_suffix("_explicit").unwrap_or(rest), site)?
+            self.c11_atomic(rest.strip_suffix("_explicit").unwrap_or(rest), site)
         } else {
-            None
-        };
-        Ok(result)
+            Ok(None)
+        }
     }
 
     fn sync_builtin(&mut self, name: &str, site: &CallSite<'_>) -> Lowered<Option<Value>> {
-        let order = MemoryOrder::SequentiallyConsistent;
+        let order = Order::STRONGEST;
         let value = match strip_width(name) {
             "synchronize" => self.fence(order, site),
             "lock_test_and_set" => {
                 let cell = self.cell(site)?;
                 let value = self.cell_argument(site, 1, cell)?;
-                self.exchange(cell, value, MemoryOrder::Acquire, site.span)
+                self.exchange(cell, value, Order::Known(MemoryOrder::Acquire), site.span)
             }
             "lock_release" => {
                 let cell = self.cell(site)?;
-                self.atomic_store(cell, super::zero(cell.register), MemoryOrder::Release, site.span)
+                let order = Order::Known(MemoryOrder::Release);
+                self.atomic_store(cell, super::zero(cell.register), order, site.span)
             }
             "bool_compare_and_swap" => {
                 let (_, success) = self.compare_and_swap(site)?;
@@ -154,7 +119,8 @@ impl Lowerer<'_, '_> {
                 self.evaluate_arguments(site)?;
                 Value::void()
             }
-            "always_lock_free" | "is_lock_free" => Value::truth(Operand::TRUE),
+            "always_lock_free" => self.always_lock_free(site),
+            "is_lock_free" => self.is_lock_free(site)?,
             "load_n" => {
                 let cell = self.cell(site)?;
                 let order = self.order_argument(site, 1)?;
@@ -236,11 +202,19 @@ impl Lowerer<'_, '_> {
             self.cell_argument(site, 2, cell)?
         };
         let weak = match site.arguments.get(3) {
-            Some(&weak) => self.try_integer_constant(weak).is_some_and(|weak| weak != 0),
+            Some(&weak) => self.weak_argument(weak)?,
             None => false,
         };
         let orders = self.success_and_failure(site, 4)?;
         self.compare_exchange(cell, expected, desired, weak, orders, site.span)
+    }
+
+    /// Whether the exchange may fail for no reason: where that is not a constant, GCC makes a strong one.
+    fn weak_argument(&mut self, argument: ExprId) -> Lowered<bool> {
+        match self.try_integer_constant(argument) {
+            Some(weak) => Ok(weak != 0),
+            None => self.discard(argument).map(|()| false),
+        }
     }
 
     fn c11_atomic(&mut self, name: &str, site: &CallSite<'_>) -> Lowered<Option<Value>> {
@@ -254,11 +228,11 @@ impl Lowerer<'_, '_> {
                 self.evaluate_arguments(site)?;
                 Value::void()
             }
-            "is_lock_free" => Value::truth(Operand::TRUE),
+            "is_lock_free" => self.is_lock_free(site)?,
             "init" => {
                 let cell = self.cell(site)?;
                 let value = self.cell_argument(site, 1, cell)?;
-                self.atomic_store(cell, value, MemoryOrder::NonAtomic, span)
+                self.atomic_store(cell, value, Order::Known(MemoryOrder::NonAtomic), span)
             }
             "load" => {
                 let cell = self.cell(site)?;
@@ -389,7 +363,7 @@ impl Lowerer<'_, '_> {
         };
         let address = self.address_operand(address, span);
         let cell = Cell { address, ty, register: self.register_type(ty), record: Some(place.ty.ty) };
-        Ok(self.atomic_load(cell, MemoryOrder::SequentiallyConsistent, span))
+        Ok(self.atomic_load(cell, Order::STRONGEST, span))
     }
 
     /// An assignment to an atomic structure: one write of all its bytes.
@@ -405,28 +379,27 @@ impl Lowerer<'_, '_> {
         self.f.builder.pin(address);
         let cell = Cell { address, ty, register: self.register_type(ty), record: Some(place.ty.ty) };
         let value = self.carried(value.operand, cell, span)?;
-        self.atomic_store(cell, value, MemoryOrder::SequentiallyConsistent, span);
+        self.atomic_store(cell, value, Order::STRONGEST, span);
         Ok(())
     }
 
-    /// The memory order, which `atomic_call` has made a constant; without one the operation is sequentially consistent.
-    fn order_argument(&mut self, site: &CallSite<'_>, index: usize) -> Lowered<MemoryOrder> {
-        let Some(argument) = site.arguments.get(index) else { return Ok(MemoryOrder::SequentiallyConsistent) };
-        if let Some(&order) = self.f.known_orders.get(argument) {
-            return Ok(order);
+    /// The memory order; without one the operation is sequentially consistent.
+    fn order_argument(&mut self, site: &CallSite<'_>, index: usize) -> Lowered<Order> {
+        let Some(&argument) = site.arguments.get(index) else { return Ok(Order::STRONGEST) };
+        if let Some(number) = self.try_integer_constant(argument) {
+            return Ok(Order::Known(order_of_number(number)));
         }
-        match self.try_integer_constant(*argument) {
-            Some(number) => Ok(order_of_number(number)),
-            None => self.error("constant", site.span, "this memory order must be a constant"),
-        }
+        let order = self.rvalue(argument)?;
+        let order = self.convert(order, TypeTable::INT, site.span)?;
+        Ok(Order::Chosen(self.f.builder.pin(order.operand)))
     }
 
     /// The orders of a compare-exchange, the first of which is argument `index`.
     fn success_and_failure(&mut self, site: &CallSite<'_>, index: usize) -> Lowered<Orders> {
         let success = self.order_argument(site, index)?;
         let failure = match site.arguments.len() > index + 1 {
-            true => self.order_argument(site, index + 1)?,
-            false => success.of_the_load(),
+            true => Some(self.order_argument(site, index + 1)?),
+            false => None,
         };
         Ok(Orders { success, failure })
     }
@@ -461,49 +434,71 @@ impl Lowerer<'_, '_> {
     // -----------------------------------------------------------------------------------------------------------------
     // Operations
 
-    fn fence(&mut self, order: MemoryOrder, site: &CallSite<'_>) -> Value {
-        self.emit(InstructionKind::Fence { order }, site.span);
+    /// Emits the instruction with its order. All operands have been evaluated before, since there may be several copies.
+    fn emit_ordered(&mut self, order: Order, span: Span, kind: &dyn Fn(MemoryOrder) -> InstructionKind) {
+        self.with_order(order, span, &|lowerer, order| lowerer.emit(kind(order), span));
+    }
+
+    /// Has the instruction emitted for an order that is known, or for each one of which the execution chooses.
+    fn with_order(&mut self, order: Order, span: Span, emit: &dyn Fn(&mut Self, MemoryOrder)) {
+        let selector = match order {
+            Order::Known(order) => return emit(self, order),
+            Order::Chosen(selector) => selector,
+        };
+        let (bad, join) = (self.f.builder.new_block(), self.f.builder.new_block());
+        let blocks: Vec<_> = ORDERS.iter().map(|_| self.f.builder.new_block()).collect();
+        let cases = blocks.iter().zip(0..).map(|(&block, number)| (number, block)).collect();
+        let kind = TerminatorKind::Switch { value: selector, ty: Type::Int(32), cases, default: bad };
+        self.f.builder.terminate(kind, span);
+        for (order, block) in ORDERS.into_iter().zip(blocks) {
+            self.f.builder.switch_to(block);
+            emit(self, order);
+            self.f.builder.goto(join, span);
+        }
+        self.f.builder.switch_to(bad);
+        self.unsupported("a memory order that is none", TypeTable::VOID, span);
+        self.f.builder.terminate(TerminatorKind::Unreachable, span);
+        self.f.builder.switch_to(join);
+    }
+
+    /// A register for the result of an instruction with this order.
+    fn result_register(&mut self, order: Order, ty: Type) -> RegisterId {
+        match order {
+            Order::Known(_) => self.f.builder.temporary(ty),
+            Order::Chosen(_) => self.f.builder.pinned(ty),
+        }
+    }
+
+    fn fence(&mut self, order: Order, site: &CallSite<'_>) -> Value {
+        self.emit_ordered(order, site.span, &|order| InstructionKind::Fence { order });
         Value::void()
     }
 
-    fn atomic_load(&mut self, cell: Cell, order: MemoryOrder, span: Span) -> Value {
-        let target = self.f.builder.temporary(cell.register);
-        self.emit(InstructionKind::Load { target, address: cell.address, ty: cell.register, order }, span);
+    fn atomic_load(&mut self, cell: Cell, order: Order, span: Span) -> Value {
+        let (target, address, ty) = (self.result_register(order, cell.register), cell.address, cell.register);
+        self.emit_ordered(order, span, &|order| InstructionKind::Load { target, address, ty, order });
         self.found(cell, Operand::Register(target), span)
     }
 
-    fn atomic_store(&mut self, cell: Cell, value: Operand, order: MemoryOrder, span: Span) -> Value {
-        self.emit(InstructionKind::Store { address: cell.address, value, ty: cell.register, order }, span);
+    fn atomic_store(&mut self, cell: Cell, value: Operand, order: Order, span: Span) -> Value {
+        let (address, ty) = (cell.address, cell.register);
+        self.emit_ordered(order, span, &|order| InstructionKind::Store { address, value, ty, order });
         Value::void()
     }
 
-    fn exchange(&mut self, cell: Cell, value: Operand, order: MemoryOrder, span: Span) -> Value {
-        let target = self.f.builder.temporary(cell.register);
+    fn exchange(&mut self, cell: Cell, value: Operand, order: Order, span: Span) -> Value {
+        let target = self.result_register(order, cell.register);
         self.read_modify(target, RmwOp::Exchange, cell, value, order, span);
         self.found(cell, Operand::Register(target), span)
     }
 
-    fn read_modify(
-        &mut self,
-        target: RegisterId,
-        op: RmwOp,
-        cell: Cell,
-        value: Operand,
-        order: MemoryOrder,
-        span: Span,
-    ) {
-        let kind = InstructionKind::ReadModifyWrite {
-            target: Some(target),
-            op,
-            address: cell.address,
-            value,
-            ty: cell.register,
-            order,
-        };
-        self.emit(kind, span);
+    fn read_modify(&mut self, target: RegisterId, op: RmwOp, cell: Cell, value: Operand, order: Order, span: Span) {
+        let (target, address, ty) = (Some(target), cell.address, cell.register);
+        let kind = |order| InstructionKind::ReadModifyWrite { target, op, address, value, ty, order };
+        self.emit_ordered(order, span, &kind);
     }
 
-    fn fetch(&mut self, site: &CallSite<'_>, op: RmwOp, yields: Yields, order: MemoryOrder) -> Lowered<Value> {
+    fn fetch(&mut self, site: &CallSite<'_>, op: RmwOp, yields: Yields, order: Order) -> Lowered<Value> {
         let cell = self.cell(site)?;
         if cell.record.is_some() {
             return self.error("type", site.span, "arithmetic on a structure");
@@ -544,7 +539,7 @@ impl Lowerer<'_, '_> {
         cell: Cell,
         op: RmwOp,
         yields: Yields,
-        order: MemoryOrder,
+        order: Order,
     ) -> Lowered<Value> {
         if cell.register != Type::Pointer || !matches!(op, RmwOp::Add | RmwOp::Sub) {
             return Ok(self.unsupported("this atomic operation on this type", cell.ty, site.span));
@@ -555,34 +550,28 @@ impl Lowerer<'_, '_> {
             let negated = Rvalue::Unary { op: UnaryOp::Neg, ty: word, operand: offset, signed: false };
             offset = self.compute(negated, word, site.span);
         }
-        let old = self.atomic_load(cell, order.of_the_load(), site.span);
-        self.f.builder.pin(old.operand);
-        let moved = Rvalue::PointerAdd { pointer: old.operand, offset };
+        self.f.builder.pin(offset);
+        let (address, ty) = (cell.address, cell.register);
+        let old = self.f.builder.pinned(ty);
+        self.emit_ordered(order, site.span, &|order| {
+            let order = order.of_the_load();
+            InstructionKind::Load { target: old, address, ty, order }
+        });
+        let old = Operand::Register(old);
+        let moved = Rvalue::PointerAdd { pointer: old, offset };
         let new = self.compute(moved, Type::Pointer, site.span);
         self.f.builder.pin(new);
-        let success = self.f.builder.temporary(Type::BOOL);
-        let exchange = InstructionKind::CompareExchange {
-            old: self.f.builder.temporary(cell.register),
-            success,
-            address: cell.address,
-            expected: old.operand,
-            desired: new,
-            ty: cell.register,
-            weak: false,
-            order,
-            failure: order.of_the_load(),
-        };
-        self.emit(exchange, site.span);
-        self.emit(InstructionKind::Assume { condition: Operand::Register(success) }, site.span);
-        Ok(Value::scalar(if yields == Yields::Old { old.operand } else { new }, cell.ty))
+        let orders = Orders { success: order, failure: None };
+        let (_, success) = self.exchange_if_equal(cell, old, new, false, orders, site.span);
+        self.emit(InstructionKind::Assume { condition: success }, site.span);
+        Ok(Value::scalar(if yields == Yields::Old { old } else { new }, cell.ty))
     }
 
     fn compare_and_swap(&mut self, site: &CallSite<'_>) -> Lowered<(Value, Operand)> {
         let cell = self.cell(site)?;
         let expected = self.cell_argument(site, 1, cell)?;
         let desired = self.cell_argument(site, 2, cell)?;
-        let order = MemoryOrder::SequentiallyConsistent;
-        let orders = Orders { success: order, failure: order };
+        let orders = Orders { success: Order::STRONGEST, failure: Some(Order::STRONGEST) };
         let (old, success) = self.exchange_if_equal(cell, expected, desired, false, orders, site.span);
         Ok((self.found(cell, old, site.span), success))
     }
@@ -598,10 +587,22 @@ impl Lowerer<'_, '_> {
     ) -> (Operand, Operand) {
         let old = self.f.builder.pinned(cell.register);
         let success = self.f.builder.pinned(Type::BOOL);
-        let (address, ty, order, failure) = (cell.address, cell.register, orders.success, orders.failure);
-        let kind =
-            InstructionKind::CompareExchange { old, success, address, expected, desired, ty, weak, order, failure };
-        self.emit(kind, span);
+        let (address, ty) = (cell.address, cell.register);
+        let kind = |order: MemoryOrder, failure: MemoryOrder| InstructionKind::CompareExchange {
+            old,
+            success,
+            address,
+            expected,
+            desired,
+            ty,
+            weak,
+            order,
+            failure,
+        };
+        self.with_order(orders.success, span, &|lowerer, order| {
+            let failure = orders.failure.unwrap_or(Order::Known(order.of_the_load()));
+            lowerer.emit_ordered(failure, span, &|failure| kind(order, failure));
+        });
         (Operand::Register(old), Operand::Register(success))
     }
 
@@ -639,13 +640,13 @@ impl Lowerer<'_, '_> {
         Ok(Cell { address, ty: TypeTable::UNSIGNED_CHAR, register: Type::Int(8), record: None })
     }
 
-    fn test_and_set(&mut self, site: &CallSite<'_>, order: MemoryOrder) -> Lowered<Value> {
+    fn test_and_set(&mut self, site: &CallSite<'_>, order: Order) -> Lowered<Value> {
         let cell = self.flag(site)?;
         let old = self.exchange(cell, Operand::int(8, 1), order, site.span);
         Ok(Value::truth(self.truth(old, site.span)?))
     }
 
-    fn clear_flag(&mut self, site: &CallSite<'_>, order: MemoryOrder) -> Lowered<Value> {
+    fn clear_flag(&mut self, site: &CallSite<'_>, order: Order) -> Lowered<Value> {
         let cell = self.flag(site)?;
         Ok(self.atomic_store(cell, Operand::int(8, 0), order, site.span))
     }
@@ -674,19 +675,6 @@ fn generic_name(name: &str) -> String {
         plain @ ("load" | "store" | "exchange" | "compare_exchange") if plain != name => format!("{plain}_n"),
         plain => plain.to_owned(),
     }
-}
-
-/// Which arguments of an atomic operation are memory orders: the last, or the last two.
-fn order_positions(name: &str, arguments: usize) -> std::ops::Range<usize> {
-    let named = name.strip_prefix("__atomic_").or_else(|| name.strip_prefix("__c11_atomic_"));
-    let named = named.or_else(|| name.strip_prefix("atomic_").and_then(|rest| rest.strip_suffix("_explicit")));
-    let fence = matches!(name, "atomic_thread_fence" | "atomic_signal_fence").then_some("thread_fence");
-    let count = match named.or(fence) {
-        None | Some("init" | "is_lock_free" | "always_lock_free") => 0,
-        Some(operation) if operation.starts_with("compare_exchange") => 2,
-        Some(_) => 1,
-    };
-    arguments.saturating_sub(count)..arguments
 }
 
 /// What GCC adds for its own purposes (transactional memory) stands above the sixteenth bit.

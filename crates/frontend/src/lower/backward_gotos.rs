@@ -3,9 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::ast::{Asm, ExprId, ExprKind, LabelKind, StmtId, StmtKind, TranslationUnit};
-use crate::effects::parts_of;
 use crate::symbol::Symbol;
-use crate::visit::Visit;
+use crate::visit::{Visit, parts_of};
 
 /// For each label the gotos behind it in the text; `None` if its address is taken, so that any number may lead there.
 #[derive(Default)]

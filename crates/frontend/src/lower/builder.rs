@@ -37,6 +37,13 @@ pub struct Insertion {
     pub instruction: Instruction,
 }
 
+/// A state of the code that grows.
+#[derive(Clone, Copy)]
+pub struct Mark {
+    place: (BlockId, usize),
+    blocks: usize,
+}
+
 /// The place where a register variable is declared without a value.
 pub struct Uninitialised {
     pub block: BlockId,
@@ -88,26 +95,19 @@ impl Builder {
 
     pub fn temporary(&mut self, ty: Type) -> RegisterId {
         self.temporary.push(true);
-        self.registers.push(Register { ty, name: None, is_scaled: false })
-    }
-
-    /// The operand, if it is no constant, was just computed as an index times the size of an element.
-    pub fn mark_scaled(&mut self, offset: Operand) {
-        if let Operand::Register(register) = offset {
-            self.registers[register].is_scaled = true;
-        }
+        self.registers.push(Register { ty, name: None })
     }
 
     /// A register for a C variable.
     pub fn variable(&mut self, ty: Type, name: &str) -> RegisterId {
         self.temporary.push(false);
-        self.registers.push(Register { ty, name: Some(name.to_owned()), is_scaled: false })
+        self.registers.push(Register { ty, name: Some(name.to_owned()) })
     }
 
     /// A register that is read more than once or written in several places.
     pub fn pinned(&mut self, ty: Type) -> RegisterId {
         self.temporary.push(false);
-        self.registers.push(Register { ty, name: None, is_scaled: false })
+        self.registers.push(Register { ty, name: None })
     }
 
     pub fn new_block(&mut self) -> BlockId {
@@ -201,6 +201,24 @@ impl Builder {
     /// Behind the last instruction.
     pub fn place(&self) -> (BlockId, usize) {
         (self.current, self.blocks[self.current].instructions.len())
+    }
+
+    /// What will have been emitted since now.
+    pub fn mark(&self) -> Mark {
+        Mark { place: self.place(), blocks: self.blocks.len() }
+    }
+
+    pub fn instructions_since(&self, mark: Mark) -> impl Iterator<Item = &InstructionKind> + Clone {
+        let (block, length) = mark.place;
+        let rest = self.blocks[block].instructions.iter().skip(length);
+        let new = self.blocks.iter().skip(mark.blocks).flat_map(|block| &block.instructions);
+        rest.chain(new).map(|instruction| &instruction.kind)
+    }
+
+    pub fn terminators_since(&self, mark: Mark) -> impl Iterator<Item = &TerminatorKind> {
+        let first = self.blocks[mark.place.0].terminator.iter();
+        let new = self.blocks.iter().skip(mark.blocks).filter_map(|block| block.terminator.as_ref());
+        first.chain(new).map(|terminator| &terminator.kind)
     }
 
     pub fn declare_uninitialised(&mut self, register: RegisterId, span: Span) {

@@ -208,9 +208,8 @@ impl Lowerer<'_, '_> {
     /// The result of a function that is lowered by code of its own.
     fn builtin_result(&mut self, name: &str) -> TypeId {
         match name {
-            "malloc" | "calloc" | "realloc" | "aligned_alloc" | "memcpy" | "memmove" | "memset" | "mempcpy" | "alloca" => {
-                TypeTable::VOID_POINTER
-            }
+            "malloc" | "calloc" | "realloc" | "aligned_alloc" | "memcpy" | "memmove" | "memset" | "mempcpy"
+            | "alloca" => TypeTable::VOID_POINTER,
             "free" | "abort" | "exit" => TypeTable::VOID,
             _ => TypeTable::INT,
         }

@@ -120,7 +120,7 @@ impl Lowerer<'_, '_> {
         let operands: Vec<ExprId> = std::iter::once(callee).chain(arguments.iter().copied()).collect();
         let settled = self.settle(&operands, span)?;
         let value = self.call_value(callee, arguments, span);
-        self.unsettle(&settled);
+        self.unsettle(settled);
         value
     }
 
@@ -136,10 +136,62 @@ impl Lowerer<'_, '_> {
             );
         };
         if let Operand::Function(function) = value.operand {
-            return self.call_function(function, arguments, span);
+            return self.call_by_type(function, &signature, arguments, span);
         }
         self.f.builder.pin(value.operand);
         self.emit_call(Callee::Indirect(value.operand), &signature, arguments, span)
+    }
+
+    /// Calls a known function by a type that its name was cast to. If that is not its own, the call is one of the cast's
+    /// type, and arrives at the function as registers carry it (`adapt`).
+    fn call_by_type(
+        &mut self,
+        function: FunctionId,
+        signature: &FunctionType,
+        arguments: &[ExprId],
+        span: Span,
+    ) -> Lowered<Value> {
+        let slot = &self.link.functions[function];
+        let Some(own) = self.link.types.function(slot.ty).cloned() else {
+            return self.call_function(function, arguments, span);
+        };
+        let is_declared_only = !own.prototype && !slot.defined;
+        if is_declared_only || self.passes_alike(signature, &own, arguments.len()) {
+            return self.call_function(function, arguments, span);
+        }
+        let has_code = slot.defined && !is_always_intrinsic(&slot.name);
+        if has_code && self.travels_in_registers(signature) && self.travels_in_registers(&own) {
+            return self.emit_call(Callee::Direct(function), signature, arguments, span);
+        }
+        let what = format!("a call of `{}` with another type than it has", slot.name);
+        arguments.iter().try_for_each(|&argument| self.discard(argument))?;
+        Ok(self.unsupported(what, signature.result.ty, span))
+    }
+
+    /// Whether a call by the type `call` is the same as one by the function's own type.
+    fn passes_alike(&self, call: &FunctionType, own: &FunctionType, arguments: usize) -> bool {
+        let alike = |one: QualType, other: QualType| {
+            let registers = [one, other].map(|ty| self.link.types.register_type(ty.ty));
+            registers[0] == registers[1] && (registers[0].is_some() || one.ty == other.ty)
+        };
+        if !alike(call.result, own.result) || call.variadic != own.variadic {
+            return false;
+        }
+        match (call.prototype, own.prototype) {
+            (true, true) => {
+                call.parameters.len() == own.parameters.len()
+                    && call.parameters.iter().zip(&own.parameters).all(|(&one, &other)| alike(one, other))
+            }
+            (true, false) => false,
+            (false, true) => arguments == own.parameters.len(),
+            (false, false) => true,
+        }
+    }
+
+    /// Whether all that is passed are scalars: no structures, whose addresses are passed, and no extra arguments.
+    fn travels_in_registers(&self, signature: &FunctionType) -> bool {
+        let is_aggregate = |ty: &QualType| self.link.types.is_aggregate(ty.ty);
+        !signature.variadic && !is_aggregate(&signature.result) && !signature.parameters.iter().any(is_aggregate)
     }
 
     /// Calls a function by its identity: an intrinsic, a body, a model, or nothing we know.
@@ -153,20 +205,27 @@ impl Lowerer<'_, '_> {
         let sign_only = std::mem::take(&mut self.result_sign_only);
         let (parameters, result) = (&signature.parameters[..], signature.result.ty);
         let site = CallSite { name: &name, arguments, parameters, result, used, sign_only, span };
-        if is_always_intrinsic(&name) || !defined {
-            self.need_standard_stream(&site);
-            let settled = self.settle(arguments, span)?;
-            let value = self.library_call(&site, function)?;
-            self.unsettle(&settled);
-            if let Some(value) = value {
-                return Ok(value);
-            }
+        if !is_always_intrinsic(&name) && defined {
+            return self.emit_call(Callee::Direct(function), &signature, arguments, span);
         }
+        self.need_standard_stream(&site);
+        let settled = self.settle(arguments, span)?;
+        let value = self.call_outside(&site, &signature, function);
+        self.unsettle(settled);
+        value
+    }
+
+    /// Calls a function that has a meaning of its own, or no body. The order of its arguments has been seen to.
+    fn call_outside(&mut self, site: &CallSite<'_>, signature: &FunctionType, function: FunctionId) -> Lowered<Value> {
+        if let Some(value) = self.library_call(site, function)? {
+            return Ok(value);
+        }
+        let defined = self.link.functions[function].defined;
         if defined || self.needs_prelude(function) {
-            let sign = if defined { None } else { self.comparison_of_sign(&site) };
-            return self.emit_call(Callee::Direct(sign.unwrap_or(function)), &signature, arguments, span);
+            let sign = if defined { None } else { self.comparison_of_sign(site) };
+            return self.emit_call(Callee::Direct(sign.unwrap_or(function)), signature, site.arguments, site.span);
         }
-        self.call_unknown(&site, &signature, function)
+        self.call_unknown(site, signature, function)
     }
 
     /// Whether the prelude has a model of the function; it will be lowered.
@@ -391,7 +450,7 @@ impl Lowerer<'_, '_> {
                 false => operands.push(self.passed(value, self.span(argument))?),
             }
         }
-        self.unsettle(&settled);
+        self.unsettle(settled);
         if signature.variadic {
             operands.push(self.variadic_object(&extra, span)?);
         }

@@ -320,7 +320,8 @@ impl Lowerer<'_, '_> {
                 _ => None,
             },
             Extent::Object(_) | Extent::Text | Extent::TextUpTo(_) | Extent::Part => {
-                let target = self.link.types.pointee(values[index].ty).filter(|target| !self.link.types.is_void(target.ty));
+                let target =
+                    self.link.types.pointee(values[index].ty).filter(|target| !self.link.types.is_void(target.ty));
                 let size = target.and_then(|target| self.link.types.size_of(target.ty));
                 size.map(|size| self.size_operand(size))
             }

@@ -11,10 +11,11 @@ use super::nondet::{NamedType, input_name};
 use super::value::{Address, Lowered, Place, PlaceKind};
 use super::{Lowerer, Reported};
 use crate::ast::{
-    ArraySize, Attribute, AttributeKind, Declaration, Declarator, FunctionDefinition, InitDeclarator, Initializer,
+    ArraySize, Asm, Attribute, AttributeKind, Declaration, Declarator, FunctionDefinition, InitDeclarator, Initializer,
     Item, Parameters, Specifiers, StorageClass, TypeExprId, TypeExprKind,
 };
 use crate::ctype::{CType, QualType, TypeId, TypeTable};
+use crate::declaration_features::{self, Meaning};
 use crate::library::treatment;
 use crate::prelude::{self, Models};
 use crate::symbol::Symbol;
@@ -28,12 +29,20 @@ impl Lowerer<'_, '_> {
         let declared_static = self.functions_declared_static();
         for item in &self.ast.items {
             let Item::Function(definition) = item else { continue };
-            if is_inline_only(definition) {
+            let has_rival = self.link.inline_definitions.has_rival(self.ast, definition);
+            if is_inline_only(definition) && !has_rival {
                 continue;
             }
             let name = definition.declarator.name;
             let placeholder = TypeTable::VOID;
             let is_static = definition.specifiers.storage == Some(StorageClass::Static);
+            if has_rival {
+                let function = self.static_function(name, placeholder, definition.span);
+                let what = "an inline definition beside another one, of which any may be called".to_owned();
+                self.note_unsupported_function(function, Some(what));
+                self.link.functions[function].defined = true;
+                continue;
+            }
             let function = if is_static || declared_static.contains(&name) {
                 self.static_function(name, placeholder, definition.span)
             } else {
@@ -77,8 +86,9 @@ impl Lowerer<'_, '_> {
             if let Some(target) = target.and_then(|text| self.ast.names.lookup(&text)) {
                 pairs.push((self.ast.name(declarator.name).to_owned(), target));
             }
-            if let Some(label) = &declarator.asm_label {
-                pairs.push((String::from_utf8_lossy(label).into_owned(), declarator.name));
+            let other = self.linker_name(specifiers, declarator);
+            if let Some(other) = other.filter(|_| self.defines_function(declarator.name)) {
+                pairs.push((other, declarator.name));
             }
         }
         for (name, target) in pairs {
@@ -119,12 +129,13 @@ impl Lowerer<'_, '_> {
             match item {
                 Item::Declaration(declaration) => self.file_declaration(declaration),
                 Item::StaticAssert(assertion) => self.static_assertion(assertion),
-                Item::Asm(_) => {}
+                Item::Asm(asm) => self.file_assembly(asm),
                 Item::Function(definition) => {
                     let Ok(function) = self.declare_definition(definition) else { continue };
                     let known = self.link.functions[function].body.is_some();
                     let is_inline = definition.specifiers.inline;
-                    if is_inline_only(definition) || known && is_inline {
+                    let has_rival = self.link.inline_definitions.has_rival(self.ast, definition);
+                    if has_rival || is_inline_only(definition) || known && is_inline {
                         continue;
                     }
                     let name = self.ast.name(definition.declarator.name);
@@ -143,6 +154,15 @@ impl Lowerer<'_, '_> {
                     }
                 }
             }
+        }
+    }
+
+    /// `asm` outside of functions may define what the program names.
+    fn file_assembly(&mut self, asm: &Asm) {
+        let text = String::from_utf8_lossy(&asm.template);
+        if declaration_features::assembly(&text) == Meaning::Unsupported {
+            let span = self.place_of(asm.span);
+            self.link.file_assembly.get_or_insert(span);
         }
     }
 
@@ -201,7 +221,7 @@ impl Lowerer<'_, '_> {
             }
             AttributeKind::Destructor(expr) => {
                 let priority = priority(self, expr);
-                note_once(&mut self.link.destructors, -priority, function);
+                note_once(&mut self.link.destructors, priority, function);
             }
             _ => {}
         }
@@ -340,6 +360,20 @@ impl Lowerer<'_, '_> {
         alias_target(specifiers, declarator).or_else(by_pragma)
     }
 
+    /// What the linker knows the name by, if that is another one: by an assembler label or a pragma.
+    fn linker_name(&self, specifiers: &Specifiers, declarator: &Declarator) -> Option<String> {
+        let name = self.ast.name(declarator.name);
+        let by_pragma = || self.ast.linker_names.iter().find(|(own, _)| own == name).map(|(_, other)| other.clone());
+        let label = declarator.asm_label.as_ref().map(|label| String::from_utf8_lossy(label).into_owned());
+        let has_linkage = !matches!(specifiers.storage, Some(StorageClass::Static | StorageClass::Typedef));
+        label.or_else(|| by_pragma().filter(|_| has_linkage)).filter(|other| other != name)
+    }
+
+    /// Whether the unit at hand has a body for the function.
+    fn defines_function(&self, name: Symbol) -> bool {
+        self.ast.items.iter().any(|item| matches!(item, Item::Function(known) if known.declarator.name == name))
+    }
+
     /// An alias is the function that it names; an assembler label is the name that the linker knows.
     fn other_function(
         &mut self,
@@ -348,12 +382,12 @@ impl Lowerer<'_, '_> {
         declarator: &Declarator,
     ) -> Lowered<()> {
         let own = self.ast.name(declarator.name);
-        let label = declarator.asm_label.as_ref().map(|label| String::from_utf8_lossy(label).into_owned());
         let alias = self.alias_target(specifiers, declarator);
-        if self.link.functions[function].defined && alias.is_none() {
+        if alias.is_none() && self.defines_function(declarator.name) {
             return Ok(());
         }
-        let Some(other) = alias.or(label).filter(|other| other != own) else { return Ok(()) };
+        let label = || self.linker_name(specifiers, declarator);
+        let Some(other) = alias.or_else(label).filter(|other| other != own) else { return Ok(()) };
         let symbol = self.ast.names.lookup(&other);
         let known = symbol.and_then(|symbol| self.static_functions.get(&symbol).copied());
         let target = known.or_else(|| self.link.find_external_function(&other));
@@ -396,10 +430,7 @@ impl Lowerer<'_, '_> {
     ) {
         let attributes = specifiers.attributes.iter().chain(&declarator.attributes);
         let weak = attributes.clone().any(|attribute| matches!(attribute.kind, AttributeKind::Weak));
-        let own = self.ast.name(declarator.name);
-        let label = declarator.asm_label.as_ref().map(|label| String::from_utf8_lossy(label).into_owned());
-        let renamed = label.filter(|label| label != own).map(|label| format!("the other name `{label}`"));
-        let unsupported = self.unsupported_attribute(attributes).or(renamed).or_else(|| self.unsupported_part(ty.ty));
+        let unsupported = self.unsupported_attribute(attributes).or_else(|| self.unsupported_part(ty.ty));
         let slot = &mut self.link.globals[global];
         slot.weak |= weak;
         slot.unsupported = slot.unsupported.take().or(unsupported);
@@ -415,7 +446,8 @@ impl Lowerer<'_, '_> {
         if let Some(what) = self.unsupported_attribute(specifiers.attributes.iter().chain(&declarator.attributes)) {
             return self.error("unsupported", declarator.span, format!("a type with {what} is not supported"));
         }
-        let align = self.declared_alignment(specifiers, declarator)?;
+        let own = self.own_alignment(specifiers, declarator)?;
+        let align = own.or_else(|| self.typedef_alignment(declarator.ty));
         self.scopes.declare(declarator.name, Entity::Typedef { ty, align }, declarator.span);
         Ok(())
     }
@@ -450,7 +482,7 @@ impl Lowerer<'_, '_> {
                 self.link.add_global(self.ast.name(name), ty, self.place_of(span))
             }
             None => {
-                let global = self.link.external_global(self.ast.name(name), ty, self.place_of(span));
+                let global = self.linked_global(specifiers, declarator, ty);
                 if !self.link.types.compatible(self.link.globals[global].ty.ty, ty.ty) {
                     return self.declared_otherwise(name, span);
                 }
@@ -469,10 +501,27 @@ impl Lowerer<'_, '_> {
         Ok(global)
     }
 
+    /// The object that the linker knows by the name of this declaration. A label may also be the name of an object without
+    /// external linkage.
+    fn linked_global(&mut self, specifiers: &Specifiers, declarator: &Declarator, ty: QualType) -> GlobalId {
+        let other = self.linker_name(specifiers, declarator);
+        let symbol = other.as_ref().and_then(|other| self.ast.names.lookup(other));
+        if let Some(Entity::Global(global)) = symbol.and_then(|symbol| self.scopes.lookup_at_file_scope(symbol)) {
+            return global;
+        }
+        let name = other.unwrap_or_else(|| self.ast.name(declarator.name).to_owned());
+        self.link.external_global(&name, ty, self.place_of(declarator.span))
+    }
+
     fn declared_alignment(&mut self, specifiers: &Specifiers, declarator: &Declarator) -> Lowered<Option<u64>> {
-        let attributes: Vec<Attribute> = specifiers.attributes.iter().chain(&declarator.attributes).cloned().collect();
-        let own = self.alignment(&attributes, &specifiers.alignment)?;
+        let own = self.own_alignment(specifiers, declarator)?;
         Ok(own.max(self.typedef_alignment(declarator.ty)))
+    }
+
+    /// What the declaration itself asks for.
+    fn own_alignment(&mut self, specifiers: &Specifiers, declarator: &Declarator) -> Lowered<Option<u64>> {
+        let attributes: Vec<Attribute> = specifiers.attributes.iter().chain(&declarator.attributes).cloned().collect();
+        self.alignment(&attributes, &specifiers.alignment)
     }
 
     /// `extern int a[];` is completed by `int a[3];`.
@@ -556,12 +605,12 @@ impl Lowerer<'_, '_> {
         let declarator = &init.declarator;
         let ty = self.declared_type(specifiers, init)?;
         if self.link.types.is_function(ty.ty) && specifiers.storage != Some(StorageClass::Typedef) {
-            self.declare_function(declarator.name, ty.ty, specifiers, declarator.span)?;
-            return Ok(());
+            let function = self.declare_function(declarator.name, ty.ty, specifiers, declarator.span)?;
+            return self.other_function(function, specifiers, declarator);
         }
         match specifiers.storage {
             Some(StorageClass::Typedef) => self.declare_typedef(specifiers, declarator, ty),
-            Some(StorageClass::Extern) => self.local_extern(declarator, ty),
+            Some(StorageClass::Extern) => self.local_extern(specifiers, declarator, ty),
             Some(StorageClass::Static) => {
                 self.require_new(declarator)?;
                 self.local_static(specifiers, init, ty)
@@ -582,13 +631,14 @@ impl Lowerer<'_, '_> {
         self.error("redefinition", declarator.span, text)
     }
 
-    fn local_extern(&mut self, declarator: &Declarator, ty: QualType) -> Lowered<()> {
+    fn local_extern(&mut self, specifiers: &Specifiers, declarator: &Declarator, ty: QualType) -> Lowered<()> {
         let name = declarator.name;
         let global = match self.scopes.lookup_at_file_scope(name) {
             Some(Entity::Global(global)) => global,
-            _ => self.link.external_global(self.ast.name(name), ty, self.place_of(declarator.span)),
+            _ => self.linked_global(specifiers, declarator, ty),
         };
         self.merge_global_type(global, ty);
+        self.link.globals[global].thread_local |= specifiers.thread_local;
         self.scopes.declare(name, Entity::Global(global), declarator.span);
         Ok(())
     }
@@ -624,22 +674,22 @@ impl Lowerer<'_, '_> {
             return self.variable_length_array(declarator, ty, span);
         }
         let cleanup = self.cleanup_function(specifiers, declarator)?;
-        let in_register =
-            self.link.types.is_scalar(ty.ty) && !self.f.address_taken.contains(&declarator.name) && cleanup.is_none();
-        if in_register {
+        let align = self.declared_alignment(specifiers, declarator)?;
+        let is_looked_at = self.f.address_taken.contains(&declarator.name) || cleanup.is_some() || align.is_some();
+        if self.link.types.is_scalar(ty.ty) && !is_looked_at {
             return self.register_variable(init, ty, span);
         }
         let ty = match &init.initializer {
             Some(initializer) => self.complete_by(ty, initializer)?,
             None => ty,
         };
-        let align = self.declared_alignment(specifiers, declarator)?;
         let local = self.add_local(name, ty.ty, align, declarator.span)?;
         self.f.builder.locals[local].span = span;
         self.protect_constants(local, ty);
         // A second pass over a declaration without initialiser must not disturb a thread that may know the object.
         let is_array = matches!(self.link.types.kind(ty.ty), CType::Array { .. });
-        let is_known = init.initializer.is_none() && self.f.escaping.contains(declarator.name, is_array);
+        let is_known = init.initializer.is_none()
+            && (self.f.escaping.contains(declarator.name, is_array) || self.gives_away_array(declarator.name, ty.ty));
         let passed = is_known.then(|| self.f.builder.pinned(Type::BOOL));
         let may_live = self.begin_in_block(local, passed, span);
         self.scopes.declare(declarator.name, Entity::Local { local, ty }, declarator.span);
@@ -648,10 +698,32 @@ impl Lowerer<'_, '_> {
         }
         let place = Place { kind: PlaceKind::Memory(Address::at(Operand::Local { local, offset: 0 })), ty };
         match &init.initializer {
-            Some(initializer) => self.initialise(place, initializer, span),
+            Some(initializer) => self.full_expression(span, |lowerer| lowerer.initialise(place, initializer, span)),
             None if may_live => self.make_indeterminate(local, ty, passed, span),
             None => Ok(()),
         }
+    }
+
+    /// Whether a member or an element of the object that is an array is given away.
+    fn gives_away_array(&self, name: Symbol, ty: TypeId) -> bool {
+        let escaping = &self.f.escaping;
+        let element = self.link.types.element(ty);
+        let has_rows = element.is_some_and(|element| self.link.types.element(element.ty).is_some());
+        has_rows && escaping.has_elements(name)
+            || escaping.members_of(name).any(|member| self.has_array(ty, self.name(member)))
+    }
+
+    /// Whether the record, a record in it or one of its elements has an array of this name.
+    fn has_array(&self, ty: TypeId, name: &str) -> bool {
+        if let Some(element) = self.link.types.element(ty) {
+            return self.has_array(element.ty, name);
+        }
+        let Some(record) = self.link.types.record(ty) else { return false };
+        let members = self.link.types.records[record].layout.iter().flat_map(|layout| &layout.members);
+        let is_array = |ty: TypeId| matches!(self.link.types.kind(ty), CType::Array { .. });
+        members
+            .into_iter()
+            .any(|member| (member.name == name && is_array(member.ty.ty)) || self.has_array(member.ty.ty, name))
     }
 
     fn register_variable(&mut self, init: &InitDeclarator, ty: QualType, span: Span) -> Lowered<()> {
@@ -661,7 +733,7 @@ impl Lowerer<'_, '_> {
         // The scope of the name begins before its initialiser: `int x = x;` reads the new x.
         self.scopes.declare(declarator.name, Entity::Register { register, ty }, declarator.span);
         match &init.initializer {
-            Some(initializer) => self.initialise(place, initializer, span),
+            Some(initializer) => self.full_expression(span, |lowerer| lowerer.initialise(place, initializer, span)),
             None => {
                 self.f.builder.declare_uninitialised(register, span);
                 Ok(())

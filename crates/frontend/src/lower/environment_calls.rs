@@ -228,7 +228,8 @@ impl Lowerer<'_, '_> {
                 for number in known {
                     let value = self.system_value(number, site);
                     let right = Operand::int(32, number as u64);
-                    let test = Rvalue::Binary { op: BinaryOp::Eq, ty: Type::Int(32), left: question, right, signed: false };
+                    let test =
+                        Rvalue::Binary { op: BinaryOp::Eq, ty: Type::Int(32), left: question, right, signed: false };
                     let this = self.compute(test, Type::BOOL, site.span);
                     self.f.builder.pin(this);
                     answer = self.choose(this, ty, value, answer, site.span);

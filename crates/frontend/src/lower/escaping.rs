@@ -5,11 +5,10 @@
 use rustc_hash::FxHashSet;
 
 use crate::ast::{Asm, ExprId, ExprKind, StmtId, TranslationUnit, UnaryOp};
-use crate::effects::parts_of;
 use crate::library::treatment;
 use crate::prelude;
 use crate::symbol::Symbol;
-use crate::visit::Visit;
+use crate::visit::{Visit, parts_of};
 
 #[derive(Default)]
 pub struct Escaping {
@@ -17,6 +16,10 @@ pub struct Escaping {
     addressed: FxHashSet<Symbol>,
     /// Names that stand for themselves: what an array gives away is its address.
     named: FxHashSet<Symbol>,
+    /// Members that stand for themselves, each with the name of its object: the same holds for members that are arrays.
+    members: FxHashSet<(Symbol, Symbol)>,
+    /// Names of which an element stands for itself: the same holds for elements that are arrays.
+    indexed: FxHashSet<Symbol>,
 }
 
 impl Escaping {
@@ -33,6 +36,16 @@ impl Escaping {
 
     pub fn contains(&self, name: Symbol, is_array: bool) -> bool {
         self.addressed.contains(&name) || is_array && self.named.contains(&name)
+    }
+
+    /// Whether an element is given away if it is an array.
+    pub fn has_elements(&self, name: Symbol) -> bool {
+        self.indexed.contains(&name)
+    }
+
+    /// The members of an object that are given away if they are arrays.
+    pub fn members_of(&self, name: Symbol) -> impl Iterator<Item = Symbol> {
+        self.members.iter().filter(move |(object, _)| *object == name).map(|(_, member)| *member)
     }
 }
 
@@ -55,6 +68,14 @@ impl<'a> Visit<'a> for Search<'a> {
     fn expression(&mut self, id: ExprId) {
         match &self.ast[id].kind {
             ExprKind::Name(name) => _ = self.found.named.insert(*name),
+            ExprKind::Member { field, arrow: false, .. } => {
+                self.found.members.extend(self.object(id).map(|object| (object, *field)));
+                self.parts(id);
+            }
+            ExprKind::Index { .. } => {
+                self.found.indexed.extend(self.object(id));
+                self.parts(id);
+            }
             ExprKind::Unary { op: UnaryOp::AddressOf, operand } => {
                 self.found.addressed.extend(self.object(*operand));
                 self.parts(*operand);
@@ -76,9 +97,12 @@ impl Search<'_> {
         let (mut parts, mut bodies) = (Vec::new(), Vec::new());
         parts_of(self.ast, id, &mut parts, &mut bodies);
         for part in parts {
-            let is_access = Some(part) == accessed && matches!(self.ast[part].kind, ExprKind::Name(_));
-            if !is_access {
-                self.expression(part);
+            match self.ast[part].kind {
+                ExprKind::Name(_) if Some(part) == accessed => {}
+                ExprKind::Member { arrow: false, .. } | ExprKind::Index { .. } if Some(part) == accessed => {
+                    self.parts(part);
+                }
+                _ => self.expression(part),
             }
         }
         bodies.into_iter().for_each(|body| self.statement(body));
@@ -107,6 +131,7 @@ impl Search<'_> {
     fn forgotten(&mut self, argument: ExprId) {
         match self.ast[argument].kind {
             ExprKind::Name(_) => {}
+            ExprKind::Member { arrow: false, .. } | ExprKind::Index { .. } => self.parts(argument),
             ExprKind::Unary { op: UnaryOp::AddressOf, operand } => self.parts(operand),
             ExprKind::Cast { operand, .. } => self.forgotten(operand),
             _ => self.parts(argument),

@@ -1,7 +1,7 @@
 //! Expressions: one function per use (value, effect, type, constant) that dispatches on the kind of expression.
 
 use base::Span;
-use program::Operand;
+use program::{COMPOUND_LITERAL, Operand};
 
 use super::Lowerer;
 use super::entity::Entity;
@@ -63,12 +63,14 @@ impl Lowerer<'_, '_> {
                 self.sizeof_value(ty.ty, span)
             }
             ExprKind::AlignofExpr(operand) => {
-                let ty = self.type_of(*operand)?;
-                Ok(self.alignof_value(ty.ty))
+                let align = self.alignment_of(*operand)?;
+                Ok(self.integer(align, self.link.types.size_type()))
             }
             ExprKind::AlignofType(ty) => {
+                let known = self.typedef_alignment(*ty);
                 let ty = self.resolve_type(*ty)?;
-                Ok(self.alignof_value(ty.ty))
+                let align = known.unwrap_or_else(|| self.link.types.align_of(ty.ty));
+                Ok(self.integer(align, self.link.types.size_type()))
             }
             ExprKind::Call { callee, arguments } => self.call(*callee, arguments, expr),
             ExprKind::String(_)
@@ -140,6 +142,9 @@ impl Lowerer<'_, '_> {
 
     /// Evaluates for the effects alone.
     pub fn discard(&mut self, expr: ExprId) -> Lowered<()> {
+        if self.settled.contains_key(&expr) {
+            return Ok(());
+        }
         let span = self.span(expr);
         match &self.ast[expr].kind {
             ExprKind::Unary {
@@ -156,15 +161,20 @@ impl Lowerer<'_, '_> {
             ExprKind::Cast { ty, operand } => {
                 let ty = self.resolve_type(*ty)?;
                 if self.link.types.is_void(ty.ty) {
-                    return self.discard(*operand);
+                    return self.discard_as_void(*operand);
                 }
                 self.rvalue(expr)?;
             }
-            ExprKind::Name(name) => {
-                // `(void)x;` only silences a compiler: it is no access.
-                if self.scopes.lookup(*name).is_none() {
-                    self.place(expr)?;
-                }
+            ExprKind::Name(_)
+            | ExprKind::Index { .. }
+            | ExprKind::Member { .. }
+            | ExprKind::Unary { op: UnaryOp::Dereference, .. } => {
+                let value = self.rvalue(expr)?;
+                self.read_whole(value, span)?;
+            }
+            ExprKind::Generic { .. } | ExprKind::Choose { .. } => {
+                let chosen = self.chosen(expr)?;
+                self.discard(chosen)?;
             }
             ExprKind::Conditional { condition, then: Some(then), otherwise } => {
                 self.discard_conditional(*condition, *then, *otherwise, span)?;
@@ -196,6 +206,20 @@ impl Lowerer<'_, '_> {
         Ok(())
     }
 
+    /// `(void)operand`. That of a mere name only silences a compiler: it is no access, unless accesses of the object are
+    /// effects.
+    fn discard_as_void(&mut self, operand: ExprId) -> Lowered<()> {
+        if let ExprKind::Name(name) = self.ast[operand].kind
+            && self.scopes.lookup(name).is_some()
+        {
+            let ty = self.type_of(operand)?;
+            if !ty.is_atomic() && !ty.quals.contains(Quals::VOLATILE) {
+                return Ok(());
+            }
+        }
+        self.discard(operand)
+    }
+
     fn discard_conditional(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId, span: Span) -> Lowered<()> {
         let (then_block, else_block) = (self.f.builder.new_block(), self.f.builder.new_block());
         let join = self.f.builder.new_block();
@@ -215,7 +239,7 @@ impl Lowerer<'_, '_> {
     fn cast_expression(&mut self, ty: TypeExprId, operand: ExprId, span: Span) -> Lowered<Value> {
         let ty = self.resolve_type(ty)?;
         if self.link.types.is_void(ty.ty) {
-            self.discard(operand)?;
+            self.discard_as_void(operand)?;
             return Ok(Value::void());
         }
         // The old way to write `offsetof`: `(size_t)&((T *)0)->m`.
@@ -344,12 +368,12 @@ impl Lowerer<'_, '_> {
         let ty = self.resolve_type(ty)?;
         let ty = self.complete_by_list(ty, list)?;
         if self.scopes.at_file_scope() {
-            let global = self.link.add_global("(compound literal)", ty, span);
+            let global = self.link.add_global(COMPOUND_LITERAL, ty, span);
             self.define_static(global, ty, &crate::ast::Initializer::List(list.clone()), span)?;
             let kind = PlaceKind::Memory(Address::at(Operand::Global { global, offset: 0 }));
             return Ok(Place { kind, ty });
         }
-        let local = self.add_local("(compound literal)", ty.ty, None, span)?;
+        let local = self.add_local(COMPOUND_LITERAL, ty.ty, None, span)?;
         self.begin_in_block(local, None, span);
         self.protect_constants(local, ty);
         let address = Operand::Local { local, offset: 0 };
@@ -366,9 +390,17 @@ impl Lowerer<'_, '_> {
         Ok(Value::scalar(operand, self.link.types.size_type()))
     }
 
-    fn alignof_value(&mut self, ty: TypeId) -> Value {
-        let align = self.link.types.align_of(ty);
-        self.integer(align, self.link.types.size_type())
+    /// GNU `_Alignof` of an expression: of a variable, what it was declared with.
+    fn alignment_of(&mut self, expr: ExprId) -> Lowered<u64> {
+        if let ExprKind::Name(name) = self.ast[expr].kind {
+            match self.scopes.lookup(name) {
+                Some(Entity::Global(global)) => return Ok(self.link.globals[global].align),
+                Some(Entity::Local { local, .. }) => return Ok(self.f.builder.locals[local].align),
+                _ => {}
+            }
+        }
+        let ty = self.type_of(expr)?;
+        Ok(self.link.types.align_of(ty.ty))
     }
 
     /// The type of an expression, which is not evaluated. Arrays stay arrays.
@@ -413,7 +445,9 @@ impl Lowerer<'_, '_> {
         let outer = std::mem::replace(&mut self.f.builder, scratch);
         let jumps = self.f.jumps.checkpoint();
         let depth = self.scopes.depth();
+        let handed_out = self.f.handed_out.clone();
         let result = work(self);
+        self.f.handed_out = handed_out;
         self.scopes.truncate(depth);
         self.f.jumps.roll_back(jumps);
         let scratch = std::mem::replace(&mut self.f.builder, outer);

@@ -2,8 +2,8 @@
 
 use base::Span;
 use program::{BinaryOp, Rvalue, TerminatorKind, Type};
-use program::{BlockId, DataModel, Function, FunctionId, InstructionKind, MemoryOrder, Operand, RegisterId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use program::{BlockId, DataModel, Function, FunctionId, InstructionKind, LocalId, MemoryOrder, Operand, RegisterId};
+use rustc_hash::FxHashSet;
 
 use super::Lowerer;
 use super::address_taken::address_taken;
@@ -16,7 +16,7 @@ use super::frame::FrameKind;
 use super::jump::Jumps;
 use super::liveness::define_indeterminate;
 use super::value::{Lowered, Value};
-use crate::ast::{Declaration, ExprId, FunctionDefinition, Parameters, TypeExprKind};
+use crate::ast::{Declaration, FunctionDefinition, Parameters, TypeExprKind};
 use crate::ctype::{CType, FunctionType, QualType, TypeId, TypeTable};
 use crate::symbol::Symbol;
 
@@ -37,8 +37,10 @@ pub struct FunctionState {
     pub escaping: Escaping,
     /// How many choices of an order of evaluation are under way.
     pub open_choices: u32,
-    /// Memory orders of the atomic operation at hand, by the argument that gives them.
-    pub known_orders: FxHashMap<ExprId, MemoryOrder>,
+    /// How many accesses to volatile objects have been lowered.
+    pub volatile_accesses: usize,
+    /// Temporary objects of the full expression at hand whose addresses it may have handed out.
+    pub handed_out: Vec<LocalId>,
 }
 
 impl FunctionState {
@@ -54,7 +56,8 @@ impl FunctionState {
             address_taken: FxHashSet::default(),
             escaping: Escaping::default(),
             open_choices: 0,
-            known_orders: FxHashMap::default(),
+            volatile_accesses: 0,
+            handed_out: Vec::new(),
         }
     }
 }
@@ -92,8 +95,11 @@ impl Lowerer<'_, '_> {
         self.scopes.truncate(depth);
         let state = std::mem::replace(&mut self.f, outer);
         let parameters = outcome?;
+        if state.volatile_accesses > 0 {
+            self.link.volatile_functions.insert(state.name.clone());
+        }
         let mut body = self.finish(state, parameters, &signature, span);
-        if self.ast.wraps {
+        if self.ast.dialect.wraps {
             define_overflow(&mut body);
         }
         self.link.functions[function].body = Some(body);

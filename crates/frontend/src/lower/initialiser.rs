@@ -125,7 +125,7 @@ impl Lowerer<'_, '_> {
         for entry in entries {
             self.store_entry(address, entry, span)?;
         }
-        self.unsettle(&settled);
+        self.unsettle(settled);
         Ok(())
     }
 

@@ -42,7 +42,8 @@ impl Lowerer<'_, '_> {
         let has_body = self.link.functions[function].defined;
         self.define_without_source(stand_in, |lowerer| {
             let result = lowerer.result_of(function);
-            let site = CallSite { name: &name, arguments: &[], parameters: &[], result, used: true, sign_only: false, span };
+            let site =
+                CallSite { name: &name, arguments: &[], parameters: &[], result, used: true, sign_only: false, span };
             match treatment(&name) {
                 Some(Treatment::ThenBody(lower)) => {
                     let value = lower(lowerer, &site)?;

@@ -24,6 +24,7 @@ impl Lowerer<'_, '_> {
     pub fn branch_on(&mut self, expr: ExprId, then: BlockId, otherwise: BlockId) -> Lowered<()> {
         let span = self.span(expr);
         match &self.ast[expr].kind {
+            _ if self.settled.contains_key(&expr) => {}
             ExprKind::Unary { op: UnaryOp::Not, operand } => return self.branch_on(*operand, otherwise, then),
             ExprKind::Binary { op: op @ (BinaryOp::LogicalAnd | BinaryOp::LogicalOr), left, right } => {
                 let and = *op == BinaryOp::LogicalAnd;

@@ -1,6 +1,7 @@
 //! From the syntax tree to the IR: name binding, type checking and lowering in one pass over each translation unit.
 //!
-//! Expressions are evaluated left to right, function arguments and initialisers too: one of the orders C permits.
+//! Expressions are evaluated left to right, function arguments and initialisers too, unless the order may matter
+//! (`sequencing.rs`).
 //! A mistake in the program is a diagnostic and gives up the smallest enclosing statement; a construct that the IR cannot
 //! express becomes `Unsupported` at its place.
 
@@ -32,9 +33,12 @@ mod intrinsics;
 mod invariants;
 mod jump;
 mod liveness;
+mod lock_free;
 mod logical;
 mod memory_calls;
 mod nondet;
+mod operand_survey;
+mod orders;
 mod output_calls;
 mod place;
 mod print_plan;
@@ -45,6 +49,7 @@ mod sequencing;
 mod statement;
 mod static_data;
 mod sync_objects;
+mod temporaries;
 mod text_calls;
 mod type_expr;
 mod value;
@@ -52,7 +57,7 @@ mod varargs;
 
 use base::{Diagnostic, Span};
 use program::{FunctionId, InstructionKind, NondetKind, Operand, Rvalue, Type};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ast::{EnumId, ExprId, RecordId, TranslationUnit, TypeExprId};
 use crate::ctype::{EnumDefId, QualType, RecordDefId, TypeId};
@@ -62,6 +67,7 @@ use crate::symbol::Symbol;
 pub use call::CallSite;
 use entity::Scopes;
 pub use function::{FunctionState, finish_function};
+use operand_survey::Activity;
 use value::Reported;
 pub use value::{Lowered, Value};
 
@@ -89,6 +95,12 @@ pub struct Lowerer<'a, 'o> {
     result_sign_only: bool,
     /// Operands that have been evaluated already, in an order that the execution chose.
     settled: FxHashMap<ExprId, Value>,
+    /// Operands whose order has been looked at together with others.
+    surveyed: FxHashSet<ExprId>,
+    /// Operands are only lowered to see what they do: their order does not matter now.
+    surveying: bool,
+    /// What expressions may do, as far as that was asked.
+    activities: FxHashMap<ExprId, Activity>,
     /// Why the static initialiser at hand has contents that are not known.
     unknown_contents: Option<String>,
     /// Of this call's result only the sign matters: it is compared with zero.
@@ -113,6 +125,9 @@ impl<'a, 'o> Lowerer<'a, 'o> {
             result_unused: false,
             result_sign_only: false,
             settled: FxHashMap::default(),
+            surveyed: FxHashSet::default(),
+            surveying: false,
+            activities: FxHashMap::default(),
             unknown_contents: None,
             sign_only: None,
         }

@@ -85,9 +85,7 @@ impl Lowerer<'_, '_> {
         }
         match length {
             PrintedLength::Exactly(length) => self.written_result(length, true, to, site),
-            PrintedLength::AtLeast(least) => {
-                self.written_result(Operand::int(32, u64::from(least)), false, to, site)
-            }
+            PrintedLength::AtLeast(least) => self.written_result(Operand::int(32, u64::from(least)), false, to, site),
         }
     }
 

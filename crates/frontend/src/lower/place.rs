@@ -150,7 +150,8 @@ impl Lowerer<'_, '_> {
             self.place(base)?
         };
         let name = self.name(field);
-        self.member_of(place, name, span)
+        let member = self.member_of(place, name, span)?;
+        if arrow { Ok(member) } else { self.member_of_value(base, member, span) }
     }
 
     /// The member `name` of a record at `place`, looked for inside anonymous members too.
@@ -254,6 +255,7 @@ impl Lowerer<'_, '_> {
             }
             _ => {}
         }
+        self.note_access(place);
         let ty = self.register_type(place.ty.ty);
         if self.f.builder.constant_mode
             && let Some(constant) = self.constant_contents(place)
@@ -273,8 +275,16 @@ impl Lowerer<'_, '_> {
         }
     }
 
+    fn note_access(&mut self, place: Place) {
+        let is_in_memory = !matches!(place.kind, PlaceKind::Register(_));
+        if is_in_memory && place.ty.quals.contains(Quals::VOLATILE) {
+            self.f.volatile_accesses += 1;
+        }
+    }
+
     /// Writes a value that has the place's type already.
     pub fn store(&mut self, place: Place, value: Value, span: Span) -> Lowered<()> {
+        self.note_access(place);
         if value.form == Form::Aggregate {
             let PlaceKind::Memory(target) = place.kind else {
                 return self.error("type", span, "a structure cannot be stored here");
@@ -310,18 +320,13 @@ impl Lowerer<'_, '_> {
         let index = self.materialise(index, span)?;
         let signed = self.link.types.is_signed(index.ty);
         let from = self.register_type(index.ty);
-        let wide = self.resize(index.operand, from, word, signed, span);
-        let mut offset = self.multiply_sizes(wide, size, span);
+        let mut count = self.resize(index.operand, from, word, signed, span);
         if minus {
-            if offset != wide {
-                self.f.builder.mark_scaled(offset);
-            }
-            let negated = Rvalue::Unary { op: program::UnaryOp::Neg, ty: word, operand: offset, signed: false };
-            offset = self.compute(negated, word, span);
+            let negated = Rvalue::Unary { op: program::UnaryOp::Neg, ty: word, operand: count, signed: false };
+            count = self.compute(negated, word, span);
         }
-        if offset != wide {
-            self.f.builder.mark_scaled(offset);
-        }
+        let bytes = Rvalue::Binary { op: BinaryOp::Scale, ty: word, left: count, right: size, signed: false };
+        let offset = self.compute(bytes, word, span);
         // As in `address_operand`: a pointer that is only a number is one in a constant.
         let operand = match (pointer.operand, offset) {
             (Operand::Null, Operand::Int { value: 1.., .. }) if self.f.builder.constant_mode => offset,

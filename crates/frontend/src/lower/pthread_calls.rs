@@ -18,7 +18,7 @@ use super::failing_calls::Failing;
 use super::value::{Form, Lowered, Place, PlaceKind, Value};
 use crate::ast::{ExprId, ExprKind};
 use crate::ctype::{QualType, TypeId, TypeTable};
-use crate::prelude::RUN_KEY_DESTRUCTORS;
+use crate::prelude::{RELEASE_THREAD_NUMBER, RUN_KEY_DESTRUCTORS, START_THREAD};
 use crate::process_end::{BEGIN_THREAD, END_THREAD};
 use library::Range;
 
@@ -146,6 +146,7 @@ impl Lowerer<'_, '_> {
         let handle = self.result_place(site, 0)?;
         let function = self.thread_function(site, 1)?;
         let argument = self.pointer_argument(site, 2)?;
+        self.link.runs_c11_threads = true;
         self.spawn(handle, function, argument, Operand::FALSE, site)
     }
 
@@ -186,8 +187,12 @@ impl Lowerer<'_, '_> {
         site: &CallSite<'_>,
     ) -> Lowered<()> {
         let (function, argument) = match function {
-            Callee::Indirect(pointer) if self.link.uses_keys || self.link.ends.counts_threads() => {
-                self.start_through_pointer(pointer, argument, site)
+            // The result of a C11 thread is no pointer, so that its function must be called by another type.
+            Callee::Indirect(pointer) if site.name == "thrd_create" => {
+                self.start_through_pointer("__gordian_start_c11_thread", pointer, argument, site)
+            }
+            Callee::Indirect(pointer) if self.link.acts_at_thread_ends() => {
+                self.start_through_pointer(START_THREAD, pointer, argument, site)
             }
             _ => (function, argument),
         };
@@ -219,6 +224,7 @@ impl Lowerer<'_, '_> {
     /// A known function as the start of a thread, so that it can have a known end: it calls what the pointer names.
     fn start_through_pointer(
         &mut self,
+        starter: &str,
         function: Operand,
         argument: Operand,
         site: &CallSite<'_>,
@@ -236,7 +242,7 @@ impl Lowerer<'_, '_> {
         let offset = Operand::int(model.pointer_bits(), model.pointer_bytes());
         let second = self.compute(Rvalue::PointerAdd { pointer: start, offset }, ty, site.span);
         self.emit(InstructionKind::Store { address: second, value: argument, ty, order }, site.span);
-        let starter = self.link.prelude_function("__gordian_start_thread");
+        let starter = self.link.prelude_function(starter);
         self.needs_prelude(starter);
         (Callee::Direct(starter), start)
     }
@@ -368,6 +374,10 @@ impl Lowerer<'_, '_> {
 
     pub fn pthread_exit(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let value = self.pointer_argument(site, 0)?;
+        if self.link.unwinds {
+            let what = format!("`{}` that may leave objects with the attribute `cleanup`", site.name);
+            self.unsupported(what, TypeTable::VOID, site.span);
+        }
         self.end_thread(value, site);
         Ok(self.placeholder(site.result))
     }
@@ -380,6 +390,10 @@ impl Lowerer<'_, '_> {
         if self.link.uses_keys {
             self.f.builder.pin(value);
             self.call_prelude(RUN_KEY_DESTRUCTORS, Vec::new(), site);
+        }
+        if self.link.uses_thread_numbers {
+            self.f.builder.pin(value);
+            self.call_prelude(RELEASE_THREAD_NUMBER, Vec::new(), site);
         }
         if self.link.ends.counts_threads() {
             self.f.builder.pin(value);

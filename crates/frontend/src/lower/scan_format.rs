@@ -18,19 +18,32 @@ pub enum Directive<'f> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Conversion<'f> {
     /// A whole number, of so few digits that it lies in a range.
-    Integer { length: Length, signed: bool, range: Option<(i64, i64)> },
+    Integer {
+        length: Length,
+        signed: bool,
+        range: Option<(i64, i64)>,
+    },
     Float,
     Double,
     /// One character.
     Character,
     /// A string of at most so many characters, and a zero.
-    Text { longest: u64 },
+    Text {
+        longest: u64,
+    },
     /// As `Text`, of characters in a set: what stands between the brackets.
-    Set { longest: u64, set: &'f [u8] },
+    Set {
+        longest: u64,
+        set: &'f [u8],
+    },
     /// Exactly so many characters.
-    Characters { count: u64 },
+    Characters {
+        count: u64,
+    },
     /// How much was read so far; not counted.
-    Position { length: Length },
+    Position {
+        length: Length,
+    },
 }
 
 /// No string is longer.

@@ -1,71 +1,49 @@
-//! Operands that C lets a compiler evaluate in any order. Where it can make a difference and functions are called, the
-//! execution chooses; where both are plain expressions the program is undefined, and the order is an assumption.
+//! Operands that C lets a compiler evaluate in any order. Where it can make a difference, the execution chooses; where two
+//! plain expressions disturb each other the program is undefined, and the order is an assumption.
+
+use std::rc::Rc;
 
 use base::Span;
 use program::{BlockId, Operand, RegisterId};
 
 use super::Lowerer;
-use super::entity::Entity;
 use super::frame::FrameKind;
+use super::operand_survey::{Activity, Survey, Unit};
+use super::orders::{Orders, Relation};
 use super::value::{Address, Form, Lowered, Value};
-use crate::ast::{ExprId, ExprKind, UnaryOp};
+use crate::ast::{Asm, Declaration, ExprId, ExprKind, LabelKind, StmtId, StmtKind, StorageClass, TranslationUnit};
 use crate::ctype::{QualType, TypeId, TypeTable};
-use crate::effects::{Effects, is_step, parts_of};
-use crate::symbol::Symbol;
+use crate::effects::{Conflict, FunctionEffects};
+use crate::visit::{Visit, parts_of};
 
 /// Choices inside of choices double the code; beyond this depth the order is an assumption.
 const MAX_DEPTH: u32 = 3;
 
-/// Of so many operands with conflicts all orders are tried, of more only two.
-const MAX_PERMUTED: usize = 3;
-
-/// How operands are evaluated.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Sequence {
-    /// From left to right.
-    Left,
-    /// In any order of these, by a choice of the execution.
-    Chosen(Vec<usize>),
+/// Operands that have been evaluated, and those whose order needs no further look. To be given back.
+#[derive(Default)]
+#[must_use]
+pub struct Settled {
+    values: Vec<ExprId>,
+    surveyed: Vec<ExprId>,
 }
 
-/// The orders in which an execution may evaluate operands.
-pub struct Orders {
-    orders: Vec<Vec<usize>>,
-    /// There are more than these.
-    is_incomplete: bool,
-}
-
-impl Orders {
-    pub fn new(orders: Vec<Vec<usize>>) -> Self {
-        Self { orders, is_incomplete: false }
-    }
-
-    /// All orders of these, or, if they are too many, from the left and from the right.
-    fn of(operands: &[usize]) -> Self {
-        if operands.len() <= MAX_PERMUTED {
-            return Self::new(permutations(operands));
-        }
-        let backwards = operands.iter().rev().copied().collect();
-        Self { orders: vec![operands.to_vec(), backwards], is_incomplete: true }
-    }
-}
-
-fn permutations(of: &[usize]) -> Vec<Vec<usize>> {
-    if of.is_empty() {
-        return vec![Vec::new()];
-    }
-    let with_first = |first: usize| {
-        let rest: Vec<usize> = of.iter().copied().filter(|&other| other != first).collect();
-        permutations(&rest).into_iter().map(move |rest| [vec![first], rest].concat())
-    };
-    of.iter().copied().flat_map(with_first).collect()
+/// What the operands are operands of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Site {
+    /// Parts of the operands may come between each other.
+    Expression,
+    /// `target op= value`: the first operand is read, and its place is needed again.
+    Update,
+    /// The evaluations of initialisers do not interleave (C11 6.7.9 p23).
+    Initialiser,
 }
 
 /// Where the value of an operand is that was evaluated in one of several orders.
 #[derive(Clone, Copy)]
-enum Settled {
+enum Destination {
     Scalar(RegisterId, TypeId),
     Aggregate(Operand, TypeId),
+    None,
 }
 
 impl Lowerer<'_, '_> {
@@ -73,58 +51,107 @@ impl Lowerer<'_, '_> {
     pub fn two_values(&mut self, left: ExprId, right: ExprId, span: Span) -> Lowered<(Value, Value)> {
         let settled = self.settle(&[left, right], span)?;
         let values = (self.rvalue(left)?, self.rvalue(right)?);
-        self.unsettle(&settled);
+        self.unsettle(settled);
         Ok(values)
     }
 
-    /// Evaluates those of the operands whose order matters, in an order that the execution chooses. Until
+    /// Evaluates those parts of the operands whose order matters, in an order that the execution chooses. Until
     /// [`Self::unsettle`], they have the values that they had then.
-    pub fn settle(&mut self, operands: &[ExprId], span: Span) -> Lowered<Vec<ExprId>> {
-        let sequence = self.sequence(operands, span)?;
-        self.settle_as(sequence, operands, span)
+    pub fn settle(&mut self, operands: &[ExprId], span: Span) -> Lowered<Settled> {
+        self.settle_at(Site::Expression, operands, span)
     }
 
-    /// As [`Self::settle`], for the expressions of an initialiser, which never interleave (C11 6.7.9 p23).
-    pub fn settle_initialisers(&mut self, operands: &[ExprId], span: Span) -> Lowered<Vec<ExprId>> {
-        if operands.len() < 2 {
-            return Ok(Vec::new());
-        }
-        let effects = operands.iter().map(|&operand| self.effects(operand)).collect();
-        let sequence = self.sequence_with(operands, effects, false, span)?;
-        self.settle_as(sequence, operands, span)
+    /// As [`Self::settle`], for the expressions of an initialiser.
+    pub fn settle_initialisers(&mut self, operands: &[ExprId], span: Span) -> Lowered<Settled> {
+        self.settle_at(Site::Initialiser, operands, span)
     }
 
-    fn settle_as(&mut self, sequence: Sequence, operands: &[ExprId], span: Span) -> Lowered<Vec<ExprId>> {
-        let Sequence::Chosen(conflicts) = sequence else { return Ok(Vec::new()) };
-        let settled: Vec<ExprId> = conflicts.iter().map(|&index| operands[index]).collect();
-        let numbers: Vec<usize> = (0..settled.len()).collect();
-        let mut shapes = Vec::new();
-        for &operand in &settled {
-            shapes.push(self.value_shape(operand)?);
+    /// As [`Self::settle`], for what it takes to find out where `target` is, and `value`.
+    pub fn settle_assignment(&mut self, target: ExprId, value: ExprId, span: Span) -> Lowered<Settled> {
+        let mut operands = self.parts_of_place(target)?;
+        operands.push(value);
+        self.settle_at(Site::Expression, &operands, span)
+    }
+
+    /// As [`Self::settle`], for `target op= value`. If the value of the target is settled, all that leads to it is.
+    pub fn settle_update(&mut self, target: ExprId, value: ExprId, span: Span) -> Lowered<Settled> {
+        match self.activity(value) != Activity::None && self.is_read_by_update(target)? {
+            true => self.settle_at(Site::Update, &[target, value], span),
+            false => self.settle_assignment(target, value, span),
         }
-        let orders = Orders::of(&numbers);
-        let values = self.in_any_order(&shapes, orders, span, |lowerer, index| lowerer.rvalue(settled[index]))?;
-        self.settled.extend(settled.iter().copied().zip(values));
-        Ok(settled)
     }
 
     /// What was settled is over.
-    pub fn unsettle(&mut self, settled: &[ExprId]) {
-        settled.iter().for_each(|operand| _ = self.settled.remove(operand));
+    pub fn unsettle(&mut self, settled: Settled) {
+        settled.values.iter().for_each(|operand| _ = self.settled.remove(operand));
+        settled.surveyed.iter().for_each(|operand| _ = self.surveyed.remove(operand));
     }
 
-    /// Whether the address of `target` and `value` must be evaluated in an order that the execution chooses.
-    pub fn must_choose_target(&mut self, target: ExprId, value: ExprId, span: Span) -> Lowered<bool> {
-        let mut address = Effects::default();
-        self.add_address(target, &mut address);
-        let effects = vec![address, self.effects(value)];
-        let sequence = self.sequence_with(&[target, value], effects, true, span)?;
-        Ok(sequence != Sequence::Left && !matches!(self.ast[target].kind, ExprKind::Name(_)))
+    fn settle_at(&mut self, site: Site, operands: &[ExprId], span: Span) -> Lowered<Settled> {
+        if !self.order_may_matter(operands) {
+            return Ok(Settled::default());
+        }
+        let Some(effects) = self.link.effects.clone() else {
+            self.link.order_may_matter = true;
+            return Ok(Settled::default());
+        };
+        let diagnostics = self.link.diagnostics.len();
+        let survey = match site {
+            Site::Expression | Site::Update => self.survey(operands, &effects),
+            Site::Initialiser => self.survey_whole(operands, &effects),
+        };
+        let Ok(survey) = survey else {
+            // It is said again where the operand is lowered for good.
+            self.link.diagnostics.truncate(diagnostics);
+            return Ok(Settled::default());
+        };
+        let mut settled = Settled::default();
+        if site != Site::Initialiser {
+            settled.surveyed = survey.seen.iter().copied().filter(|&expr| self.surveyed.insert(expr)).collect();
+        }
+        if let Some((units, orders)) = self.chosen_orders(site, &survey, &effects, span) {
+            settled.values = units.iter().map(|unit| unit.expr).collect();
+            self.in_any_order(&units, orders, span)?;
+        }
+        Ok(settled)
     }
 
-    /// Whether `target`, which is read and written, and `value` must be evaluated in an order that the execution chooses.
-    pub fn must_choose_update(&mut self, target: ExprId, value: ExprId, span: Span) -> Lowered<bool> {
-        Ok(self.sequence(&[target, value], span)? != Sequence::Left)
+    /// Whether the operands need a look. Nothing but calls and side effects can conflict, if threads do not watch.
+    fn order_may_matter(&mut self, operands: &[ExprId]) -> bool {
+        if self.f.result.is_none() || self.f.builder.constant_mode || self.built_in || self.surveying {
+            return false;
+        }
+        let activity = operands.iter().fold(Activity::None, |most, &operand| most.max(self.activity(operand)));
+        let is_open = |&&operand: &&ExprId| {
+            let is_known = self.settled.contains_key(&operand) || self.surveyed.contains(&operand);
+            let is_quiet = activity < Activity::Changes && self.is_quiet(operand);
+            !is_known && !is_quiet && !self.is_constant_operand(operand)
+        };
+        let is_watched = || self.link.effects.as_ref().is_some_and(|effects| effects.is_watched());
+        (activity > Activity::None || is_watched()) && operands.iter().filter(is_open).count() > 1
+    }
+
+    /// The units whose order matters, and their orders; `None` if none does, or if left to right is assumed.
+    fn chosen_orders<'s>(
+        &mut self,
+        site: Site,
+        survey: &'s Survey,
+        effects: &Rc<FunctionEffects>,
+        span: Span,
+    ) -> Option<(Vec<&'s Unit>, Orders)> {
+        let conflicts = Conflicts::of(site, &survey.units, effects);
+        let chosen: Vec<usize> = conflicts.participants(site, &survey.units);
+        let is_rigid = chosen.iter().any(|&unit| cannot_be_repeated(self.ast, survey.units[unit].expr));
+        if conflicts.are_undefined || is_rigid || !chosen.is_empty() && self.f.open_choices >= MAX_DEPTH {
+            self.assume_order(span);
+            return None;
+        }
+        if chosen.is_empty() {
+            return None;
+        }
+        let mut orders = Orders::of(chosen.len(), |one, other| conflicts.relation(chosen[one], chosen[other]));
+        orders.is_incomplete |= conflicts.are_between_steps;
+        Some((chosen.into_iter().map(|unit| &survey.units[unit]).collect(), orders))
     }
 
     fn assume_order(&mut self, span: Span) {
@@ -132,78 +159,12 @@ impl Lowerer<'_, '_> {
         self.link.assume(format!("operands in line {line} are evaluated from left to right; C leaves the order open"));
     }
 
-    fn sequence(&mut self, operands: &[ExprId], span: Span) -> Lowered<Sequence> {
-        if operands.len() < 2 {
-            return Ok(Sequence::Left);
-        }
-        let effects = operands.iter().map(|&operand| self.effects(operand)).collect();
-        self.sequence_with(operands, effects, true, span)
-    }
-
-    /// How operands with these effects are evaluated. Unless functions are called, evaluations may interleave, and
-    /// conflicts are undefined; those of an initialiser do not.
-    fn sequence_with(
-        &mut self,
-        operands: &[ExprId],
-        effects: Vec<Effects>,
-        may_interleave: bool,
-        span: Span,
-    ) -> Lowered<Sequence> {
-        if self.f.result.is_none() || self.f.builder.constant_mode || self.built_in {
-            return Ok(Sequence::Left);
-        }
-        let changes = |index: usize| effects[index].writes_memory() || self.changes_local(operands[index]);
-        let changes: Vec<bool> = (0..operands.len()).map(changes).collect();
-        if !changes.contains(&true) {
-            return Ok(Sequence::Left);
-        }
-        let (mut conflicts, mut calls) = (Vec::new(), true);
-        for (index, one) in effects.iter().enumerate() {
-            for (other_index, other) in effects.iter().enumerate().skip(index + 1) {
-                if !changes[index] && !changes[other_index] {
-                    continue;
-                }
-                let by_memory = self.link.effects.conflict(one, other);
-                if by_memory || self.locals_conflict(operands[index], operands[other_index]) {
-                    conflicts.extend([index, other_index]);
-                    calls &= !may_interleave || by_memory && (one.calls || other.calls);
-                }
-            }
-        }
-        if conflicts.is_empty() {
-            return Ok(Sequence::Left);
-        }
-        conflicts.sort_unstable();
-        conflicts.dedup();
-        let has_statements = conflicts.iter().any(|&index| self.has_statements(operands[index]));
-        if !calls || has_statements || self.f.open_choices >= MAX_DEPTH {
-            self.assume_order(span);
-            return Ok(Sequence::Left);
-        }
-        Ok(Sequence::Chosen(conflicts))
-    }
-
-    /// Evaluates operands, whose values look like `shapes`, in one of the orders. Where there are more orders than these, the
-    /// answer is unknown unless one of these violates.
-    pub fn in_any_order(
-        &mut self,
-        shapes: &[Value],
-        orders: Orders,
-        span: Span,
-        mut evaluate: impl FnMut(&mut Self, usize) -> Lowered<Value>,
-    ) -> Lowered<Vec<Value>> {
-        let mut results: Vec<Option<Settled>> = Vec::new();
-        for shape in shapes {
-            results.push(match shape.form {
-                Form::Void => None,
-                Form::Aggregate => {
-                    Some(Settled::Aggregate(self.temporary_object(shape.ty, "(value)", span)?, shape.ty))
-                }
-                Form::Scalar | Form::Truth => {
-                    let register = self.register_type(shape.ty);
-                    Some(Settled::Scalar(self.f.builder.pinned(register), shape.ty))
-                }
-            });
+    /// Evaluates units in one of the orders; they are settled then. Where there are more orders than these, the answer is
+    /// unknown unless one of these violates.
+    fn in_any_order(&mut self, units: &[&Unit], orders: Orders, span: Span) -> Lowered<()> {
+        let mut destinations = Vec::new();
+        for unit in units {
+            destinations.push(self.destination(unit.shape, span)?);
         }
         let join = self.f.builder.new_block();
         self.f.open_choices += 1;
@@ -217,20 +178,11 @@ impl Lowerer<'_, '_> {
         for (number, order) in orders.orders.into_iter().enumerate() {
             let next = if number < last { Some(self.choose_alternative(span)?) } else { None };
             self.push_frame(FrameKind::Part);
+            units.iter().for_each(|unit| _ = self.settled.remove(&unit.expr));
             for index in order {
-                let value = evaluate(self, index)?;
-                let value = self.materialise(value, span)?;
-                match results[index] {
-                    Some(Settled::Scalar(register, ty)) => {
-                        let value = self.convert(value, ty, span)?;
-                        self.f.builder.assign(register, value.operand, span);
-                    }
-                    Some(Settled::Aggregate(address, ty)) => {
-                        let (to, from) = (Address::at(address), Address::at(value.operand));
-                        self.copy_aggregate(to, from, QualType::plain(ty), span)?;
-                    }
-                    None => {}
-                }
+                let value = self.rvalue(units[index].expr)?;
+                let value = self.keep(value, destinations[index], span)?;
+                self.settled.insert(units[index].expr, value);
             }
             self.pop_frame(span);
             self.f.builder.goto(join, span);
@@ -240,12 +192,36 @@ impl Lowerer<'_, '_> {
         }
         self.f.open_choices -= 1;
         self.f.builder.switch_to(join);
-        let value = |result: Option<Settled>| match result {
-            Some(Settled::Scalar(register, ty)) => Value::scalar(Operand::Register(register), ty),
-            Some(Settled::Aggregate(address, ty)) => Value::aggregate(address, ty),
-            None => Value::void(),
-        };
-        Ok(results.into_iter().map(value).collect())
+        Ok(())
+    }
+
+    fn destination(&mut self, shape: Value, span: Span) -> Lowered<Destination> {
+        Ok(match shape.form {
+            Form::Void => Destination::None,
+            Form::Aggregate => Destination::Aggregate(self.temporary_object(shape.ty, "(value)", span)?, shape.ty),
+            Form::Scalar | Form::Truth => {
+                let register = self.register_type(shape.ty);
+                Destination::Scalar(self.f.builder.pinned(register), shape.ty)
+            }
+        })
+    }
+
+    /// Moves a value to where it is for all orders.
+    fn keep(&mut self, value: Value, destination: Destination, span: Span) -> Lowered<Value> {
+        let value = self.materialise(value, span)?;
+        match destination {
+            Destination::Scalar(register, ty) => {
+                let value = self.convert(value, ty, span)?;
+                self.f.builder.assign(register, value.operand, span);
+                Ok(Value::scalar(Operand::Register(register), ty))
+            }
+            Destination::Aggregate(address, ty) => {
+                let (to, from) = (Address::at(address), Address::at(value.operand));
+                self.copy_aggregate(to, from, QualType::plain(ty), span)?;
+                Ok(Value::aggregate(address, ty))
+            }
+            Destination::None => Ok(Value::void()),
+        }
     }
 
     /// Goes on in a block that the execution may choose; the other one is returned.
@@ -257,144 +233,121 @@ impl Lowerer<'_, '_> {
         self.f.builder.switch_to(one);
         Ok(other)
     }
+}
 
-    fn changes_local(&self, expr: ExprId) -> bool {
-        let (mut changed, mut mentioned) = (Vec::new(), Vec::new());
-        self.note_locals(expr, &mut changed, &mut mentioned);
-        !changed.is_empty()
-    }
+/// Which units conflict.
+struct Conflicts<'s> {
+    units: &'s [Unit],
+    pairs: Vec<(usize, usize)>,
+    /// Two of them, without a call, disturb each other.
+    are_undefined: bool,
+    /// A unit may come between the steps of another one, where it is not put.
+    are_between_steps: bool,
+}
 
-    /// What the evaluation of an expression does to memory.
-    fn effects(&self, expr: ExprId) -> Effects {
-        let mut effects = Effects::default();
-        self.add_effects(expr, &mut effects);
-        effects
-    }
-
-    fn add_effects(&self, expr: ExprId, effects: &mut Effects) {
-        if self.settled.contains_key(&expr) {
-            return;
-        }
-        match &self.ast[expr].kind {
-            ExprKind::Name(name) => self.add_name(*name, effects, false),
-            ExprKind::Assign { target, value, .. } => {
-                self.add_write(*target, effects);
-                self.add_effects(*value, effects);
-            }
-            ExprKind::Unary { op, operand } if is_step(*op) => self.add_write(*operand, effects),
-            ExprKind::Unary { op: UnaryOp::AddressOf, operand } => {
-                if !matches!(self.ast[*operand].kind, ExprKind::Name(_)) {
-                    self.add_parts(*operand, effects);
+impl<'s> Conflicts<'s> {
+    fn of(site: Site, units: &'s [Unit], effects: &FunctionEffects) -> Self {
+        let mut found = Self { units, pairs: Vec::new(), are_undefined: false, are_between_steps: false };
+        for (index, one) in units.iter().enumerate() {
+            for (other_index, other) in units.iter().enumerate().skip(index + 1) {
+                if index >= other.first {
+                    continue;
+                }
+                match effects.conflict(&one.effects, &other.effects) {
+                    None => continue,
+                    Some(Conflict::Memory) if site != Site::Initialiser && !one.is_call && !other.is_call => {
+                        found.are_undefined = true;
+                    }
+                    Some(_) => found.pairs.push((index, other_index)),
                 }
             }
-            ExprKind::Unary { op: UnaryOp::Dereference, .. }
-            | ExprKind::Index { .. }
-            | ExprKind::Member { arrow: true, .. } => {
-                effects.reads_through_pointer = true;
-                self.add_parts(expr, effects);
-            }
-            ExprKind::Call { callee, arguments } => {
-                let called = match self.ast[*callee].kind {
-                    ExprKind::Name(name) => match self.scopes.lookup(name) {
-                        Some(Entity::Function(_)) | None => self.link.effects.of_call(self.name(name)),
-                        Some(_) => self.link.effects.of_unknown_call(),
-                    },
-                    _ => self.link.effects.of_unknown_call(),
-                };
-                effects.add(&called);
-                arguments.iter().for_each(|argument| self.add_effects(*argument, effects));
-            }
-            _ => self.add_parts(expr, effects),
         }
+        found.are_between_steps = (0..units.len()).any(|unit| found.comes_between(unit, effects));
+        found
     }
 
-    fn add_parts(&self, expr: ExprId, effects: &mut Effects) {
-        let (mut parts, mut bodies) = (Vec::new(), Vec::new());
-        parts_of(self.ast, expr, &mut parts, &mut bodies);
-        parts.into_iter().for_each(|part| self.add_effects(part, effects));
-        if !bodies.is_empty() {
-            effects.add(&self.link.effects.of_unknown_call());
-        }
+    /// Whether more than one step of the unit conflicts with others.
+    fn comes_between(&self, unit: usize, effects: &FunctionEffects) -> bool {
+        let others: Vec<usize> = self.pairs.iter().filter_map(|&pair| partner(pair, unit)).collect();
+        let is_hit = |step: &&crate::effects::Effects| {
+            others.iter().any(|&other| effects.conflict(step, &self.units[other].effects).is_some())
+        };
+        self.units[unit].steps.iter().filter(is_hit).count() > 1
     }
 
-    /// What it takes to find out where an lvalue is.
-    fn add_address(&self, target: ExprId, effects: &mut Effects) {
-        match &self.ast[target].kind {
-            ExprKind::Name(_) => {}
-            ExprKind::Member { base, arrow: false, .. } => self.add_address(*base, effects),
-            _ => self.add_parts(target, effects),
-        }
-    }
-
-    fn add_name(&self, name: Symbol, effects: &mut Effects, writes: bool) {
-        match self.scopes.lookup(name) {
-            // Its address is no access.
-            Some(Entity::Global(global)) if self.link.types.element(self.link.globals[global].ty.ty).is_some() => {}
-            Some(Entity::Global(global)) if !self.link.types.is_constant(self.link.globals[global].ty) => {
-                effects.reads.insert(self.name(name).into());
-                if writes {
-                    effects.writes.insert(self.name(name).into());
-                }
-            }
-            Some(Entity::Local { .. }) if self.f.address_taken.contains(&name) => {
-                effects.reads_through_pointer = true;
-                effects.writes_through_pointer |= writes;
-            }
-            _ => {}
-        }
-    }
-
-    fn add_write(&self, target: ExprId, effects: &mut Effects) {
-        match &self.ast[target].kind {
-            ExprKind::Name(name) => self.add_name(*name, effects, true),
-            ExprKind::Member { base, arrow: false, .. } => self.add_write(*base, effects),
-            _ => {
-                effects.writes_through_pointer = true;
-                self.add_effects(target, effects);
-            }
-        }
-    }
-
-    /// Whether one changes a local variable that the other mentions: `i++ + i`.
-    fn locals_conflict(&self, one: ExprId, other: ExprId) -> bool {
-        let (mut changed, mut mentioned) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
-        for (index, expr) in [one, other].into_iter().enumerate() {
-            self.note_locals(expr, &mut changed[index], &mut mentioned[index]);
-        }
-        changed[0].iter().any(|name| mentioned[1].contains(name))
-            || changed[1].iter().any(|name| mentioned[0].contains(name))
-    }
-
-    fn note_locals(&self, expr: ExprId, changed: &mut Vec<Symbol>, mentioned: &mut Vec<Symbol>) {
-        if self.settled.contains_key(&expr) {
-            return;
-        }
-        match &self.ast[expr].kind {
-            ExprKind::Name(name) => {
-                if matches!(self.scopes.lookup(*name), Some(Entity::Register { .. })) {
-                    mentioned.push(*name);
-                }
-            }
-            ExprKind::Assign { target: place, .. } => self.note_changed(*place, changed),
-            ExprKind::Unary { op, operand } if is_step(*op) => self.note_changed(*operand, changed),
-            _ => {}
-        }
-        let (mut parts, mut bodies) = (Vec::new(), Vec::new());
-        parts_of(self.ast, expr, &mut parts, &mut bodies);
-        parts.into_iter().for_each(|part| self.note_locals(part, changed, mentioned));
-    }
-
-    fn note_changed(&self, place: ExprId, changed: &mut Vec<Symbol>) {
-        if let ExprKind::Name(name) = self.ast[place].kind
-            && matches!(self.scopes.lookup(name), Some(Entity::Register { .. }))
+    /// The units to be evaluated in a chosen order, in the order from left to right.
+    fn participants(&self, site: Site, units: &[Unit]) -> Vec<usize> {
+        let mut all: Vec<usize> = self.pairs.iter().flat_map(|&(one, other)| [one, other]).collect();
+        // Where the target is must not be found out a second time.
+        if site == Site::Update
+            && let Some(target) = all.iter().copied().filter(|&unit| units[unit].first == 0).max()
         {
-            changed.push(name);
+            all.extend(0..target);
         }
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 
-    fn has_statements(&self, expr: ExprId) -> bool {
+    fn relation(&self, one: usize, other: usize) -> Relation {
+        if one >= self.units[other].first {
+            return Relation::Sequenced;
+        }
+        match self.pairs.contains(&(one, other)) {
+            true => Relation::Conflict,
+            false => Relation::Independent,
+        }
+    }
+}
+
+fn partner((one, other): (usize, usize), unit: usize) -> Option<usize> {
+    match unit {
+        _ if unit == one => Some(other),
+        _ if unit == other => Some(one),
+        _ => None,
+    }
+}
+
+/// Whether code of the expression may stand in the program only once: it has labels or static objects.
+fn cannot_be_repeated(ast: &TranslationUnit, expr: ExprId) -> bool {
+    let mut search = Labels { ast, found: false };
+    search.expression(expr);
+    search.found
+}
+
+struct Labels<'a> {
+    ast: &'a TranslationUnit,
+    found: bool,
+}
+
+impl<'a> Visit<'a> for Labels<'a> {
+    fn ast(&self) -> &'a TranslationUnit {
+        self.ast
+    }
+
+    fn asm(&mut self, _: &Asm) {
+        self.found = true;
+    }
+
+    fn expression(&mut self, id: ExprId) {
+        self.found |= matches!(self.ast[id].kind, ExprKind::LabelAddress(_));
         let (mut parts, mut bodies) = (Vec::new(), Vec::new());
-        parts_of(self.ast, expr, &mut parts, &mut bodies);
-        !bodies.is_empty() || parts.into_iter().any(|part| self.has_statements(part))
+        parts_of(self.ast, id, &mut parts, &mut bodies);
+        parts.into_iter().for_each(|part| self.expression(part));
+        bodies.into_iter().for_each(|body| self.statement(body));
+    }
+
+    fn statement(&mut self, id: StmtId) {
+        if let StmtKind::Labeled { labels, .. } = &self.ast[id].kind {
+            self.found |= labels.iter().any(|label| matches!(label.kind, LabelKind::Name(_)));
+        }
+        self.found |= matches!(self.ast[id].kind, StmtKind::LocalLabels(_) | StmtKind::ComputedGoto(_));
+        self.parts_of_statement(id);
+    }
+
+    fn declaration(&mut self, declaration: &Declaration) {
+        self.found |= declaration.specifiers.storage == Some(StorageClass::Static);
+        let initialisers = declaration.declarators.iter().filter_map(|init| init.initializer.as_ref());
+        initialisers.for_each(|initialiser| self.initializer(initialiser));
     }
 }

@@ -31,7 +31,7 @@ impl Lowerer<'_, '_> {
                 names.iter().for_each(|&name| self.declare_label(name));
                 Ok(())
             }
-            StmtKind::Expr(expr) => self.discard(*expr),
+            StmtKind::Expr(expr) => self.full_expression(span, |lowerer| lowerer.discard(*expr)),
             StmtKind::Compound(block) => {
                 self.push_frame(FrameKind::Braces);
                 self.lower_statements(id);
@@ -168,7 +168,7 @@ impl Lowerer<'_, '_> {
     fn if_statement(&mut self, condition: ExprId, then: StmtId, otherwise: Option<StmtId>, span: Span) -> Lowered<()> {
         let (then_block, join) = (self.f.builder.new_block(), self.f.builder.new_block());
         let else_block = if otherwise.is_some() { self.f.builder.new_block() } else { join };
-        let outcome = self.branch_on(condition, then_block, else_block);
+        let outcome = self.branch_on_full(condition, then_block, else_block);
         if outcome.is_err() {
             self.f.builder.goto(then_block, span);
         }
@@ -189,7 +189,7 @@ impl Lowerer<'_, '_> {
         self.begin_loop_head();
         self.f.builder.goto(head, span);
         self.f.builder.switch_to(head);
-        self.branch_on(condition, inside, exit)?;
+        self.branch_on_full(condition, inside, exit)?;
         self.f.builder.switch_to(inside);
         self.loop_body(body, head, exit);
         self.f.builder.goto(head, span);
@@ -205,7 +205,11 @@ impl Lowerer<'_, '_> {
         self.loop_body(body, test, exit);
         self.f.builder.goto(test, span);
         self.f.builder.switch_to(test);
-        self.branch_on(condition, head, exit)?;
+        // Something may have to be done on the way back.
+        let again = self.f.builder.new_block();
+        self.branch_on_full(condition, again, exit)?;
+        self.f.builder.switch_to(again);
+        self.f.builder.goto(head, span);
         self.f.builder.switch_to(exit);
         Ok(())
     }
@@ -220,7 +224,7 @@ impl Lowerer<'_, '_> {
     ) -> Lowered<()> {
         match init {
             ForInit::None => {}
-            ForInit::Expr(expr) => self.discard(*expr)?,
+            ForInit::Expr(expr) => self.full_expression(span, |lowerer| lowerer.discard(*expr))?,
             ForInit::Declaration(declaration) => self.local_declaration(declaration),
         }
         let (head, inside) = (self.f.builder.new_block(), self.f.builder.new_block());
@@ -229,7 +233,7 @@ impl Lowerer<'_, '_> {
         self.f.builder.goto(head, span);
         self.f.builder.switch_to(head);
         match condition {
-            Some(condition) => self.branch_on(condition, inside, exit)?,
+            Some(condition) => self.branch_on_full(condition, inside, exit)?,
             None => self.f.builder.goto(inside, span),
         }
         self.f.builder.switch_to(inside);
@@ -240,7 +244,7 @@ impl Lowerer<'_, '_> {
         self.f.builder.goto(next, span);
         self.f.builder.switch_to(next);
         if let Some(step) = step {
-            self.discard(step)?;
+            self.full_expression(span, |lowerer| lowerer.discard(step))?;
         }
         self.f.builder.goto(head, span);
         self.f.builder.switch_to(exit);
@@ -338,7 +342,7 @@ impl Lowerer<'_, '_> {
     }
 
     fn switch_statement(&mut self, scrutinee: ExprId, body: StmtId, span: Span) -> Lowered<()> {
-        let value = self.rvalue(scrutinee)?;
+        let value = self.full_expression(span, |lowerer| lowerer.rvalue(scrutinee))?;
         if !self.link.types.is_integer(value.ty) {
             return self.error("type", self.ast[scrutinee].span, "`switch` needs an integer");
         }

@@ -50,13 +50,7 @@ impl Simple {
         }
         let width = width.unwrap_or(0) as i32;
         let width = if left { -width } else { width };
-        Some(Self {
-            kind: conversion.kind,
-            length: conversion.length,
-            width,
-            zeros: zero && !left,
-            precision,
-        })
+        Some(Self { kind: conversion.kind, length: conversion.length, width, zeros: zero && !left, precision })
     }
 }
 
@@ -136,7 +130,13 @@ impl Lowerer<'_, '_> {
     }
 
     /// The address of the format as it is in the plan: the user's own where that is the same.
-    pub fn planned_format(&mut self, plan: &Plan, text: Operand, site: &CallSite<'_>, format: usize) -> Lowered<Operand> {
+    pub fn planned_format(
+        &mut self,
+        plan: &Plan,
+        text: Operand,
+        site: &CallSite<'_>,
+        format: usize,
+    ) -> Lowered<Operand> {
         let own = site.arguments.get(format).and_then(|&argument| self.literal_bytes(argument));
         if own == Some(&plan.format[..]) {
             return Ok(text);

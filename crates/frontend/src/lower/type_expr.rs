@@ -362,7 +362,7 @@ impl Lowerer<'_, '_> {
         if field.name.is_none() && field.bit_width.is_none() && !is_record {
             return Ok(None);
         }
-        if field.name.is_none() && is_record && field.bit_width.is_none() && self.has_tag(field.ty) {
+        if field.name.is_none() && is_record && field.bit_width.is_none() && !self.is_anonymous_member(field.ty) {
             return Ok(None);
         }
         if self.link.types.is_function(ty.ty) {
@@ -372,17 +372,20 @@ impl Lowerer<'_, '_> {
             Some(expr) => Some(self.bit_width(expr, ty)?),
             None => None,
         };
-        let own = self.alignment(&field.attributes, &field.alignment)?;
-        let align = own.max(self.typedef_alignment(field.ty));
+        let align = self.alignment(&field.attributes, &field.alignment)?;
+        let type_align = self.typedef_alignment(field.ty);
         let packed = field.attributes.iter().any(|a| matches!(a.kind, AttributeKind::Packed));
         let name = field.name.map_or(String::new(), |name| self.name(name).to_owned());
-        Ok(Some(MemberSpec { name, ty, bit_width, align, packed }))
+        Ok(Some(MemberSpec { name, ty, bit_width, align, type_align, packed }))
     }
 
-    /// `struct tag {…};` inside a record declares no member.
-    fn has_tag(&self, id: TypeExprId) -> bool {
-        match self.ast[id].kind {
-            TypeExprKind::Record(record) => self.ast[record].tag.is_some(),
+    /// `struct tag {…};` inside a record declares no member, nor does the name of a type, unless Microsoft's extensions are
+    /// in force.
+    fn is_anonymous_member(&self, id: TypeExprId) -> bool {
+        match &self.ast[id].kind {
+            _ if self.ast.dialect.ms_extensions => true,
+            TypeExprKind::Record(record) => self.ast[*record].tag.is_none(),
+            TypeExprKind::Attributed { inner, .. } | TypeExprKind::Atomic(inner) => self.is_anonymous_member(*inner),
             _ => false,
         }
     }
@@ -424,7 +427,7 @@ impl Lowerer<'_, '_> {
         Ok(greatest.filter(|&align| align > 0))
     }
 
-    /// What `aligned` on a typedef asks for that the type is written with. (It never lowers an alignment here.)
+    /// What `aligned` on a typedef asks for that the type is written with, be it more or less than the type's own alignment.
     pub fn typedef_alignment(&self, mut ty: TypeExprId) -> Option<u64> {
         loop {
             ty = match self.ast[ty].kind {

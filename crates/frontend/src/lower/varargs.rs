@@ -2,7 +2,7 @@
 //! pointer that walks over it.
 
 use base::Span;
-use program::{InstructionKind, MemoryOrder, Operand, Rvalue, Type};
+use program::{InstructionKind, MemoryOrder, Operand, Rvalue, Type, VARIADIC_ARGUMENTS};
 
 use super::Lowerer;
 use super::call::CallSite;
@@ -27,7 +27,7 @@ impl Lowerer<'_, '_> {
         }
         let offsets: Vec<u64> = members.iter().map(|member| member.offset).collect();
         let layout = RecordLayout { size, align: SLOT, members };
-        let name = "(variadic arguments)".to_owned();
+        let name = VARIADIC_ARGUMENTS.to_owned();
         let unit = self.link.types.unit;
         let record = RecordDef {
             name: name.clone(),

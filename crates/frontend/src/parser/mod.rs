@@ -74,6 +74,7 @@ impl<'a> Parser<'a> {
         let mut unit =
             TranslationUnit { names: tokens.names, weak_names: tokens.weak_names, ..TranslationUnit::default() };
         unit.weak_aliases = tokens.weak_aliases;
+        unit.linker_names = tokens.linker_names;
         let scopes = Scopes::new(&mut unit.names);
         let errors = tokens.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
         Parser {

@@ -154,9 +154,11 @@ int pthread_setcanceltype(int type, int *old)
     return 0;
 }
 
-/* The number of a thread does not change and is its own; that of the first is that of the process. */
-static __thread int __gordian_thread_number;
-static int __gordian_process_number, __gordian_thread_numbers[4], __gordian_numbered_threads;
+/* The number of a thread does not change and is its own as long as it lives; that of the first is that of the process.
+   Threads that choose at the same time publish their choice before they look at those of others, so that of two that choose
+   the same number at least one sees the other. */
+static __thread int __gordian_thread_number, __gordian_number_place;
+static int __gordian_process_number, __gordian_thread_numbers[8], __gordian_numbered_threads;
 static int __gordian_outside_gettid(void) { return __VERIFIER_nondet_int(); }
 
 void __gordian_begin_main(long long process)
@@ -170,19 +172,32 @@ int gettid(void)
     if (__gordian_thread_number != 0)
         return __gordian_thread_number;
     int number = __gordian_outside_gettid(), mine = __atomic_fetch_add(&__gordian_numbered_threads, 1, 0);
+    if (mine >= 8)
+        __gordian_unsupported("the numbers of more than 8 threads");
     int taken = number < 1 || number > 4000000 || number == __gordian_process_number;
-    for (int i = 0; i < 4; i++)
-        if (__atomic_load_n(&__gordian_thread_numbers[i], 0) == number)
-            taken = 1;
-    if (taken || mine >= 4) {
+    if (taken == 0) {
+        __atomic_store_n(&__gordian_thread_numbers[mine], number, 0);
+        int count = __atomic_load_n(&__gordian_numbered_threads, 0);
+        for (int i = 0; i < count && i < 8; i++)
+            if (i != mine && __atomic_load_n(&__gordian_thread_numbers[i], 0) == number)
+                taken = 1;
+    }
+    if (taken != 0) {
         number = 4000001 + mine;
         if (number == __gordian_process_number)
             number = 4100001 + mine;
-    } else {
         __atomic_store_n(&__gordian_thread_numbers[mine], number, 0);
     }
     __gordian_thread_number = number;
+    __gordian_number_place = mine;
     return number;
+}
+
+/* Another thread may get the number of one that has ended. */
+void __gordian_release_thread_number(void)
+{
+    if (__gordian_thread_number != 0 && __gordian_thread_number != __gordian_process_number)
+        __atomic_store_n(&__gordian_thread_numbers[__gordian_number_place], 0, 0);
 }
 
 /* From now on the function may be called at any time. */
@@ -291,6 +306,14 @@ void *__gordian_start_thread(void *pointer)
     struct __gordian_start start = *(struct __gordian_start *)pointer;
     free(pointer);
     return start.function(start.argument);
+}
+
+/* The same for threads of C11. */
+void *__gordian_start_c11_thread(void *pointer)
+{
+    struct __gordian_start start = *(struct __gordian_start *)pointer;
+    free(pointer);
+    return (void *)(long)((int (*)(void *))start.function)(start.argument);
 }
 
 void *pthread_getspecific(unsigned int key) { return key < 16 ? __gordian_key_values[key] : 0; }

@@ -284,7 +284,7 @@ static const unsigned short __gordian_ctype[384] = {
 
 const unsigned short **__ctype_b_loc(void)
 {
-    static const unsigned short *table = __gordian_ctype + 128;
+    static const unsigned short *const table = __gordian_ctype + 128;
     __gordian_need_c_locale();
-    return &table;
+    return (const unsigned short **)&table;
 }

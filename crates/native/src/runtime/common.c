@@ -89,6 +89,13 @@ static inline GR_UNUSED double gr_double(u64 bits)
     {                                                                                                                  \
         return (i##bits)b == -1 ? 0 : (u##bits)((i##bits)a % (i##bits)b);                                              \
     }                                                                                                                  \
+    static inline GR_UNUSED u##bits gr_scale##bits(u##bits index, u##bits size)                                        \
+    {                                                                                                                  \
+        i##bits product;                                                                                               \
+        if (__builtin_mul_overflow((i##bits)index, (i##bits)size, &product))                                           \
+            return (u##bits)((u64)9 << (bits - 4));                                                                    \
+        return (u##bits)product;                                                                                       \
+    }                                                                                                                  \
     static inline GR_UNUSED u##bits gr_shl##bits(u##bits a, u##bits n) { return n >= bits ? 0 : (u##bits)((u64)a << n); } \
     static inline GR_UNUSED u##bits gr_lshr##bits(u##bits a, u##bits n) { return n >= bits ? 0 : (u##bits)(a >> n); }  \
     static inline GR_UNUSED u##bits gr_ashr##bits(u##bits a, u##bits n)                                                \

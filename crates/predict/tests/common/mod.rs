@@ -3,11 +3,10 @@
 use base::Budget;
 use execute::{FixedChoices, Scheduler};
 use predict::{PredictOptions, Prediction, Recorded, Recording, predict, record};
-use program::{Outcome, Program, Property, PropertySet, ThreadId, Visibility};
+use program::{Analyses, Outcome, Program, Property, PropertySet, ThreadId};
 
 pub struct Subject {
     pub program: Program,
-    pub visibility: Visibility,
 }
 
 impl Subject {
@@ -22,13 +21,12 @@ impl Subject {
         options.preprocess.defines = defines.iter().map(|&define| define.to_owned()).collect();
         let compiled = frontend::compile(&[path], &options);
         let program = compiled.unwrap_or_else(|failure| panic!("{name}: {:?}", failure.diagnostics)).program;
-        let visibility = Visibility::new(&program);
-        Self { program, visibility }
+        Self { program }
     }
 
     pub fn record(&self, scheduler: &mut dyn Scheduler) -> Recording {
         let recorded =
-            record(&self.program, &self.visibility, scheduler, &mut FixedChoices(0), None, &Budget::unlimited());
+            record(&Analyses::new(&self.program), scheduler, &mut FixedChoices(0), None, &Budget::unlimited());
         let Recorded { recording, .. } = recorded.expect("the program should run");
         recording
     }
@@ -41,7 +39,7 @@ impl Subject {
     pub fn predict(&self, recording: &Recording, property: Property, options: &PredictOptions) -> Prediction {
         let properties = PropertySet::of(&[property]);
         let budget = Budget::unlimited();
-        predict(&self.program, &self.visibility, std::slice::from_ref(recording), properties, options, &budget)
+        predict(&Analyses::new(&self.program), std::slice::from_ref(recording), properties, options, &budget)
             .unwrap_or_else(|error| panic!("{error:?}"))
     }
 

@@ -232,8 +232,8 @@ impl<'a> Offsets<'a> {
         match kind {
             InstructionKind::Nondet { target, .. } => self.set(function, *target, Some(Progression::ANY)),
             InstructionKind::Assign { target, value } => {
-                let register = &self.program.functions[function].registers[*target];
-                let value = self.rvalue(function, value, register.ty, register.is_scaled);
+                let ty = self.program.functions[function].registers[*target].ty;
+                let value = self.rvalue(function, value, ty);
                 self.set(function, *target, value);
             }
             InstructionKind::Load { target, address, ty, .. } => self.load(function, *target, *address, *ty),
@@ -359,13 +359,12 @@ impl<'a> Offsets<'a> {
         }
     }
 
-    fn rvalue(&self, function: FunctionId, value: &Rvalue, ty: Type, is_scaled: bool) -> Option<Progression> {
+    fn rvalue(&self, function: FunctionId, value: &Rvalue, ty: Type) -> Option<Progression> {
         let of = |operand: Operand| self.operand(function, operand);
         let model = self.program.data_model;
         let bits = ty.bits(model);
         let wrapped = |number: Progression, bits| match () {
             () if bits < model.pointer_bits() => number.wrapped(bits),
-            () if is_scaled => number,
             () => number.wrapped_to_signed(bits),
         };
         match *value {
@@ -373,6 +372,8 @@ impl<'a> Offsets<'a> {
             Rvalue::PointerAdd { pointer, offset } => Some(of(pointer)?.plus(of(offset)?)),
             Rvalue::Select { then, otherwise, .. } => join(of(then), of(otherwise)),
             Rvalue::Unary { op: UnaryOp::Neg, operand, .. } => Some(wrapped(of(operand)?.negated(), bits)),
+            // It does not wrap; what is out of reach is in no object.
+            Rvalue::Binary { op: BinaryOp::Scale, left, right, .. } => Some(of(left)?.times(of(right)?)),
             Rvalue::Binary { op, left, right, .. } => {
                 let (left, right) = (of(left)?, of(right)?);
                 Some(wrapped(binary(op, left, right), bits))

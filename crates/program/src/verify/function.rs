@@ -425,6 +425,7 @@ fn takes(op: BinaryOp, ty: Type) -> bool {
     use BinaryOp::*;
     match op {
         Add | Sub | Mul | UDiv | SDiv | URem | SRem | And | Or | Xor | Shl | LShr | AShr => matches!(ty, Type::Int(_)),
+        Scale => matches!(ty, Type::Int(8..)),
         Eq | Ne | Ult | Ule | Slt | Sle => matches!(ty, Type::Int(_) | Type::Pointer),
         FloatAdd | FloatSub | FloatMul | FloatDiv | FloatEq | FloatNe | FloatLt | FloatLe => is_float(ty),
     }

@@ -135,13 +135,10 @@ impl Generator {
         for ty in TYPES {
             for _ in 0..REGISTERS_PER_TYPE {
                 let name = self.random.chance(50).then(|| self.text());
-                registers.push(Register { ty, name, is_scaled: self.random.chance(10) });
+                registers.push(Register { ty, name });
             }
         }
-        let parameters = parameters
-            .iter()
-            .map(|&ty| registers.push(Register { ty: TYPES[ty], name: None, is_scaled: false }))
-            .collect();
+        let parameters = parameters.iter().map(|&ty| registers.push(Register { ty: TYPES[ty], name: None })).collect();
         Function {
             name: self.text(),
             parameters,

@@ -2,7 +2,7 @@
 
 use program::SyncOp;
 use program::SyncOp::*;
-use sync::{Condition, Field, LockEffect, Mode, OpClass, Value, Waits, class};
+use sync::{Call, Condition, Field, LockEffect, Mode, ObjectKind, OpClass, SyncState, Value, Waits, Word, class};
 
 fn all(holds: impl Fn(&OpClass) -> bool) -> Vec<SyncOp> {
     SyncOp::ALL.into_iter().filter(|&op| holds(class(op))).collect()
@@ -175,4 +175,52 @@ fn foreign_objects_of_condition(condition: &Condition) -> Vec<usize> {
         Condition::Not(inner) => foreign_objects_of_condition(inner),
         Condition::And(parts) | Condition::Or(parts) => parts.iter().flat_map(foreign_objects_of_condition).collect(),
     }
+}
+
+#[test]
+fn only_asking_for_a_value_never_writes() {
+    let never = |op: &SyncOp| sync::writes(*op).iter().all(Option::is_none);
+    assert_same(SyncOp::ALL.into_iter().filter(never).collect(), vec![SemGetValue]);
+}
+
+#[test]
+fn some_operations_write_whatever_they_find() {
+    let always = |op: &SyncOp| !class(*op).resets && sync::writes(*op)[0] == Some(Condition::True);
+    let expected = vec![
+        RwlockReadLock,
+        RwlockWriteLock,
+        SpinLock,
+        SpinUnlock,
+        CondWaitEnd,
+        CondTimedWaitEnd,
+        CondSignal,
+        CondBroadcast,
+        BarrierArrive,
+        BarrierLeave,
+        OnceEnd,
+    ];
+    assert_same(SyncOp::ALL.into_iter().filter(always).collect(), expected);
+}
+
+#[test]
+fn what_fails_does_not_write() {
+    let call = Call { thread: 1, operands: &[0; 2] };
+    let held = |kind: ObjectKind| {
+        let mut state = SyncState::initialised(kind);
+        state.set(Field::Owner, Word::number(sync::owner_code(2)));
+        [state]
+    };
+    for (op, kind) in [
+        (MutexTryLock, ObjectKind::Mutex),
+        (MutexTimedLock, ObjectKind::Mutex),
+        (RwlockTryReadLock, ObjectKind::Rwlock),
+        (RwlockTryWriteLock, ObjectKind::Rwlock),
+        (SpinTryLock, ObjectKind::Spin),
+    ] {
+        assert!(!sync::writes_to(op, 0, &held(kind), &call), "{op:?} of what another thread holds");
+        assert!(sync::writes_to(op, 0, &[SyncState::initialised(kind)], &call), "{op:?} of what is free");
+    }
+    let empty = [SyncState::initialised(ObjectKind::Semaphore)];
+    assert!(!sync::writes_to(SemTryWait, 0, &empty, &call));
+    assert!(sync::writes_to(SemPost, 0, &empty, &call));
 }

@@ -1,0 +1,128 @@
+//! Options of a compilation database that change the meaning of a program.
+
+use crate::support::{Answer, Folder};
+
+/// Checks a program whose files are compiled with these options.
+fn check(files: &[(&str, &str, &str)]) -> Answer {
+    let folder = Folder::new();
+    let directory = folder.path().display();
+    folder.write("given.h", "#define GIVEN 1\n");
+    let entries = files.iter().map(|(name, options, text)| {
+        folder.write(name, text);
+        format!("{{\"directory\": \"{directory}\", \"file\": \"{name}\", \"command\": \"cc {options} -c {name}\"}}")
+    });
+    let entries: Vec<String> = entries.collect();
+    folder.write("compile_commands.json", format!("[{}]", entries.join(", ")));
+    folder.gordian(&["check", "--compile-commands", "compile_commands.json", "-p", "assert"])
+}
+
+/// One file, in which a condition of the preprocessor makes an assertion fail.
+fn fails_if(condition: &str, options: &str) -> Answer {
+    let text = format!("#include <assert.h>\nint main(void) {{\n#if {condition}\nassert(0);\n#endif\nreturn 0; }}\n");
+    check(&[("a.c", options, &text)])
+}
+
+#[test]
+fn macros_of_the_compiler_are_those_of_its_options() {
+    for (condition, options) in [
+        ("defined __OPTIMIZE__", "-O2 -g -Wall"),
+        ("defined __AVX2__", "-mavx2"),
+        ("__PIC__ == 1", "-fpic -fvisibility=hidden -fno-strict-aliasing"),
+        ("defined __SSP_STRONG__", "-fstack-protector-strong"),
+        ("defined __FAST_MATH__", "-ffast-math"),
+        ("__STDC_VERSION__ < 199901L", "--std=c90"),
+    ] {
+        fails_if(condition, options).exits(1);
+        fails_if(condition, "-std=gnu17").exits(0);
+    }
+}
+
+#[test]
+fn options_of_the_preprocessor_have_many_forms() {
+    for options in [
+        "-Wp,-DGIVEN",
+        "-Wp,-D,GIVEN",
+        "-Wp,-include,given.h",
+        "-Xpreprocessor -include -Xpreprocessor given.h",
+        "--define-macro=GIVEN",
+        "--define-macro GIVEN",
+        "--include=given.h",
+        "--include given.h",
+    ] {
+        fails_if("defined GIVEN", options).exits(1);
+    }
+}
+
+#[test]
+fn options_that_give_another_meaning_are_refused() {
+    for option in [
+        "-fsingle-precision-constant",
+        "-malign-double",
+        "-mlong-double-64",
+        "-fsso-struct=big-endian",
+        "-ftrivial-auto-var-init=zero",
+        "-fnever-heard-of",
+    ] {
+        fails_if("0", option).exits(2).remarks(option);
+    }
+    fails_if("0", "-O2 -march=native -fno-plt -pipe -fdiagnostics-color=always -fsanitize=address").exits(0);
+}
+
+/// Headers of the C library look different where the compiler optimises.
+#[test]
+fn library_is_the_same_where_the_compiler_optimises() {
+    let text = "#include <assert.h>\n#include <ctype.h>\n#include <pthread.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
+                #include <string.h>\nint n;\nvoid *run(void *p) { char s[8]; strcpy(s, \"3\"); n += atoi(s); \
+                printf(\"%s%c\", s, toupper('a')); return 0; }\n\
+                int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); pthread_join(t, 0); assert(n == 3); return 0; }\n";
+    for options in ["-O0", "-O2 -D_FORTIFY_SOURCE=2", "-Os -fexceptions -fstack-protector-strong -march=native"] {
+        check(&[("a.c", options, text)]).exits(0);
+    }
+}
+
+#[test]
+fn keywords_are_those_of_the_standard() {
+    let gnu = "#include <assert.h>\nint main(void) { int asm = 3, typeof = 4; assert(asm + typeof == 7); return 0; }\n";
+    check(&[("a.c", "-std=c99", gnu)]).exits(0);
+    check(&[("a.c", "-std=gnu99", gnu)]).exits(2);
+    let old = "#include <assert.h>\nint main(void) { int inline = 3; assert(inline == 3); return 0; }\n";
+    check(&[("a.c", "-ansi", old)]).exits(0);
+    check(&[("a.c", "-std=c99", old)]).exits(2);
+}
+
+#[test]
+fn anonymous_members_with_a_tag_are_an_extension() {
+    let text = "#include <assert.h>\nstruct a { int x; };\nstruct b { struct a; int y; };\n\
+                int main(void) { assert(sizeof(struct b) == 8); return 0; }\n";
+    check(&[("a.c", "-fms-extensions", text)]).exits(0);
+    check(&[("a.c", "", text)]).exits(1);
+}
+
+#[test]
+fn fast_arithmetic_is_not_that_of_ieee_754() {
+    let text = "#include <assert.h>\nint main(void) { volatile double d = 0.1; assert(d + 0.2 > 0.3); return 0; }\n";
+    check(&[("a.c", "-O2", text)]).exits(0);
+    check(&[("a.c", "-Ofast", text)]).exits(3).says("-ffast-math");
+    check(&[("a.c", "-ffast-math", "int main(void) { return 0; }\n")]).exits(0);
+}
+
+#[test]
+fn unwinding_calls_clean_up_functions() {
+    let text = "#include <assert.h>\n#include <pthread.h>\nvoid leave(int *p) { assert(0); }\n\
+                void *run(void *p) { int x __attribute__((cleanup(leave))) = 1; pthread_exit(0); }\n\
+                int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); pthread_join(t, 0); return 0; }\n";
+    check(&[("a.c", "-fexceptions", text)]).exits(3).says("cleanup");
+    check(&[("a.c", "-O1", text)]).exits(0);
+}
+
+#[test]
+fn inline_definition_may_be_called_instead_of_the_external_one() {
+    let main =
+        "#include <assert.h>\ninline int f(void) { return 1; }\nint main(void) { assert(f() == 1); return 0; }\n";
+    check(&[("a.c", "", main), ("b.c", "", "int f(void) { return 2; }\n")]).exits(3).says("inline definition");
+    // The same in both files, and one that only the other file has.
+    check(&[("a.c", "", main), ("b.c", "", "extern inline int f(void) { return 1; }\n")]).exits(0);
+    let caller = "#include <assert.h>\nint f(void) { return 2; }\nint main(void) { assert(f() == 2); return 0; }\n";
+    let inline = "extern inline int f(void) { return 1; }\nint g(void) { return 0; }\n";
+    check(&[("a.c", "-std=gnu89", caller), ("b.c", "-std=gnu89", inline)]).exits(0);
+}

@@ -1,0 +1,14 @@
+// A constant handle cannot be written, by `pthread_create` neither.
+// PROPERTY valid-deref
+// EXPECT violated
+#include <pthread.h>
+
+static const pthread_t thread;
+
+static void *work(void *argument) { return argument; }
+
+int main(void)
+{
+    pthread_create((pthread_t *)&thread, 0, work, 0); // VIOLATION
+    return 0;
+}

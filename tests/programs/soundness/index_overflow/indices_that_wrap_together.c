@@ -1,0 +1,10 @@
+// PROPERTY valid-deref
+// EXPECT violated
+int numbers[4][4];
+
+int main(void)
+{
+    long index = 1L << 62;
+    numbers[index][index] = 1; // VIOLATION
+    return 0;
+}
