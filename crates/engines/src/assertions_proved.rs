@@ -6,9 +6,10 @@
 //! none may fail. Guarantee: if none may fail, all hold in every execution.
 
 use base::{Budget, Statistics};
+use events::EventGraph;
 use program::{Location, Property, PropertySet};
 use solve::{CadicalSolver, Lit, SolveResult, Solver};
-use unfold::{EventGraph, UnfoldOptions};
+use unfold::UnfoldOptions;
 
 use crate::engine::Job;
 use crate::houdini;
@@ -18,7 +19,7 @@ pub fn may_fail(job: &Job<'_>, budget: &Budget, statistics: &mut Statistics) -> 
     let options = UnfoldOptions::modular(PropertySet::of(&[Property::Assert]));
     let mut graph = unfold::unfold(job.program(), &job.visibility(), &options, budget).ok()?;
     let mut solver = CadicalSolver::new();
-    let mut encoding = unfold::encode_without_order(&graph, &mut solver);
+    let mut encoding = events::encode_without_order(&graph, &mut solver);
     let goal = encoding.goal(&mut graph, Property::Assert, &mut solver);
     let mut assumed = houdini::invariants(&mut graph, &mut encoding, &mut solver, budget);
     assumed.push(goal.lit);

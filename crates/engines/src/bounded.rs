@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::statistics::{size, stage};
 use base::{Budget, Span, Statistics, StopReason};
+use events::{CutKind, Encoding, EventGraph, Goal, NodeId};
 use order::OrderGraph;
 use program::{Bounds, Outcome, Property, UnknownReason};
 use solve::{CadicalSolver, ClauseSink, Lit, SolveResult, Solver};
-use unfold::event_graph::NodeId;
-use unfold::{CutKind, Encoding, EventGraph, Goal, Stopped, UnfoldOptions};
+use unfold::{Stopped, UnfoldOptions};
 
 use crate::confirm::confirm;
 use crate::engine::{Engine, EngineBug, Job, Progress, Report};
@@ -231,7 +231,7 @@ impl<'a, D: OrderDecision> Round<'a, D> {
             solver.record_clauses();
         }
         let (encoding, goals) = statistics.timed(stage::ENCODING, || {
-            let mut encoding = unfold::encode(&graph, &mut solver);
+            let mut encoding = events::encode(&graph, &mut solver);
             let goal = |&(property, _): &(Property, _)| encoding.goal(&mut graph, property, &mut solver);
             let goals: Vec<_> = open.iter().map(goal).collect();
             decision.meet(&graph);
@@ -299,7 +299,7 @@ impl<'a, D: OrderDecision> Round<'a, D> {
             let order = self.decision.linearisation(&self.encoding.order, &self.solver);
             let nodes: Vec<NodeId> = self.encoding.nodes_of(&order);
             let assignment = self.encoding.blaster.assignment(&self.graph.terms, &self.solver);
-            unfold::decode(&self.graph, &assignment, &nodes, property)
+            events::decode(&self.graph, &assignment, &nodes, property)
         });
         let schedule = schedule.ok_or_else(|| EngineBug(format!("a model for {property} contains no violation")))?;
         let replayed = statistics.timed(stage::REPLAYING, || confirm(self.job.analyses, &schedule, property));

@@ -1,11 +1,10 @@
 //! What events and threads are called in drawings: by the user's variables and lines.
 
+use events::{CellKey, CellPart, EventGraph};
 use order::eog::Labels;
 use order::{ChainId, Event, EventId, EventKind};
 use program::Program;
 use symbolic::ObjectKey;
-use unfold::EventGraph;
-use unfold::event_graph::{CellKey, CellPart};
 
 /// Names taken from an event graph; its chains and events have the same numbers in the order graph.
 #[derive(Clone, Debug, Default)]

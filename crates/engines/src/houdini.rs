@@ -2,9 +2,9 @@
 //! at first; one that fails somewhere under the assumption of all others is dropped, until none fails.
 
 use base::Budget;
+use events::{Encoding, EventGraph};
 use solve::{CadicalSolver, ClauseSink, Lit, SolveResult, Solver};
 use terms::TermId;
-use unfold::{Encoding, EventGraph};
 
 /// The literals that assume the candidates which hold together. Empty if the budget ends first.
 pub fn invariants(

@@ -118,7 +118,7 @@ fn prove_local(job: &Job<'_>, open: PropertySet, budget: &Budget, statistics: &m
         statistics.timed(stage::UNFOLDING, || unfold::unfold(job.program(), &job.visibility(), &options, budget));
     let Ok(mut graph) = unfolded else { return Vec::new() };
     let mut solver = CadicalSolver::new();
-    let mut encoding = statistics.timed(stage::ENCODING, || unfold::encode_without_order(&graph, &mut solver));
+    let mut encoding = statistics.timed(stage::ENCODING, || events::encode_without_order(&graph, &mut solver));
     statistics.count("modular proofs tried", 1);
     let goals: Vec<_> = statistics.timed(stage::ENCODING, || {
         open.iter().map(|property| encoding.goal(&mut graph, property, &mut solver)).collect()

@@ -2,10 +2,10 @@
 //! baseline that the papers compare with, and an independent second opinion.
 
 use base::Statistics;
+use events::Goal;
 use order::{ClockEncoding, OrderGraph};
 use program::Argument;
 use solve::{CadicalSolver, Solver};
-use unfold::Goal;
 
 use crate::bounded::{self, OrderDecision};
 use crate::engine::{Engine, EngineBug, Job, Report};

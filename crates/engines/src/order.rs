@@ -5,10 +5,10 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use base::Statistics;
+use events::Goal;
 use order::{OrderGraph, OrderTheory, TheoryOptions};
 use program::Argument;
 use solve::CadicalSolver;
-use unfold::Goal;
 
 use crate::bounded::{self, OrderDecision};
 use crate::engine::{Engine, EngineBug, Job, Report};

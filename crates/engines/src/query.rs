@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
+use events::EventGraph;
 use program::Property;
 use solve::{ClauseSink, Dimacs, Lit};
 use terms::{TermId, write_smtlib};
-use unfold::EventGraph;
 
 /// The first question of a round: is there a violation inside all cuts?
 pub struct Query<'a> {
@@ -43,7 +43,7 @@ impl Query<'_> {
         writeln!(out, "; values, control and read-from; the order of events is not in here:")?;
         writeln!(out, "; unsat means that the property holds within the bound; a model need not be an execution")?;
         let cuts: Vec<TermId> = self.graph.cuts.iter().map(|cut| cut.literal).collect();
-        let (terms, assertions) = unfold::query_terms(self.graph, self.property, &cuts);
+        let (terms, assertions) = events::query_terms(self.graph, self.property, &cuts);
         write_smtlib(&terms, &assertions, out)
     }
 }

@@ -5,11 +5,11 @@
 //! none left. See [`order::eog`](::order::eog).
 
 use base::{Budget, Statistics};
+use events::{EventGraph, Goal};
 use order::OrderGraph;
 use order::eog::{Closure, EventOrderGraph, ValidationOptions, Validator, Verdict};
 use program::Argument;
 use solve::{CadicalSolver, Lit, Solver};
-use unfold::{EventGraph, Goal};
 
 use crate::bounded::{self, OrderDecision, Validation};
 use crate::engine::{Engine, EngineBug, EogDrawing, Job, Report};

@@ -6,10 +6,9 @@
 //! Guarantee: the constraints hold in every execution of the graph; nothing is left out by them.
 
 use base::IdVec;
+use events::{Access, CellId, Event, EventGraph, EventId, InstanceId, NodeId, Precedence};
 use symbolic::SymValue;
 use terms::{BinaryOp, Term, TermId};
-use unfold::event_graph::{Access, CellId, Event, EventId, InstanceId, NodeId};
-use unfold::{EventGraph, Precedence};
 
 /// Adds what is known about reads that come after all additions.
 pub fn constrain_accumulators(graph: &mut EventGraph) {

@@ -6,12 +6,11 @@
 //! access and by the one in between exclude most; what must come before what excludes more; the rest is decided by a search
 //! with `HB(c, r) ∧ HB(r, c')` as Φ_PRP.
 
+use events::{AccessPoint, EventGraph, Precedence, RaceEdge, ViolationPoint};
 use program::instruction::{InstructionKind, TerminatorKind};
 use program::{At, FunctionId, Program, Property, ThreadId};
 use rustc_hash::FxHashSet;
 use sync::LockEffect;
-use unfold::event_graph::{AccessPoint, RaceEdge, ViolationPoint};
-use unfold::{EventGraph, Precedence};
 
 use crate::candidate_counts::CandidateCounts;
 use crate::path::PathStep;

@@ -6,9 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Budget, Statistics};
 use engines::EngineBug;
+use events::{CellId, EventGraph};
 use program::{Property, PropertySet};
-use unfold::EventGraph;
-use unfold::event_graph::CellId;
 
 use crate::atomicity::{Candidate, add_goals};
 use crate::cone::{ReadValues, is_proper, slice};

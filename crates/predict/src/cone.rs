@@ -7,11 +7,10 @@
 use std::collections::BTreeSet;
 
 use base::IdVec;
+use events::{Access, CellId, CellKey, CellPart, EventGraph, EventId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sync::ObjectKind;
 use terms::{Term, TermId};
-use unfold::EventGraph;
-use unfold::event_graph::{Access, CellId, CellKey, CellPart, EventId};
 
 /// Which cell each value that is read comes from.
 pub struct ReadValues {

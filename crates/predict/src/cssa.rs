@@ -6,12 +6,11 @@
 
 use std::fmt::Write;
 
+use events::{Access, CellId, CellPart, EventGraph, EventId, InstanceId, NodeId};
 use program::Program;
 use rustc_hash::FxHashMap;
 use symbolic::{ObjectKey, SymValue};
 use terms::{BinaryOp, Relation, Term, TermId};
-use unfold::EventGraph;
-use unfold::event_graph::{Access, CellId, CellPart, EventId, InstanceId, NodeId};
 
 /// All threads, one line for each event, then the conditions and the order.
 pub fn cssa(program: &Program, graph: &EventGraph) -> String {

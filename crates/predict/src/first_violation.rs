@@ -2,10 +2,9 @@
 //! stops at the first one; where two places go wrong in every execution, which one is found depends on the order. So a
 //! place that is never found alone is looked for again, with the others after it.
 
+use events::{EventGraph, InstanceId, NodeId, RaceEdge, ViolationPoint};
 use program::Property;
 use terms::TermId;
-use unfold::EventGraph;
-use unfold::event_graph::{InstanceId, NodeId, RaceEdge, ViolationPoint};
 
 use crate::search::Goal;
 

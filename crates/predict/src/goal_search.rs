@@ -8,8 +8,8 @@ use base::statistics::stage;
 use base::{Budget, Statistics};
 use engines::EngineBug;
 use engines::confirm::Replayed;
+use events::EventGraph;
 use program::{Analyses, Function, Location, Property, PropertySet, Schedule, Trace, UnknownReason};
-use unfold::EventGraph;
 
 use crate::accumulator::constrain_accumulators;
 use crate::first_violation::add_first_goal;

@@ -10,8 +10,8 @@ use base::{Budget, Statistics};
 use engines::EngineBug;
 use engines::confirm::Replayed;
 use engines::sites::properties_with_supported_sites;
+use events::EventGraph;
 use program::{Analyses, Bounds, Outcome, Property, PropertySet, Schedule, Trace, UnknownReason};
-use unfold::EventGraph;
 
 use crate::atomicity::{Candidate, TransactionOptions, Unfinished, candidates, pattern, transactions};
 use crate::atomicity_replay::replay_atomicity;

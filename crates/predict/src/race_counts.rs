@@ -2,12 +2,11 @@
 //! decides about races from a graph of its own, in which what cannot race has no nodes at all.
 
 use base::Budget;
+use events::{AccessPoint, EventGraph, Precedence};
 use program::effects::effects;
 use program::{At, Location, Property, PropertySet};
 use rustc_hash::{FxHashMap, FxHashSet};
 use symbolic::ObjectId;
-use unfold::event_graph::AccessPoint;
-use unfold::{EventGraph, Precedence};
 
 use crate::candidate_counts::CandidateCounts;
 use crate::search::unfold_trace;

@@ -8,11 +8,11 @@
 use base::statistics::stage;
 use base::{Budget, Span, Statistics};
 use engines::EngineBug;
+use events::{CutKind, Encoding, EventGraph, ViolationPoint};
 use program::{Property, PropertySet, Schedule, UnknownReason, Visibility};
 use solve::{CadicalSolver, Lit, SolveResult, Solver};
 use terms::TermId;
-use unfold::event_graph::ViolationPoint;
-use unfold::{CutKind, Encoding, EventGraph, Stopped, UnfoldOptions};
+use unfold::{Stopped, UnfoldOptions};
 
 use crate::ordering::{Decider, Ordering};
 use crate::trace_program::TraceProgram;
@@ -81,7 +81,7 @@ impl<'a> Search<'a> {
         let mut statistics = Statistics::new();
         let mut solver = CadicalSolver::new();
         let (encoding, conditions, decider) = statistics.timed(stage::ENCODING, || {
-            let mut encoding = unfold::encode(graph, &mut solver);
+            let mut encoding = events::encode(graph, &mut solver);
             let literal = |goal: TermId| encoding.blaster.literal(&graph.terms, goal, &mut solver);
             let conditions: Vec<Lit> = conditions.into_iter().map(literal).collect();
             let decider = Decider::attach(ordering, &encoding.order, &mut solver);
@@ -141,7 +141,7 @@ impl<'a> Search<'a> {
         let order = self.decider.linearisation(&self.encoding.order, &self.solver);
         let nodes = self.encoding.nodes_of(&order);
         let assignment = self.encoding.blaster.assignment(&self.graph.terms, &self.solver);
-        let schedule = unfold::decode_at(self.graph, &assignment, &nodes, self.property, points);
+        let schedule = events::decode_at(self.graph, &assignment, &nodes, self.property, points);
         schedule.ok_or_else(|| EngineBug(format!("a model for {} contains no violation", self.property)))
     }
 

@@ -92,7 +92,7 @@ fn block_of(kind: &InstructionKind) -> Option<BlockOperation> {
 struct Plan {
     operation: BlockOperation,
     pieces: Pieces,
-    passage: Passage,
+    node_hb: Passage,
 }
 
 #[derive(Clone, Debug)]
@@ -180,7 +180,7 @@ impl<'a> Planner<'a> {
         if (!writes_shared && !reads_shared) || (may_meet && !may_overlap) {
             return None;
         }
-        let passage = match (may_meet, writes_shared && reads_shared) {
+        let node_hb = match (may_meet, writes_shared && reads_shared) {
             (true, _) => Passage::AllRead,
             (false, true) => Passage::Apart,
             (false, false) => Passage::Direct,
@@ -188,8 +188,8 @@ impl<'a> Planner<'a> {
         let pieces = self.pieces(function, operation)?;
         match &pieces {
             // There is no place of unknown size to read everything into.
-            Pieces::Uniform(_) if passage == Passage::AllRead => None,
-            _ => Some(Plan { operation, pieces, passage }),
+            Pieces::Uniform(_) if node_hb == Passage::AllRead => None,
+            _ => Some(Plan { operation, pieces, node_hb }),
         }
     }
 
@@ -505,7 +505,7 @@ fn pass_section(kind: &InstructionKind, inside: &mut bool) {
 
 fn apply(program: &mut Program, location: Location, plan: &Plan) {
     let bits = program.data_model.pointer_bits();
-    let opaque = (plan.passage != Passage::Direct).then(|| program.shapes.push(Shape::Opaque));
+    let opaque = (plan.node_hb != Passage::Direct).then(|| program.shapes.push(Shape::Opaque));
     let function = &mut program.functions[location.function];
     let span = function.blocks[location.block].instructions[location.index as usize].span;
     let scratch = opaque.map(|shape| {
@@ -655,7 +655,7 @@ impl Writer<'_> {
                     self.push(InstructionKind::SetMemory { target, byte, size });
                 }
             }
-            Content::Copied { source, .. } if plan.passage != Passage::AllRead => {
+            Content::Copied { source, .. } if plan.node_hb != Passage::AllRead => {
                 for &(at, width) in pieces {
                     let (target, source) = (self.moved(target, at), self.moved(source, at));
                     self.copy(target, source, width, in_scratch(at));

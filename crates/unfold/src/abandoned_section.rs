@@ -5,10 +5,9 @@
 //! the section.
 
 use base::Span;
+use events::{Access, CutKind, GuardId};
 use terms::TermId;
 
-use crate::event_graph::{Access, CutKind};
-use crate::guard::GuardId;
 use crate::state::{AtomicSection, Standing, State};
 use crate::unfolder::Unfolder;
 

@@ -5,12 +5,12 @@
 //! and never computed with. Where anything else is made of it, or where a byte comes from another thread, so that it is
 //! not known which one it is, the execution is not followed.
 
+use events::CellKey;
 use rustc_hash::{FxHashMap, FxHashSet};
 use symbolic::value::union;
 use symbolic::{ObjectId, SymValue};
 use terms::{Term, TermId};
 
-use crate::event_graph::CellKey;
 use crate::memory::Place;
 use crate::state::State;
 use crate::unfolder::{Failure, Site, Unfolder};

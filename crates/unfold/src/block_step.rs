@@ -6,12 +6,12 @@
 
 use std::collections::BTreeSet;
 
+use events::{Access, CellKey, CellPart, CutKind};
 use program::{Operand, Property};
 use symbolic::{ObjectId, SymValue};
 use terms::TermId;
 
 use crate::contact::Stretch;
-use crate::event_graph::{Access, CellKey, CellPart, CutKind};
 use crate::memory::{Extent, Place};
 use crate::state::State;
 use crate::step::Next;

@@ -4,10 +4,10 @@
 
 use std::collections::BTreeMap;
 
+use events::InstanceId;
 use symbolic::ObjectId;
 
 use crate::critical_section::{Lock, Locks};
-use crate::event_graph::InstanceId;
 
 /// Bytes of an object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

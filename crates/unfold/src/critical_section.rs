@@ -10,13 +10,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use events::{CellKey, CellPart, InstanceId};
 use program::{InstructionKind, Program, SyncOp};
 use smallvec::SmallVec;
 use symbolic::{ObjectId, SymValue};
 use sync::{LockEffect, ObjectKind};
 use terms::{TermId, Terms};
 
-use crate::event_graph::{CellKey, CellPart, InstanceId};
 use crate::modular::ANOTHER;
 use crate::state::{CannotMerge, State};
 use crate::unfolder::{Failure, Site, Unfolder};

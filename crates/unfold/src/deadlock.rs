@@ -16,13 +16,13 @@
 use std::collections::BTreeMap;
 
 use base::Span;
+use events::{
+    Access, CellKey, Cut, CutKind, Deadlock, Event, Guards, InstanceId, Member, Node, NodeHb, ViolationPoint,
+};
 use program::Property;
 use symbolic::SymValue;
 use terms::TermId;
 
-use crate::event_graph::{Access, CellKey, Cut, CutKind, Deadlock, Event, InstanceId, Member, Node, ViolationPoint};
-use crate::guard::Guards;
-use crate::race::Passage;
 use crate::state::State;
 use crate::survey::CellClass;
 use crate::unfolder::Unfolder;
@@ -214,12 +214,12 @@ impl Unfolder<'_> {
         self.terms().and_all(&parts)
     }
 
-    fn snapshot_node(&mut self, deadlocked: TermId) -> crate::event_graph::NodeId {
+    fn snapshot_node(&mut self, deadlocked: TermId) -> events::NodeId {
         let span = Span::UNKNOWN;
         let instance = self.new_instance("snapshot".to_owned(), None);
         let guard = self.and_guard(Guards::ROOT, deadlocked);
         let node =
-            self.graph.nodes.push(Node { instance, guard, events: Vec::new(), span, passage: Passage::NONE, steps: 0 });
+            self.graph.nodes.push(Node { instance, guard, events: Vec::new(), span, node_hb: NodeHb::NONE, steps: 0 });
         self.graph.instances[instance].nodes.push(node);
         for (key, read) in std::mem::take(&mut self.waits.reads) {
             let wanted = self.terms().or_all(&read.conditions);

@@ -4,80 +4,20 @@
 //! order, of happens-before alone; `encode_happens_before` makes it, decision 0020 says why that is exact.
 
 use base::Span;
+use events::happens_before::{AtomicAccess, FencePoint, Part, Slot, SlotUse};
+use events::{Access, CellKey, CellPart, EventId, NodeId};
 use program::effects::{AccessKind, Effects, MemoryAccess};
 use program::{InstructionKind, MemoryOrder, SyncOp};
-use symbolic::{ObjectId, SymValue};
+use symbolic::SymValue;
 use sync::{Action, Channel, Edge, Field};
 use terms::TermId;
 
-use crate::event_graph::{Access, CellKey, CellPart, EventId, InstanceId, NodeId, RaceEdge};
-use crate::guard::GuardId;
 use crate::memory::Place;
 use crate::state::State;
 use crate::survey::CellClass;
 use crate::sync_step::Execution;
 use crate::thread_sets::field_cells;
 use crate::unfolder::{Failure, Site, Unfolder};
-
-/// The sources of happens-before edges, but for creation and joining.
-#[derive(Clone, Debug, Default)]
-pub struct HappensBefore {
-    /// A race is looked for. Otherwise nothing here restricts the order of an execution.
-    pub racing: Option<TermId>,
-    pub slot_uses: Vec<SlotUse>,
-    pub atomics: Vec<AtomicAccess>,
-    pub fences: Vec<FencePoint>,
-    /// What a data race needs of happens-before.
-    pub race_edges: Vec<RaceEdge>,
-}
-
-/// Every release of a slot happens before every later acquire of it.
-#[derive(Clone, Copy, Debug)]
-pub struct SlotUse {
-    pub node: NodeId,
-    pub slot: Slot,
-    pub releases: bool,
-    /// The node is executed, and does it.
-    pub condition: TermId,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Slot {
-    /// Of a synchronisation object, by its place.
-    Object(ObjectId, u64, Part),
-    /// The ends and beginnings of all atomic sections.
-    Sections,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Part {
-    Main,
-    Readers,
-    Thread(InstanceId),
-}
-
-/// An atomic access with its events.
-#[derive(Clone, Debug)]
-pub struct AtomicAccess {
-    pub node: NodeId,
-    pub reads: Vec<EventId>,
-    pub writes: Vec<EventId>,
-    /// When its reads acquire; `None` for never.
-    pub acquires: Option<TermId>,
-    /// Whether its reads acquire if it writes.
-    pub acquires_if_it_writes: bool,
-    pub releases: bool,
-    /// A read-modify-write, which goes on with the release sequence that it reads from.
-    pub is_update: bool,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub struct FencePoint {
-    pub node: NodeId,
-    pub guard: GuardId,
-    pub acquires: bool,
-    pub releases: bool,
-}
 
 /// A semaphore with a value up to this does not overflow by as many posts as fit into an unfolding.
 const MAX_SMALL: u64 = 1 << 30;

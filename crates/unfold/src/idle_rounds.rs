@@ -9,13 +9,13 @@
 use std::rc::Rc;
 
 use base::Id;
+use events::CellKey;
 use program::{BlockId, Function, RegisterId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use symbolic::{ObjectId, SymValue, evaluate};
 use terms::{TermId, Terms};
 
-use crate::event_graph::CellKey;
 use crate::liveness::Liveness;
 use crate::state::State;
 use crate::unroll_order::UnrollOrder;

@@ -12,13 +12,13 @@
 //!
 //! A wake-up that is spurious but finds its condition true is followed, of course. See decision 0016.
 
+use events::{CellKey, CellPart};
 use program::{InstructionKind, Location, Program, SyncOp};
 use symbolic::SymValue;
 use sync::{Field, ObjectKind};
 use terms::{TermId, Terms};
 
 use crate::critical_section::Lock;
-use crate::event_graph::{CellKey, CellPart};
 use crate::idle_rounds::Round;
 use crate::memory::Place;
 use crate::state::State;

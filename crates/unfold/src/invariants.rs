@@ -2,23 +2,14 @@
 //! round, and of what threads share at all times. Which of them do hold is for a solver to find out (Flanagan and Leino's
 //! Houdini, FME 2001): all are assumed, those that fail somewhere are dropped, and so on until none fails.
 
+use events::{CellKey, CellPart};
 use program::{BinaryOp, BlockId, Function, InstructionKind, Operand, RegisterId, Rvalue};
 use symbolic::{OBJECT_BITS, ObjectId, ObjectKey, SymValue};
 use terms::{TermId, Terms};
 
-use crate::event_graph::{CellKey, CellPart};
 use crate::state::State;
 use crate::unfolder::Unfolder;
 use crate::unroll_order::UnrollOrder;
-
-/// Something that may hold whenever a certain place is reached.
-#[derive(Clone, Debug)]
-pub struct Candidate {
-    /// A Boolean variable: true means that it is assumed to hold there.
-    pub assumed: TermId,
-    /// When it does not hold where it would have to.
-    pub failures: Vec<TermId>,
-}
 
 /// More variables of a loop than this are not related to each other.
 const MOST_RELATED: usize = 6;
@@ -194,7 +185,7 @@ impl Unfolder<'_> {
 
     fn new_candidate(&mut self) -> usize {
         let assumed = self.terms().bool_variable("candidate");
-        self.graph.candidates.push(Candidate { assumed, failures: Vec::new() });
+        self.graph.candidates.push(events::InvariantCandidate { assumed, failures: Vec::new() });
         self.graph.candidates.len() - 1
     }
 

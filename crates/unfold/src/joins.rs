@@ -3,12 +3,12 @@
 
 use std::rc::Rc;
 
+use events::{CellKey, CellPart, InstanceId, Join};
 use program::{InstructionKind, Property, Type};
 use symbolic::{ObjectKey, SymValue};
 use terms::TermId;
 
 use crate::deadlock::WaitingPoint;
-use crate::event_graph::{CellKey, CellPart, InstanceId, Join};
 use crate::state::State;
 use crate::threads::{WaitsFor, handle};
 use crate::unfolder::{Failure, Site, Unfolder};

@@ -12,12 +12,11 @@
 //! - lost memory, if the program makes numbers from addresses, or stores them in single bytes: such objects never count
 //!   as lost.
 
+use events::{CellKey, CutKind, Guards};
 use program::{CastOp, InstructionKind, Property, Rvalue};
 use symbolic::{Life, OBJECT_BITS, ObjectId, ObjectKey, SymValue};
 use terms::TermId;
 
-use crate::event_graph::{CellKey, CutKind};
-use crate::guard::Guards;
 use crate::state::{Standing, State};
 use crate::thread_leaks::ThreadRecord;
 use crate::unfolder::{Failure, Site, Unfolder};

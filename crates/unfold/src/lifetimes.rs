@@ -11,11 +11,11 @@
 
 use std::rc::Rc;
 
+use events::{CellKey, CellPart};
 use program::{AllocationKind, At, ConstantParts, Instruction, InstructionKind, LocalId, Location, Property};
 use symbolic::{Life, OBJECT_BITS, Object, ObjectId, ObjectKey, SymValue};
 use terms::{TermId, Terms};
 
-use crate::event_graph::{CellKey, CellPart};
 use crate::memory::Contents;
 use crate::state::State;
 use crate::step::life_of;

@@ -7,10 +7,10 @@
 
 use std::collections::BTreeSet;
 
+use events::{CellKey, InstanceId, LockSection, NodeId};
 use symbolic::ObjectKey;
 
 use crate::critical_section::Lock;
-use crate::event_graph::{CellKey, InstanceId, LockSection, NodeId};
 use crate::state::State;
 use crate::unfolder::Unfolder;
 

@@ -2,6 +2,7 @@
 //! interfere and as events where somebody can.
 
 use base::Span;
+use events::{Access, CellKey, CellPart, CutKind, Event, Indeterminate, IndeterminateObject, Node, NodeId};
 use program::{At, Property, Type};
 use symbolic::value::names_nothing;
 use symbolic::{Life, OBJECT_BITS, Object, ObjectId, ObjectKey, SymValue, Targets};
@@ -9,7 +10,6 @@ use sync::{Field, SyncState};
 use terms::TermId;
 
 use crate::contact::Stretch;
-use crate::event_graph::{Access, CellKey, CellPart, CutKind, Event, Indeterminate, IndeterminateObject, Node, NodeId};
 use crate::idle_rounds;
 use crate::known_offsets::known_offsets;
 use crate::lifetimes::{LIFE_BITS, no_life_yet};
@@ -648,9 +648,9 @@ impl Unfolder<'_> {
 
     pub fn new_node(&mut self, state: &State, span: Span) -> NodeId {
         let instance = self.instance;
-        let passage = self.passage;
+        let node_hb = self.node_hb;
         let steps = self.graph.instances[instance].steps.len();
-        let node = Node { instance, guard: state.guard, events: Vec::new(), span, passage, steps };
+        let node = Node { instance, guard: state.guard, events: Vec::new(), span, node_hb, steps };
         let node = self.graph.nodes.push(node);
         self.graph.instances[instance].nodes.push(node);
         node

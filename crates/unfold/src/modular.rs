@@ -19,6 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use base::Span;
+use events::{CellKey, CellPart, CutKind, InstanceId};
 use program::{BinaryOp, BlockId, FunctionId, GlobalId, Location, Operand, RegisterId, Rvalue};
 use symbolic::value::names_nothing;
 use symbolic::{OBJECT_BITS, ObjectId, ObjectKey, SymValue, Targets};
@@ -26,7 +27,6 @@ use sync::FieldSort;
 use terms::{Term, TermId, Terms};
 
 use crate::critical_section::{Lock, Locks};
-use crate::event_graph::{CellKey, CellPart, CutKind, InstanceId};
 use crate::invariants::{LoopCandidate, Variable};
 use crate::memory::{Place, bits_of};
 use crate::shaped_places::has_scalars;

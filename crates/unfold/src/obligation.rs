@@ -1,11 +1,10 @@
 //! What must hold for a thread to go on: where it does not hold, a property is violated, or the execution ends, or it goes
 //! on as if nothing had happened, exactly as the interpreter does with this property selected or not.
 
+use events::{Guards, ViolationPoint};
 use program::Property;
 use terms::TermId;
 
-use crate::event_graph::ViolationPoint;
-use crate::guard::Guards;
 use crate::state::State;
 use crate::unfolder::{Site, Unfolder};
 

@@ -1,10 +1,10 @@
 //! Output: what it prints matters to nobody here, what it reads must be there.
 
+use events::Access;
 use program::printed;
 use program::{LibraryFunction, Operand, Property};
 use symbolic::{OBJECT_BITS, ObjectKey, SymValue};
 
-use crate::event_graph::Access;
 use crate::memory::Extent;
 use crate::state::State;
 use crate::unfolder::{Activation, Failure, Site, Unfolder};

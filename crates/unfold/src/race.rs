@@ -15,7 +15,7 @@
 //!
 //! That does not hold where operations reveal what another thread did without ordering (relaxed atomics, a `trylock` that
 //! fails, `sem_getvalue`). In a program with any of them, `first` and `second` are a pair if one comes before the other by
-//! time, and happens-before allows the opposite: see [`HappensBefore`](crate::happens_before::HappensBefore). There an
+//! time, and happens-before allows the opposite: see [`HappensBefore`](events::happens_before::HappensBefore). There an
 //! access can also race with the end of the object that comes before it, so that accesses to dead objects are noted, too.
 //!
 //! An access is left out where an earlier one of its instance would race with the same rivals: no release and no
@@ -25,19 +25,19 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use base::{IdVec, Span};
-use program::effects::{AccessKind, Effects, HbEffect};
+use events::happens_before::HappensBefore;
+use events::{
+    AccessPoint, EventGraph, GuardId, Guards, InstanceId, NodeHb, NodeId, Precedence, RaceEdge, ViolationPoint,
+};
+use program::effects::{Effects, HbEffect};
 use program::{At, Instruction, InstructionKind, Location, Property, SyncOp};
 use rustc_hash::FxHashSet;
 use symbolic::{Life, OBJECT_BITS, ObjectId, ObjectKey, SymValue};
 use sync::Waits;
 use terms::TermId;
 
-use crate::candidates::Precedence;
 use crate::contact::{Manner, Stretch};
 use crate::critical_section::{Lock, Locks};
-use crate::event_graph::{AccessPoint, EventGraph, InstanceId, NodeId, ViolationPoint};
-use crate::guard::{GuardId, Guards};
-use crate::happens_before::HappensBefore;
 use crate::state::{Standing, State};
 use crate::unfolder::{Site, Unfolder};
 
@@ -75,47 +75,6 @@ impl RaceAccess {
     /// Whether something may come after the access in every execution that gets to it.
     fn always_survives(&self) -> bool {
         self.survived == self.guard
-    }
-}
-
-/// Under a condition, one node comes before another.
-#[derive(Clone, Copy, Debug)]
-pub struct RaceEdge {
-    pub from: NodeId,
-    pub to: NodeId,
-    pub condition: TermId,
-}
-
-/// What a node does for happens-before.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Passage {
-    pub acquires: bool,
-    pub releases: bool,
-}
-
-impl Passage {
-    pub const NONE: Passage = Passage { acquires: false, releases: false };
-    pub const BOTH: Passage = Passage { acquires: true, releases: true };
-
-    /// Every atomic access counts as one that orders: those that do not are a matter of `happens_before`.
-    pub fn of(effects: &Effects) -> Passage {
-        let (acquires, releases) = match effects.happens_before() {
-            HbEffect::Sync(op) => {
-                let action = sync::action(op);
-                (!action.acquires.is_empty(), !action.releases.is_empty())
-            }
-            HbEffect::Fence(order) => (order.acquires(), order.releases()),
-            HbEffect::Create => (false, true),
-            HbEffect::Join => (true, false),
-            HbEffect::Section => (true, true),
-            HbEffect::None => match effects.atomic_access().map(|access| access.kind) {
-                None => (false, false),
-                Some(AccessKind::Read) => (true, false),
-                Some(AccessKind::Write) => (false, true),
-                Some(_) => (true, true),
-            },
-        };
-        Passage { acquires, releases }
     }
 }
 
@@ -468,13 +427,13 @@ impl Chains {
     /// The next node of the chain that releases.
     fn next_release(&self, graph: &EventGraph, node: NodeId) -> Option<NodeId> {
         let chain = &graph.instances[graph.nodes[node].instance].nodes;
-        chain[self.position[node] + 1..].iter().copied().find(|&later| graph.nodes[later].passage.releases)
+        chain[self.position[node] + 1..].iter().copied().find(|&later| graph.nodes[later].node_hb.releases)
     }
 
     /// The last node of the chain before this one that acquires.
     fn last_acquire(&self, graph: &EventGraph, node: NodeId) -> Option<NodeId> {
         let chain = &graph.instances[graph.nodes[node].instance].nodes;
-        chain[..self.position[node]].iter().rev().copied().find(|&node| graph.nodes[node].passage.acquires)
+        chain[..self.position[node]].iter().rev().copied().find(|&node| graph.nodes[node].node_hb.acquires)
     }
 }
 
@@ -511,7 +470,7 @@ fn after_acquire(graph: &mut EventGraph, chains: &Chains, first: NodeId, second:
 fn keep_adjacent(graph: &mut EventGraph, first: NodeId, second: NodeId, race: TermId) {
     let cells: FxHashSet<_> = graph.nodes[first].events.iter().map(|&event| graph.events[event].cell).collect();
     let own = [graph.nodes[first].instance, graph.nodes[second].instance];
-    let touches = |node: &crate::event_graph::Node| {
+    let touches = |node: &events::Node| {
         !own.contains(&node.instance) && node.events.iter().any(|&event| cells.contains(&graph.events[event].cell))
     };
     let others: Vec<NodeId> =
@@ -559,10 +518,10 @@ fn comes_second(end: &RaceAccess, other: &RaceAccess) -> bool {
 /// Which of two accesses may come first, and how the pair is kept unordered, the best way first. What
 /// a read-modify-write or a section does may depend on the other access, so these come second where they can.
 fn cases<'a>(graph: &EventGraph, a: &'a RaceAccess, b: &'a RaceAccess) -> Vec<(&'a RaceAccess, &'a RaceAccess, Case)> {
-    let passage = |access: &RaceAccess| graph.nodes[access.node].passage;
+    let node_hb = |access: &RaceAccess| graph.nodes[access.node].node_hb;
     let ways = ways(a, b);
-    let before = ways.iter().copied().filter(|(first, _)| !passage(first).releases);
-    let after = ways.iter().copied().filter(|(_, second)| !passage(second).acquires);
+    let before = ways.iter().copied().filter(|(first, _)| !node_hb(first).releases);
+    let after = ways.iter().copied().filter(|(_, second)| !node_hb(second).acquires);
     let mut cases: Vec<_> = before.map(|(first, second)| (first, second, Case::BeforeRelease)).collect();
     cases.extend(after.map(|(first, second)| (first, second, Case::AfterAcquire)));
     if cases.is_empty() && !a.in_synchronised_section && !b.in_synchronised_section {
@@ -584,7 +543,7 @@ fn without_covered(graph: &EventGraph, accesses: Vec<RaceAccess>) -> Vec<RaceAcc
         candidates.retain(|&index| {
             let chain = &graph.instances[instance].nodes;
             let (from, to) = (chains.position[kept[index].node], chains.position[access.node]);
-            let quiet = |node: &NodeId| graph.nodes[*node].passage == Passage::NONE;
+            let quiet = |node: &NodeId| graph.nodes[*node].node_hb == NodeHb::NONE;
             kept[index].node == access.node || (from < to && chain[from..=to].iter().all(quiet))
         });
         let covered = candidates.iter().any(|&index| {

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use events::{CellKey, CellPart, GuardId, Guards, InstanceId, NodeId};
 use program::Location;
 use rustc_hash::FxHashMap;
 use symbolic::{ObjectId, SymValue};
@@ -9,8 +10,6 @@ use terms::{TermId, Terms};
 
 use crate::contact::Stretch;
 use crate::critical_section::{HeldCells, Locks, merge_held};
-use crate::event_graph::{CellKey, CellPart, InstanceId, NodeId};
-use crate::guard::{GuardId, Guards};
 use crate::idle_rounds::{Activity, Round};
 use crate::idle_wake_ups::WakeUp;
 use crate::lifetimes::no_life_yet;

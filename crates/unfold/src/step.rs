@@ -1,5 +1,6 @@
 //! What each instruction does to a state. Synchronisation objects are in `sync_step`, memory in `memory`.
 
+use events::{Access, Choice, Guards, InstanceId, NodeHb, NodeId, Step};
 use program::effects::{Effects, effects};
 use program::{
     AllocationKind, At, Callee, FunctionId, InstructionKind, LibraryFunction, Operand, Property, RegisterId, RmwOp,
@@ -9,10 +10,8 @@ use smallvec::SmallVec;
 use symbolic::{Life, OBJECT_BITS, ObjectKey, SymValue, evaluate};
 use terms::TermId;
 
-use crate::event_graph::{Access, Choice, InstanceId, NodeId, Step};
-use crate::guard::Guards;
 use crate::memory::{Contents, Extent, Place};
-use crate::race::{Passage, synchronises_inside};
+use crate::race::synchronises_inside;
 use crate::state::{AtomicSection, State};
 use crate::unfolder::{Activation, Failure, Site, Unfolder};
 
@@ -66,7 +65,7 @@ impl Unfolder<'_> {
     ) -> Next {
         self.open_node = None;
         self.own_step = state.atomic.and_then(|section| section.step);
-        (self.passage, self.atomic_access) = (Passage::of(effects), effects.atomic_access().is_some());
+        (self.node_hb, self.atomic_access) = (NodeHb::of(effects), effects.atomic_access().is_some());
         self.note_weak_order(&state, effects, site);
         if !decides_own_step(kind) {
             self.record_step(&state, site);

@@ -4,11 +4,11 @@
 //! What lies in the first or the last page of memory is taken not to be the address of an object: null, small numbers and
 //! error codes, which programs keep in pointers on purpose. The same holds for constants beyond what a process can have.
 
+use events::CutKind;
 use program::{BinaryOp, Rvalue};
 use symbolic::{ObjectId, SymValue};
 use terms::{TermId, Terms};
 
-use crate::event_graph::CutKind;
 use crate::state::{Standing, State};
 use crate::unfolder::{Activation, Failure, Site, Unfolder};
 

@@ -7,13 +7,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use events::{CellKey, CellPart, InstanceId};
 use program::Location;
 use symbolic::{ObjectId, Objects, SymValue};
 use terms::Terms;
 
 use crate::contact::{Contacts, Manner, Stretch};
 use crate::critical_section::{Lock, Locks};
-use crate::event_graph::{CellKey, CellPart, InstanceId};
 use crate::modular::ModularFacts;
 use crate::sync_bytes::SyncPlace;
 

@@ -8,11 +8,11 @@
 //! Bytes that are not known when they are written leave an object that cannot be used: its phase is none of the table's,
 //! and operations on it are cut.
 
+use events::{CellKey, CellPart};
 use sync::{Field, ObjectKind, Phase};
 
 use crate::contact::Stretch;
 use crate::critical_section::Lock;
-use crate::event_graph::{CellKey, CellPart};
 use crate::memory::Place;
 use crate::state::State;
 use crate::survey::CellClass;

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use events::{Access, CellKey, CellPart, Choice, CutKind, Guards, InstanceId, NodeHb};
 use program::{Operand, Property, RegisterId, SyncOp};
 use symbolic::SymValue;
 use sync::{Action, Channel, Condition, Edge, Field, ObjectKind, Update, Value};
@@ -9,10 +10,7 @@ use terms::TermId;
 
 use crate::critical_section::Lock;
 use crate::deadlock::WaitingPoint;
-use crate::event_graph::{Access, CellKey, CellPart, Choice, CutKind, InstanceId};
-use crate::guard::Guards;
 use crate::memory::{Extent, Place};
-use crate::race::Passage;
 use crate::state::State;
 use crate::survey::CellClass;
 use crate::thread_sets::{field_cells, is_set, is_set_field};
@@ -182,7 +180,7 @@ impl Unfolder<'_> {
             // Something else has been read on the way, and the attempt would have to come before that.
             return self.leave_gap_before_waiting(state, op, execution);
         }
-        let passage = std::mem::replace(&mut self.passage, Passage::NONE);
+        let node_hb = std::mem::replace(&mut self.node_hb, NodeHb::NONE);
         let (step, own_step) = (self.graph.instances[self.instance].steps.len(), self.own_step);
         self.is_attempt = true;
         self.record_step(state, &execution.site);
@@ -198,7 +196,7 @@ impl Unfolder<'_> {
             (Some(attempt), Some(own)) => (own.completes, own.node) = (never, Some(attempt)),
             _ => steps.truncate(step),
         }
-        (self.open_node, self.passage, self.own_step) = (None, passage, own_step);
+        (self.open_node, self.node_hb, self.own_step) = (None, node_hb, own_step);
     }
 
     fn leave_gap_before_waiting(&mut self, state: &State, op: SyncOp, execution: &Execution) {

@@ -6,10 +6,10 @@
 //! Guarantee: a violation is one for the interpreter. An end with the last thread, and an exit while a thread is stopped by
 //! an assume, are cuts if somebody may be left behind there.
 
+use events::InstanceId;
 use program::Property;
 use terms::TermId;
 
-use crate::event_graph::InstanceId;
 use crate::joins::Claim;
 use crate::state::State;
 use crate::unfolder::{Failure, Site, Unfolder};

@@ -2,10 +2,10 @@
 //! each member is a cell of its own. A thread mostly moves itself in and out of a set, so its cell has few writers, and
 //! no chain of updates by others must be followed to know whether it is in.
 
+use events::{CellKey, CellPart, InstanceId};
 use sync::{Field, FieldSort, Update, Value};
 use terms::TermId;
 
-use crate::event_graph::{CellKey, CellPart, InstanceId};
 use crate::memory::Place;
 use crate::state::State;
 use crate::sync_step::{Execution, WIDTH};

@@ -3,16 +3,14 @@
 use std::rc::Rc;
 
 use base::Span;
+use events::{CutKind, GuardId, Guards, Instance, InstanceId, NodeHb, NodeId};
 use program::{Function, FunctionId, Location, limits};
 use rustc_hash::FxHashMap;
 use symbolic::{ObjectKey, SymValue};
 use terms::TermId;
 
 use crate::critical_section::Locks;
-use crate::event_graph::{CutKind, Instance, InstanceId, NodeId};
-use crate::guard::{GuardId, Guards};
 use crate::idle_rounds::Activity;
-use crate::race::Passage;
 use crate::state::State;
 use crate::unfolder::{Failure, Site, Unfolder};
 
@@ -131,7 +129,7 @@ impl Unfolder<'_> {
         self.open_node = None;
         self.keep_section(&mut state);
         self.leave_gap_at_thread_locals(&state, &site);
-        self.passage = Passage::BOTH;
+        self.node_hb = NodeHb::BOTH;
         let left = self.leave_sections(&mut state, &Locks::new(), &site);
         debug_assert!(left.is_ok(), "what a section wrote should fit where it is written");
         self.open_node = None;

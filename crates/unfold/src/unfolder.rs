@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use base::{Budget, IdVec, Span, StopReason};
+use events::happens_before::HappensBefore;
+use events::{CellId, CellKey, Cut, CutKind, EventGraph, GuardId, Guards, InstanceId, NodeHb};
 use program::{
     BlockId, ConstantParts, DataModel, Function, FunctionId, Location, Operand, Program, Property, PropertySet,
     RegisterId, TerminatorKind, limits, visible::Visibility,
@@ -17,9 +19,6 @@ use crate::address_bytes::AddressBytes;
 use crate::compared_constants::ComparedConstants;
 use crate::critical_section::{self, Locks, common_locks};
 use crate::deadlock::Waits;
-use crate::event_graph::{CellId, CellKey, Cut, CutKind, EventGraph, InstanceId};
-use crate::guard::{GuardId, Guards};
-use crate::happens_before::HappensBefore;
 use crate::idle_rounds::{self, carried_registers};
 use crate::idle_wake_ups;
 use crate::invariants::comparisons;
@@ -27,7 +26,7 @@ use crate::leaks::LeakRecord;
 use crate::liveness::Liveness;
 use crate::lock_sections::LockLog;
 use crate::modular::LoopKey;
-use crate::race::{Passage, RaceAccess};
+use crate::race::RaceAccess;
 use crate::state::{self, Standing, State};
 use crate::survey::Survey;
 use crate::threads::PendingThread;
@@ -158,11 +157,11 @@ pub(crate) struct Unfolder<'a> {
     /// The instance being unfolded.
     pub instance: InstanceId,
     /// The node of the instruction being executed, once it has an event.
-    pub open_node: Option<crate::event_graph::NodeId>,
+    pub open_node: Option<events::NodeId>,
     /// The step of the instance that the current instruction belongs to: its own, or that of its atomic section.
     pub own_step: Option<usize>,
     /// What the instruction being executed does for happens-before, and whether it accesses memory atomically.
-    pub passage: Passage,
+    pub node_hb: NodeHb,
     pub atomic_access: bool,
     /// Whether the accesses of the instruction are those of a thread that may yet have to wait.
     pub is_attempt: bool,
@@ -273,7 +272,7 @@ impl<'a> Unfolder<'a> {
             instance: InstanceId(0),
             open_node: None,
             own_step: None,
-            passage: Passage::NONE,
+            node_hb: NodeHb::NONE,
             atomic_access: false,
             is_attempt: false,
             race_accesses: Vec::new(),

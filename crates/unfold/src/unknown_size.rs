@@ -6,11 +6,11 @@
 //! would mean the wrong thing to others: a loop that has created a thread in one of its rounds has other values when it
 //! is left, and both are the same variables.)
 
+use events::{CellKey, CellPart, CutKind};
 use program::Location;
 use symbolic::{Life, ObjectId, SymValue};
 use terms::{TermId, Terms};
 
-use crate::event_graph::{CellKey, CellPart, CutKind};
 use crate::state::State;
 use crate::unfolder::{Failure, Site, UnfoldOptions, Unfolder};
 

@@ -10,7 +10,7 @@ use terms::{Blaster, TermId};
 
 use crate::candidates::candidates;
 use crate::encode_happens_before::{Sources, encode_happens_before, reads_of_interest};
-use crate::event_graph::{Access, CutKind, EventGraph, EventId, NodeId};
+use crate::graph::{Access, CutKind, EventGraph, EventId, NodeId};
 
 /// The clauses' side of an event graph.
 pub struct Encoding {

@@ -25,7 +25,7 @@ use solve::{ClauseSink, Lit};
 
 use crate::candidates::Precedence;
 use crate::encode::Encoder;
-use crate::event_graph::{Access, EventId, NodeId};
+use crate::graph::{Access, EventId, NodeId};
 use crate::happens_before::{AtomicAccess, FencePoint, HappensBefore, Slot, SlotUse};
 
 /// The literals of what each atomic read may see.

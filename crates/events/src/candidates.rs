@@ -2,7 +2,7 @@
 
 use base::IdVec;
 
-use crate::event_graph::{Access, CellId, EventGraph, EventId, InstanceId, NodeId};
+use crate::graph::{Access, CellId, EventGraph, EventId, InstanceId, NodeId};
 
 /// Every read with its candidate writes, in the order of events.
 pub fn candidates(graph: &EventGraph) -> Vec<(EventId, Vec<EventId>)> {

@@ -7,7 +7,7 @@ use symbolic::SymValue;
 use terms::{TermId, Terms};
 
 use crate::candidates::candidates;
-use crate::event_graph::{EventGraph, EventId};
+use crate::graph::{EventGraph, EventId};
 
 /// The terms of `graph`, some more, and those that must all be true: `property` is violated or an execution goes
 /// through a cut, where cuts whose literal is in `left_out` do not count.

@@ -5,7 +5,7 @@ use program::{Choices, MemoryChoice, ObjectName, Property, Schedule, ThreadId};
 use symbolic::SymValue;
 use terms::{Assignment, Evaluator};
 
-use crate::event_graph::{EventGraph, IndeterminateObject, InstanceId, NodeId, ViolationPoint};
+use crate::graph::{EventGraph, IndeterminateObject, InstanceId, NodeId, ViolationPoint};
 
 /// The schedule of an execution in which `property` is violated. `order` lists the executed nodes in an order that
 /// explains every read; `assignment` is the model. `None` if the model violates nothing.

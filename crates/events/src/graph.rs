@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use base::{IdVec, Span, define_id};
+use program::effects::{AccessKind, Effects, HbEffect};
 use program::{GlobalId, Location, Property};
 use symbolic::{ObjectId, Objects, SymValue};
 use sync::{Field, ObjectKind};
@@ -15,9 +16,6 @@ use terms::{TermId, Terms};
 
 use crate::guard::{GuardId, Guards};
 use crate::happens_before::HappensBefore;
-use crate::invariants::Candidate;
-use crate::race::Passage;
-pub use crate::race::RaceEdge;
 
 define_id!(
     /// A thread of the unfolding; 0 is the main thread. Which [`ThreadId`] it gets in an execution depends on the
@@ -71,7 +69,7 @@ pub struct EventGraph {
     /// Contents of memory that nobody wrote: the values that a replay must supply.
     pub indeterminate: Vec<Indeterminate>,
     /// Of a thread-modular unfolding.
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<InvariantCandidate>,
 }
 
 #[derive(Clone, Debug)]
@@ -120,9 +118,42 @@ pub struct Node {
     pub guard: GuardId,
     pub events: Vec<EventId>,
     pub span: Span,
-    pub passage: Passage,
+    pub node_hb: NodeHb,
     /// So many steps of the instance, on whatever path, come before it.
     pub steps: usize,
+}
+
+/// What a node does for happens-before: whether it takes part as the later side of an edge, as the earlier one, or both.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NodeHb {
+    pub acquires: bool,
+    pub releases: bool,
+}
+
+impl NodeHb {
+    pub const NONE: NodeHb = NodeHb { acquires: false, releases: false };
+    pub const BOTH: NodeHb = NodeHb { acquires: true, releases: true };
+
+    /// Every atomic access counts as one that orders: those that do not are a matter of `happens_before`.
+    pub fn of(effects: &Effects) -> NodeHb {
+        let (acquires, releases) = match effects.happens_before() {
+            HbEffect::Sync(op) => {
+                let action = sync::action(op);
+                (!action.acquires.is_empty(), !action.releases.is_empty())
+            }
+            HbEffect::Fence(order) => (order.acquires(), order.releases()),
+            HbEffect::Create => (false, true),
+            HbEffect::Join => (true, false),
+            HbEffect::Section => (true, true),
+            HbEffect::None => match effects.atomic_access().map(|access| access.kind) {
+                None => (false, false),
+                Some(AccessKind::Read) => (true, false),
+                Some(AccessKind::Write) => (false, true),
+                Some(_) => (true, true),
+            },
+        };
+        NodeHb { acquires, releases }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -220,6 +251,23 @@ pub struct ViolationPoint {
     pub steps: usize,
     /// A node that belongs to the violation although it is not a step: nothing is violated before it is reached.
     pub node: Option<NodeId>,
+}
+
+/// Under a condition, one node comes before another.
+#[derive(Clone, Copy, Debug)]
+pub struct RaceEdge {
+    pub from: NodeId,
+    pub to: NodeId,
+    pub condition: TermId,
+}
+
+/// Something that may hold whenever a certain place is reached.
+#[derive(Clone, Debug)]
+pub struct InvariantCandidate {
+    /// A Boolean variable: true means that it is assumed to hold there.
+    pub assumed: TermId,
+    /// When it does not hold where it would have to.
+    pub failures: Vec<TermId>,
 }
 
 /// A place where the unfolding stops although the program goes on.
