@@ -32,7 +32,9 @@ impl Unfolder<'_> {
             // What happens to it may never show in the graph.
             self.lock_log.unsure.insert(lock);
         }
-        if let Some(node) = self.open_node.filter(|_| is_new && state.atomic.is_none()) {
+        // A node may begin before its thread gets the lock: with a look at whether the condition that it waits on exists.
+        let always_takes = |node: &NodeId| self.graph.guards.implies(self.graph.nodes[*node].guard, state.guard);
+        if let Some(node) = self.open_node.filter(|node| is_new && state.atomic.is_none() && always_takes(node)) {
             self.lock_log.takes.push((self.instance, lock, node));
         }
     }
