@@ -65,7 +65,12 @@ impl Unfolder<'_> {
             };
             // An atomic section that releases the lock on several paths is one node.
             let unlocks: BTreeSet<NodeId> = log.releases.iter().filter_map(releases).collect();
-            let unlocks = unlocks.into_iter().collect();
+            let mut unlocks: Vec<NodeId> = unlocks.into_iter().collect();
+            let guard = |node: NodeId| self.graph.nodes[node].guard;
+            let is_last = |&unlock: &NodeId| self.graph.guards.implies(guard(node), guard(unlock));
+            if let Some(last) = unlocks.iter().position(is_last) {
+                unlocks.truncate(last + 1);
+            }
             self.graph.sections.push(LockSection { lock: (lock.object, lock.offset), node, unlocks });
         }
     }
