@@ -36,7 +36,7 @@ fn are_excluded(job: &Job<'_>, statistics: &mut Statistics) -> bool {
 
 /// The static race analysis of the program, unless it is given up.
 fn race_analysis(analyses: &Analyses<'_>, budget: &Budget) -> Result<Arc<RaceSurvey>, GivenUp> {
-    analyses.get_or_try("static race analysis", || statics::survey(analyses.program, budget))
+    analyses.get_or_try("static race analyses", || statics::survey(analyses.program, budget))
 }
 
 /// The static analysis as an engine.
