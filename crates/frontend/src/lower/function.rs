@@ -118,7 +118,7 @@ impl Lowerer<'_, '_> {
             self.f.result_address = Some(register);
             registers.push(register);
         }
-        let specs = self.parameter_specs(definition)?;
+        let specs = self.full_expression(span, |lowerer| lowerer.parameter_specs(definition))?;
         self.check_distinct(&specs)?;
         let declared: Vec<RegisterId> = specs.iter().map(|spec| self.declare_parameter(spec, &mut registers)).collect();
         if signature.variadic {
@@ -136,6 +136,7 @@ impl Lowerer<'_, '_> {
         self.lower_statements(definition.body);
         self.return_at_end(definition);
         self.connect_gotos();
+        debug_assert!(self.f.handed_out.is_empty());
         Ok(registers)
     }
 
@@ -282,15 +283,14 @@ impl Lowerer<'_, '_> {
         self.f.builder.terminate(TerminatorKind::Return(value), span);
     }
 
-    /// `return value;`
-    pub fn return_value(&mut self, value: Option<Value>, span: Span) -> Lowered<()> {
-        let Some(result) = self.f.result else { return Ok(()) };
-        let operand = match (value, self.f.result_address) {
+    /// What `return value;` returns; a structure is copied to where the caller wants it.
+    pub fn returned_operand(&mut self, value: Option<Value>, span: Span) -> Lowered<Option<Operand>> {
+        let Some(result) = self.f.result else { return Ok(None) };
+        Ok(match (value, self.f.result_address) {
             (Some(value), Some(address)) => {
                 let value = self.convert(value, result.ty, span)?;
-                let target = super::value::Address::at(Operand::Register(address));
-                let source = super::value::Address::at(value.operand);
-                self.copy_aggregate(target, source, QualType::plain(result.ty), span)?;
+                let target = Address::at(Operand::Register(address));
+                self.copy_aggregate(target, Address::at(value.operand), QualType::plain(result.ty), span)?;
                 None
             }
             (Some(value), None) if !self.link.types.is_void(result.ty) => {
@@ -304,9 +304,7 @@ impl Lowerer<'_, '_> {
                 Operand::Register(target)
             }),
             _ => None,
-        };
-        self.leave_function(operand, span);
-        Ok(())
+        })
     }
 
     fn finish(
