@@ -195,16 +195,6 @@ impl Code<'_> {
     }
 }
 
-/// Who looks at the results of threads.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ResultReaders {
-    Nobody,
-    /// Threads of C11, whose results are integers.
-    Integers,
-    /// Threads of POSIX.
-    Pointers,
-}
-
 /// Threads that are started through a pointer run what it names without an adapter: functions of one pointer whose address
 /// is a value somewhere and that return nothing get an indeterminate pointer as their result.
 pub fn give_results(functions: &mut IdVec<FunctionId, Function>, named: &FxHashSet<FunctionId>) {
@@ -225,12 +215,13 @@ pub fn give_results(functions: &mut IdVec<FunctionId, Function>, named: &FxHashS
 }
 
 /// A function of one pointer that returns a pointer and calls `callee`, then `at_end`; `None` if there is nothing to
-/// call at the end and `callee` is such a function itself.
+/// call at the end and `callee` is such a function itself. If somebody reads the results of threads as pointers, a result that
+/// is none, or too narrow, is indeterminate.
 pub fn thread_adapter(
     function: &Function,
     callee: FunctionId,
     at_end: &[FunctionId],
-    readers: ResultReaders,
+    is_read: bool,
     model: DataModel,
 ) -> Option<Function> {
     let own = signature(function);
@@ -242,7 +233,6 @@ pub fn thread_adapter(
     let parameter = registers.push(Register { ty: Type::Pointer, name: None });
     let mut instructions = Vec::new();
     let span = function.span;
-    let is_read = readers == ResultReaders::Pointers;
     let result = {
         let (registers, output) = (&mut registers, &mut instructions);
         let mut code = Code { registers, output, model, span, extends: !is_read };

@@ -9,7 +9,7 @@ use program::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::adapt::{ResultReaders, adapt_calls, give_results, thread_adapter};
+use crate::adapt::{adapt_calls, give_results, thread_adapter};
 use crate::entry_parameters::bound_parameter_objects;
 use crate::link::Linker;
 use crate::prelude::{RELEASE_THREAD_NUMBER, RUN_KEY_DESTRUCTORS, START_THREAD};
@@ -26,12 +26,11 @@ const STREAM_BYTES: i64 = 24;
 pub fn finish(mut link: Linker<'_>, entry: FunctionId) -> (Program, Vec<Diagnostic>) {
     define_standard_streams(&mut link);
     let mut functions = take_functions(&mut link);
-    let readers = result_readers(&functions, &link);
     if starts_through_pointers(&functions, &link) {
         let named = named_functions(&functions, &link);
         give_results(&mut functions, &named);
     }
-    adapt_threads(&mut functions, &link, readers);
+    adapt_threads(&mut functions, &link);
     adapt_calls(&mut functions, link.types.model);
     mark_unsupported_uses(&mut functions, &link);
     let mut order = reachable(&mut link, &functions, entry);
@@ -63,14 +62,11 @@ fn take_functions(link: &mut Linker<'_>) -> IdVec<FunctionId, Function> {
     ids.into_iter().map(|id| link.functions[id].body.take().unwrap_or_else(|| bodiless(link, id))).collect()
 }
 
-fn result_readers(functions: &IdVec<FunctionId, Function>, link: &Linker<'_>) -> ResultReaders {
+/// Whether anybody looks at the results of threads, other than those of C11, which are integers.
+fn reads_results(functions: &IdVec<FunctionId, Function>, link: &Linker<'_>) -> bool {
     let mut instructions = functions.iter().flat_map(|function| &function.blocks).flat_map(|block| &block.instructions);
     let reads = |instruction: &Instruction| matches!(instruction.kind, InstructionKind::Join { target: Some(_), .. });
-    match instructions.any(reads) {
-        false => ResultReaders::Nobody,
-        true if link.runs_c11_threads => ResultReaders::Integers,
-        true => ResultReaders::Pointers,
-    }
+    !link.runs_c11_threads && instructions.any(reads)
 }
 
 fn starts_through_pointers(functions: &IdVec<FunctionId, Function>, link: &Linker<'_>) -> bool {
@@ -144,12 +140,13 @@ fn bodiless(link: &Linker<'_>, id: FunctionId) -> Function {
 /// Threads run functions of one pointer that return a pointer; others are called by an adapter that is one. If there
 /// are keys of thread-specific data, every thread function gets an adapter, which runs their destructors at the end; so it is
 /// where threads are counted or have numbers.
-fn adapt_threads(functions: &mut IdVec<FunctionId, Function>, link: &Linker<'_>, readers: ResultReaders) {
+fn adapt_threads(functions: &mut IdVec<FunctionId, Function>, link: &Linker<'_>) {
     let keys = link.uses_keys.then_some(RUN_KEY_DESTRUCTORS);
     let number = link.uses_thread_numbers.then_some(RELEASE_THREAD_NUMBER);
     let count = link.ends.counts_threads().then_some(END_THREAD);
     let at_end: Vec<FunctionId> =
         keys.into_iter().chain(number).chain(count).filter_map(|name| link.find_external_function(name)).collect();
+    let is_read = reads_results(functions, link);
     let mut adapters: FxHashMap<FunctionId, FunctionId> = FxHashMap::default();
     for caller in functions.ids() {
         for block in functions[caller].blocks.ids() {
@@ -158,7 +155,7 @@ fn adapt_threads(functions: &mut IdVec<FunctionId, Function>, link: &Linker<'_>,
                 let InstructionKind::Spawn { function: Callee::Direct(callee), .. } = *kind else { continue };
                 let adapter = match adapters.get(&callee) {
                     Some(&adapter) => Some(adapter),
-                    None => thread_adapter(&functions[callee], callee, &at_end, readers, link.types.model)
+                    None => thread_adapter(&functions[callee], callee, &at_end, is_read, link.types.model)
                         .map(|adapter| functions.push(adapter)),
                 };
                 let Some(adapter) = adapter else { continue };

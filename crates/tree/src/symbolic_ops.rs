@@ -49,6 +49,7 @@ impl Stepper<'_> {
                 if !self.is_opaque(left) && !self.is_opaque(right) {
                     return Ok(false);
                 }
+                self.expect_one_object(self.machine.value(left), self.machine.value(right))?;
                 let (left, right) = (self.pointer_term(left), self.pointer_term(right));
                 let difference = self.symbols.terms.sub(left, right);
                 self.assign(target, difference);
@@ -143,16 +144,18 @@ impl Stepper<'_> {
         Err(self.machine.undefined(Some(obligation.property), obligation.property.to_string()).into())
     }
 
-    fn compare_pointers(&mut self, op: BinaryOp, left: Arg, right: Arg) -> Result<TermId, Stop> {
-        let (values, terms) = (
-            (self.machine.value(left), self.machine.value(right)),
-            (self.pointer_term(left), self.pointer_term(right)),
-        );
-        let objects = (self.symbols.provenance(values.0), self.symbols.provenance(values.1));
+    /// Where objects lie decides nothing: what is compared points into one object, or is null, or a number.
+    pub(crate) fn expect_one_object(&self, left: Value, right: Value) -> Result<(), Stop> {
         let is_null = |value: Value| !value.is_opaque() && !value.has_object() && value.bits == 0;
-        if objects.0 != objects.1 && !is_null(values.0) && !is_null(values.1) {
+        if self.symbols.provenance(left) != self.symbols.provenance(right) && !is_null(left) && !is_null(right) {
             return Err(self.unsupported("the comparison of pointers to different objects".to_owned()));
         }
+        Ok(())
+    }
+
+    fn compare_pointers(&mut self, op: BinaryOp, left: Arg, right: Arg) -> Result<TermId, Stop> {
+        self.expect_one_object(self.machine.value(left), self.machine.value(right))?;
+        let terms = (self.pointer_term(left), self.pointer_term(right));
         let arena = &mut self.symbols.terms;
         Ok(match op {
             BinaryOp::Eq | BinaryOp::Ne => {

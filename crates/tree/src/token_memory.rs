@@ -139,6 +139,7 @@ impl Stepper<'_> {
                 if !old.is_opaque() && !expected.is_opaque() && !desired.is_opaque() {
                     return Ok(false);
                 }
+                self.expect_one_object(old, expected)?;
                 let bits = access.bytes * 8;
                 let (a, b) = (self.symbols.term(old, bits), self.symbols.term(expected, bits));
                 let equal = self.symbols.terms.eq(a, b);

@@ -1,10 +1,10 @@
 //! Calls: direct, through pointers, of library functions; arguments and results.
 //!
 //! Arguments are evaluated left to right. A structure argument is copied by the caller into an object of its own, whose
-//! address is passed; a structure result is written through a hidden first argument.
+//! address is passed, and by the callee into its parameter; a structure result is written through a hidden first argument.
 
 use base::Span;
-use program::{Callee, FunctionId, InstructionKind, NondetKind, Operand, Type};
+use program::{Callee, FunctionId, InstructionKind, LocalId, NondetKind, Operand, Type};
 
 use super::entity::Entity;
 use super::nondet::input_name;
@@ -48,6 +48,8 @@ struct EvaluatedCall {
     result: TypeId,
     /// Where a structure result goes.
     result_object: Option<Operand>,
+    /// The object that holds the variadic arguments.
+    variadic_object: Option<LocalId>,
 }
 
 impl Lowerer<'_, '_> {
@@ -447,14 +449,19 @@ impl Lowerer<'_, '_> {
             let value = self.passed_argument(signature, arguments, index)?;
             match signature.variadic && index >= signature.parameters.len() {
                 true => extra.push(value),
-                false => operands.push(self.passed(value, self.span(argument))?),
+                false => operands.push(self.passed(argument, value)?),
             }
         }
         self.unsettle(settled);
+        let mut variadic_object = None;
         if signature.variadic {
-            operands.push(self.variadic_object(&extra, span)?);
+            let address = self.variadic_object(&extra, span)?;
+            operands.push(address);
+            if let Operand::Local { local, .. } = address {
+                variadic_object = Some(local);
+            }
         }
-        Ok(EvaluatedCall { callee, operands, result, result_object })
+        Ok(EvaluatedCall { callee, operands, result, result_object, variadic_object })
     }
 
     /// An argument with the type in which it travels.
@@ -468,9 +475,12 @@ impl Lowerer<'_, '_> {
     }
 
     fn finish_call(&mut self, call: EvaluatedCall, span: Span) -> Value {
-        let EvaluatedCall { callee, operands, result, result_object } = call;
+        let EvaluatedCall { callee, operands, result, result_object, variadic_object } = call;
         let target = self.link.types.register_type(result).map(|ty| self.f.builder.temporary(ty));
         self.emit(InstructionKind::Call { target, callee, arguments: operands }, span);
+        if let Some(local) = variadic_object {
+            self.emit(InstructionKind::End { local }, span);
+        }
         match (result_object, target) {
             (Some(address), _) => Value::aggregate(address, result),
             (None, Some(target)) => Value::scalar(Operand::Register(target), result),
@@ -502,11 +512,15 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// The operand that stands for an argument: structures are copied first.
-    fn passed(&mut self, value: Value, span: Span) -> Lowered<Operand> {
-        if value.form != Form::Aggregate {
+    /// The operand that stands for an argument: structures are copied first, unless they are the result of a call, which
+    /// is in an object that nobody else knows.
+    fn passed(&mut self, argument: ExprId, value: Value) -> Lowered<Operand> {
+        let is_result = matches!(self.ast[argument].kind, ExprKind::Call { .. });
+        let is_local = matches!(value.operand, Operand::Local { .. });
+        if value.form != Form::Aggregate || is_result && is_local {
             return Ok(value.operand);
         }
+        let span = self.span(argument);
         let copy = self.temporary_object(value.ty, "(argument)", span)?;
         let ty = QualType::plain(value.ty);
         self.copy_aggregate(Address::at(copy), Address::at(value.operand), ty, span)?;

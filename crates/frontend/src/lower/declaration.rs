@@ -591,7 +591,8 @@ impl Lowerer<'_, '_> {
 
     pub fn local_declaration(&mut self, declaration: &Declaration) {
         if declaration.declarators.is_empty() {
-            let _ = self.resolve_type(declaration.specifiers.ty);
+            let span = self.place_of(declaration.span);
+            let _ = self.full_expression(span, |lowerer| lowerer.resolve_type(declaration.specifiers.ty));
             return;
         }
         for declarator in &declaration.declarators {
@@ -603,7 +604,9 @@ impl Lowerer<'_, '_> {
 
     fn local_declarator(&mut self, specifiers: &Specifiers, init: &InitDeclarator) -> Lowered<()> {
         let declarator = &init.declarator;
-        let ty = self.declared_type(specifiers, init)?;
+        // Temporary objects end with the full declarator as they do with a full expression.
+        let span = self.place_of(declarator.span);
+        let ty = self.full_expression(span, |lowerer| lowerer.declared_type(specifiers, init))?;
         if self.link.types.is_function(ty.ty) && specifiers.storage != Some(StorageClass::Typedef) {
             let function = self.declare_function(declarator.name, ty.ty, specifiers, declarator.span)?;
             return self.other_function(function, specifiers, declarator);

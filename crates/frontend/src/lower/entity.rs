@@ -28,7 +28,7 @@ pub enum Entity {
         local: LocalId,
         ty: QualType,
     },
-    /// An object whose address a register holds: a variable-length array, a record passed by value.
+    /// An object whose address a register holds: a variable-length array.
     Indirect {
         pointer: RegisterId,
         ty: QualType,

@@ -15,7 +15,7 @@ use super::escaping::Escaping;
 use super::frame::FrameKind;
 use super::jump::Jumps;
 use super::liveness::define_indeterminate;
-use super::value::{Lowered, Value};
+use super::value::{Address, Lowered, Value};
 use crate::ast::{Declaration, FunctionDefinition, Parameters, TypeExprKind};
 use crate::ctype::{CType, FunctionType, QualType, TypeId, TypeTable};
 use crate::symbol::Symbol;
@@ -118,12 +118,9 @@ impl Lowerer<'_, '_> {
             self.f.result_address = Some(register);
             registers.push(register);
         }
-        let specs = self.parameter_specs(definition)?;
+        let specs = self.full_expression(span, |lowerer| lowerer.parameter_specs(definition))?;
         self.check_distinct(&specs)?;
-        let mut declared = Vec::new();
-        for spec in &specs {
-            declared.push(self.declare_parameter(spec, &mut registers)?);
-        }
+        let declared: Vec<RegisterId> = specs.iter().map(|spec| self.declare_parameter(spec, &mut registers)).collect();
         if signature.variadic {
             let register = self.f.builder.pinned(Type::Pointer);
             self.f.variadic_arguments = Some(register);
@@ -139,6 +136,7 @@ impl Lowerer<'_, '_> {
         self.lower_statements(definition.body);
         self.return_at_end(definition);
         self.connect_gotos();
+        debug_assert!(self.f.handed_out.is_empty());
         Ok(registers)
     }
 
@@ -213,17 +211,12 @@ impl Lowerer<'_, '_> {
     }
 
     /// Gives the parameter its register; returns it.
-    fn declare_parameter(&mut self, spec: &ParameterSpec, registers: &mut Vec<RegisterId>) -> Lowered<RegisterId> {
+    fn declare_parameter(&mut self, spec: &ParameterSpec, registers: &mut Vec<RegisterId>) -> RegisterId {
         let name = spec.name.map_or("", |name| self.name(name));
-        let aggregate = self.link.types.is_aggregate(spec.ty.ty);
-        if aggregate {
+        if self.link.types.is_aggregate(spec.ty.ty) {
             let register = self.f.builder.variable(Type::Pointer, name);
             registers.push(register);
-            if let Some(name) = spec.name {
-                let entity = Entity::Indirect { pointer: register, ty: spec.ty };
-                self.scopes.declare(name, entity, spec.span);
-            }
-            return Ok(register);
+            return register;
         }
         let register = match spec.name.and_then(|name| self.scopes.lookup_here(name)) {
             Some(Entity::Register { register, .. }) => register,
@@ -233,41 +226,28 @@ impl Lowerer<'_, '_> {
             }
         };
         registers.push(register);
-        Ok(register)
+        register
     }
 
-    /// What the caller has made is not constant: a structure that is, or has constant members, is copied once more.
-    fn protect_parameter(&mut self, spec: &ParameterSpec, name: Symbol, register: RegisterId) -> Lowered<()> {
-        let is_plain = !self.link.types.is_constant(spec.ty) && self.link.types.constant_parts(spec.ty).is_empty();
-        let Some(size) = self.link.types.size_of(spec.ty.ty).filter(|_| !is_plain) else { return Ok(()) };
-        let span = self.place_of(spec.span);
-        let local = self.add_local(self.name(name), spec.ty.ty, None, span)?;
-        self.protect_constants(local, spec.ty);
-        self.begin_local(local, span);
-        let (target, source) = (Operand::Local { local, offset: 0 }, Operand::Register(register));
-        let size = self.size_operand(size);
-        self.emit(InstructionKind::CopyMemory { target, source, size, overlap: false }, span);
-        self.scopes.declare(name, Entity::Local { local, ty: spec.ty }, spec.span);
-        Ok(())
-    }
-
-    /// A parameter whose address is taken lives in memory.
+    /// A structure, and a scalar whose address is taken, lives in memory: an object of this function, which ends with it
+    /// (C11 6.2.4 p6, 6.9.1 p9), while the caller's copy of a structure is known to nobody.
     fn spill_parameter(&mut self, spec: &ParameterSpec, register: RegisterId) -> Lowered<()> {
         let Some(name) = spec.name else { return Ok(()) };
-        if self.link.types.is_aggregate(spec.ty.ty) {
-            return self.protect_parameter(spec, name, register);
-        }
-        if !self.f.address_taken.contains(&name) {
+        let is_aggregate = self.link.types.is_aggregate(spec.ty.ty);
+        if !is_aggregate && !self.f.address_taken.contains(&name) {
             return Ok(());
         }
         let span = self.place_of(spec.span);
         let local = self.add_local(self.name(name), spec.ty.ty, None, span)?;
         self.protect_constants(local, spec.ty);
         self.begin_local(local, span);
-        let ty = self.register_type(spec.ty.ty);
-        let address = Operand::Local { local, offset: 0 };
-        let value = Operand::Register(register);
-        self.emit(InstructionKind::Store { address, value, ty, order: MemoryOrder::NonAtomic }, span);
+        let (address, value) = (Operand::Local { local, offset: 0 }, Operand::Register(register));
+        if is_aggregate {
+            self.copy_aggregate(Address::at(address), Address::at(value), spec.ty, span)?;
+        } else {
+            let ty = self.register_type(spec.ty.ty);
+            self.emit(InstructionKind::Store { address, value, ty, order: MemoryOrder::NonAtomic }, span);
+        }
         self.scopes.declare(name, Entity::Local { local, ty: spec.ty }, spec.span);
         Ok(())
     }
@@ -303,15 +283,14 @@ impl Lowerer<'_, '_> {
         self.f.builder.terminate(TerminatorKind::Return(value), span);
     }
 
-    /// `return value;`
-    pub fn return_value(&mut self, value: Option<Value>, span: Span) -> Lowered<()> {
-        let Some(result) = self.f.result else { return Ok(()) };
-        let operand = match (value, self.f.result_address) {
+    /// What `return value;` returns; a structure is copied to where the caller wants it.
+    pub fn returned_operand(&mut self, value: Option<Value>, span: Span) -> Lowered<Option<Operand>> {
+        let Some(result) = self.f.result else { return Ok(None) };
+        Ok(match (value, self.f.result_address) {
             (Some(value), Some(address)) => {
                 let value = self.convert(value, result.ty, span)?;
-                let target = super::value::Address::at(Operand::Register(address));
-                let source = super::value::Address::at(value.operand);
-                self.copy_aggregate(target, source, QualType::plain(result.ty), span)?;
+                let target = Address::at(Operand::Register(address));
+                self.copy_aggregate(target, Address::at(value.operand), QualType::plain(result.ty), span)?;
                 None
             }
             (Some(value), None) if !self.link.types.is_void(result.ty) => {
@@ -325,9 +304,7 @@ impl Lowerer<'_, '_> {
                 Operand::Register(target)
             }),
             _ => None,
-        };
-        self.leave_function(operand, span);
-        Ok(())
+        })
     }
 
     fn finish(

@@ -23,6 +23,7 @@ impl Lowerer<'_, '_> {
     }
 
     fn try_statement(&mut self, id: StmtId) -> Lowered<()> {
+        debug_assert!(self.f.handed_out.is_empty());
         let node = &self.ast[id];
         let span = self.place_of(node.span);
         match &node.kind {
@@ -79,15 +80,17 @@ impl Lowerer<'_, '_> {
                 Ok(())
             }
             StmtKind::ComputedGoto(target) => {
-                let target = self.rvalue(*target)?;
-                let target = self.convert(target, TypeTable::VOID_POINTER, span)?;
+                let target = self.full_expression(span, |lowerer| {
+                    let target = lowerer.rvalue(*target)?;
+                    lowerer.convert(target, TypeTable::VOID_POINTER, span)
+                })?;
                 self.goto_address(target.operand, span);
                 Ok(())
             }
             StmtKind::Continue => self.jump_statement(self.f.jumps.continues.last().copied(), "continue", span),
             StmtKind::Break => self.jump_statement(self.f.jumps.breaks.last().copied(), "break", span),
             StmtKind::Return(value) => self.return_statement(*value, span),
-            StmtKind::Asm(asm) => self.asm_statement(asm, span),
+            StmtKind::Asm(asm) => self.full_expression(span, |lowerer| lowerer.asm_statement(asm, span)),
         }
     }
 
@@ -122,11 +125,14 @@ impl Lowerer<'_, '_> {
         let StmtKind::Compound(block) = &self.ast[body].kind else { return Ok(Value::void()) };
         let end = self.place_of(block.end);
         self.push_frame(FrameKind::Braces);
-        let result = self.last_value(&block.items);
-        let result = match result {
-            Ok(value) if value.form == Form::Aggregate => self.keep_aggregate(value, end),
-            other => other,
-        };
+        // The statements inside have full expressions of their own, the last one among them.
+        let result = self.full_expression(end, |lowerer| {
+            let value = lowerer.last_value(&block.items)?;
+            match value.form {
+                Form::Aggregate => lowerer.keep_aggregate(value, end),
+                _ => Ok(value),
+            }
+        });
         self.pop_frame(end);
         result
     }
@@ -271,15 +277,21 @@ impl Lowerer<'_, '_> {
     }
 
     fn return_statement(&mut self, value: Option<ExprId>, span: Span) -> Lowered<()> {
-        let value = match value {
-            Some(expr) if self.f.result.is_some_and(|result| self.link.types.is_void(result.ty)) => {
-                self.discard(expr)?;
-                None
-            }
-            Some(expr) => Some(self.rvalue(expr)?),
-            None => None,
-        };
-        self.return_value(value, span)
+        let operand = self.full_expression(span, |lowerer| {
+            let value = match value {
+                Some(expr) if lowerer.f.result.is_some_and(|result| lowerer.link.types.is_void(result.ty)) => {
+                    lowerer.discard(expr)?;
+                    None
+                }
+                Some(expr) => Some(lowerer.rvalue(expr)?),
+                None => None,
+            };
+            lowerer.returned_operand(value, span)
+        })?;
+        if self.f.result.is_some() {
+            self.leave_function(operand, span);
+        }
+        Ok(())
     }
 
     // -----------------------------------------------------------------------------------------------------------------

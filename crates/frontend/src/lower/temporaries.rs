@@ -1,6 +1,7 @@
 //! Temporary objects whose address a program can get hold of: a structure that is a value, not a place, has an array member,
-//! and the array becomes a pointer (`f().items`). Such an object ends with the full expression (C11 6.2.4 p8). All others
-//! are known to nobody and end with their block.
+//! and the array becomes a pointer (`f().items`). Such an object ends with the full expression or full declarator (C11 6.2.4
+//! p8). Variadic arguments, which a `va_list` leads to, end with the call. All others are known to nobody and end with their
+//! block.
 
 use base::Span;
 use program::{BlockId, InstructionKind, LocalId, Operand};
@@ -17,7 +18,7 @@ impl Lowerer<'_, '_> {
         if !matches!(self.link.types.kind(member.ty.ty), CType::Array { .. }) {
             return Ok(member);
         }
-        let root = self.structure_around(base);
+        let root = self.structure_around(base)?;
         if self.is_place(root) {
             return Ok(member);
         }
@@ -34,19 +35,33 @@ impl Lowerer<'_, '_> {
         Ok(Place { kind: PlaceKind::Memory(Address::at(copy)), ty: member.ty })
     }
 
-    fn structure_around(&self, mut expr: ExprId) -> ExprId {
-        while let ExprKind::Member { base, arrow: false, .. } = self.ast[expr].kind {
-            expr = base;
+    /// The expression whose object or value an expression is a part of.
+    fn structure_around(&mut self, mut expr: ExprId) -> Lowered<ExprId> {
+        loop {
+            expr = match self.ast[expr].kind {
+                ExprKind::Member { base, arrow: false, .. } => base,
+                ExprKind::Generic { .. } | ExprKind::Choose { .. } => self.chosen(expr)?,
+                _ => return Ok(expr),
+            }
         }
-        expr
     }
 
+    /// Whether an expression that `structure_around` has found is a place, not a value.
     fn is_place(&self, expr: ExprId) -> bool {
         match self.ast[expr].kind {
+            ExprKind::Name(_) | ExprKind::String(_) | ExprKind::CompoundLiteral { .. } => true,
+            ExprKind::Index { .. } | ExprKind::Member { .. } => true,
+            ExprKind::Unary { op, .. } => op == UnaryOp::Dereference,
             ExprKind::Call { .. } | ExprKind::Conditional { .. } | ExprKind::Assign { .. } => false,
             ExprKind::Comma { .. } | ExprKind::Statement(_) | ExprKind::VaArg { .. } => false,
-            ExprKind::Unary { op, .. } => op == UnaryOp::Dereference,
-            _ => true,
+            // GNU's cast to a union, or of a structure to its own type.
+            ExprKind::Cast { .. } => false,
+            ExprKind::Generic { .. } | ExprKind::Choose { .. } => false,
+            // These have no members.
+            ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::Char(_) | ExprKind::Binary { .. } => false,
+            ExprKind::SizeofExpr(_) | ExprKind::SizeofType(_) => false,
+            ExprKind::AlignofExpr(_) | ExprKind::AlignofType(_) => false,
+            ExprKind::LabelAddress(_) | ExprKind::Offsetof { .. } | ExprKind::TypesCompatible { .. } => false,
         }
     }
 
