@@ -68,8 +68,8 @@ pub use call::CallSite;
 use entity::Scopes;
 pub use function::{FunctionState, finish_function};
 use operand_survey::Activity;
-use value::Reported;
 pub use value::{Lowered, Value};
+use value::{Place, Reported};
 
 /// Lowers one translation unit into the linker's tables.
 pub struct Lowerer<'a, 'o> {
@@ -95,6 +95,8 @@ pub struct Lowerer<'a, 'o> {
     result_sign_only: bool,
     /// Operands that have been evaluated already, in an order that the execution chose.
     settled: FxHashMap<ExprId, Value>,
+    /// The objects of literals that have static storage.
+    static_literals: FxHashMap<ExprId, Place>,
     /// Operands whose order has been looked at together with others.
     surveyed: FxHashSet<ExprId>,
     /// Operands are only lowered to see what they do: their order does not matter now.
@@ -125,6 +127,7 @@ impl<'a, 'o> Lowerer<'a, 'o> {
             result_unused: false,
             result_sign_only: false,
             settled: FxHashMap::default(),
+            static_literals: FxHashMap::default(),
             surveyed: FxHashSet::default(),
             surveying: false,
             activities: FxHashMap::default(),
