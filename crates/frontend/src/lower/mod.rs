@@ -83,6 +83,8 @@ pub struct Lowerer<'a, 'o> {
     enums_seen: FxHashMap<EnumId, EnumDefId>,
     /// Functions with internal linkage, by name.
     static_functions: FxHashMap<Symbol, FunctionId>,
+    /// The compiler's options for single functions of this unit.
+    function_options: FxHashMap<FunctionId, Vec<String>>,
     /// Types are those of a prototype: sizes of arrays that are not constant are left open.
     in_prototype: bool,
     /// An initialiser of a static object is being lowered, which may read constant objects.
@@ -121,6 +123,7 @@ impl<'a, 'o> Lowerer<'a, 'o> {
             records_seen: FxHashMap::default(),
             enums_seen: FxHashMap::default(),
             static_functions: FxHashMap::default(),
+            function_options: FxHashMap::default(),
             in_prototype: false,
             reads_constants: false,
             built_in,
