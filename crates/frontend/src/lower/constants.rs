@@ -135,10 +135,9 @@ impl Lowerer<'_, '_> {
             }
             ExprKind::Name(name) => return Ok(matches!(self.scopes.lookup(*name), Some(Entity::Constant { .. }))),
             ExprKind::Generic { .. } | ExprKind::Choose { .. } => vec![self.chosen(expr)?],
-            ExprKind::Unary { op, operand } => match op {
-                UnaryOp::Plus | UnaryOp::Minus | UnaryOp::BitNot | UnaryOp::Not => vec![*operand],
-                _ => return Ok(false),
-            },
+            ExprKind::Unary { op: UnaryOp::Plus | UnaryOp::Minus | UnaryOp::BitNot | UnaryOp::Not, operand } => {
+                vec![*operand]
+            }
             ExprKind::Binary { left, right, .. } => vec![*left, *right],
             ExprKind::Conditional { condition, then, otherwise } => {
                 [Some(*condition), *then, Some(*otherwise)].into_iter().flatten().collect()

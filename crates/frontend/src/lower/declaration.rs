@@ -234,11 +234,9 @@ impl Lowerer<'_, '_> {
                 note_once(&mut self.link.destructors, priority, function);
             }
             // What is copied may be one of these two; the call is unsupported as all uses are.
-            AttributeKind::Other(name) if self.name(name) == "copy" => {
-                if !self.link.constructors.is_empty() || !self.link.destructors.is_empty() {
-                    let priority = priority(self, None);
-                    note_once(&mut self.link.constructors, priority, function);
-                }
+            AttributeKind::Other(name) if self.name(name) == "copy" && self.link.has_constructors_or_destructors() => {
+                let priority = priority(self, None);
+                note_once(&mut self.link.constructors, priority, function);
             }
             _ => {}
         }
