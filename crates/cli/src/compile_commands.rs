@@ -6,13 +6,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use frontend::compiler_options::{self, Meaning};
 use serde::Deserialize;
 
 use crate::arguments::Command;
-use crate::compiler_options::{self, Meaning};
 use crate::configuration::bad_configuration;
 use crate::failure::Failure;
 use crate::input::{FileOptions, SourceArguments};
+use crate::response_files;
 
 #[derive(Deserialize)]
 struct Entry {
@@ -52,27 +53,46 @@ fn complete(sources: &mut SourceArguments, entries: &[Entry]) -> Result<(), Stri
     for file in sources.files.clone() {
         let mut own = entries.iter().filter(|entry| same(&file, &entry.directory.join(&entry.file)));
         let Some(entry) = own.next() else { continue };
-        let arguments = |entry: &Entry| {
-            arguments_that_matter(&words(entry), &entry.directory)
-                .map_err(|option| format!("`{}` is compiled with `{option}`, which is not supported", file.display()))
+        let compilation = |entry: &Entry| {
+            Compilation::of(entry).map_err(|problem| format!("`{}` is compiled with {problem}", file.display()))
         };
-        let (first, is_ilp32) = (arguments(entry)?, is_ilp32(entry));
+        let first = compilation(entry)?;
         for other in own {
-            if arguments(other)? != first || self::is_ilp32(other) != is_ilp32 {
-                return Err(format!("`{}` is compiled in several ways; leave one of its entries", file.display()));
+            if compilation(other)? != first {
+                return Err(in_several_ways(&file));
             }
         }
-        if is_ilp32 {
+        if first.is_ilp32 {
             sources.data_model = sources.data_model.or(Some(program::DataModel::Ilp32));
         }
-        let arguments = first;
-        sources.file_options.push(FileOptions { file, arguments });
+        sources.file_options.push(FileOptions { file, arguments: first.arguments });
     }
     Ok(())
 }
 
-fn is_ilp32(entry: &Entry) -> bool {
-    words(entry).iter().any(|word| word == "-m32")
+/// What to do about a file with several entries: which of its variants belong to the program is not known.
+fn in_several_ways(file: &Path) -> String {
+    let file = file.display();
+    format!(
+        "`{file}` is compiled in several ways; leave the one entry that belongs to the program, or, if several do, \
+         preprocess the file with the options of each (`cc -E … -o variant.i`) and name these files instead"
+    )
+}
+
+/// How an entry compiles its file.
+#[derive(PartialEq, Eq)]
+struct Compilation {
+    arguments: Vec<String>,
+    is_ilp32: bool,
+}
+
+impl Compilation {
+    fn of(entry: &Entry) -> Result<Self, String> {
+        let words = response_files::expand(words(entry), &entry.directory)?;
+        let arguments = arguments_that_matter(&words, &entry.directory)
+            .map_err(|option| format!("`{option}`, which is not supported"))?;
+        Ok(Self { arguments, is_ilp32: words.iter().any(|word| word == "-m32") })
+    }
 }
 
 fn words(entry: &Entry) -> Vec<String> {
@@ -166,7 +186,7 @@ fn meaning(word: &str, is_ilp32: bool) -> Result<Meaning, String> {
     let matters = ["-D", "-U", "-O", "-std="].iter().any(|option| word.starts_with(option))
         || matches!(word, "-ansi" | "-nostdinc" | "-undef" | "-pthread" | "-trigraphs");
     let meaning = match word {
-        _ if word.starts_with('@') || UNSUPPORTED.contains(&word) => Meaning::Unsupported,
+        _ if UNSUPPORTED.contains(&word) => Meaning::Unsupported,
         _ if word.starts_with("-f") || word.starts_with("-m") => compiler_options::meaning(word, is_ilp32),
         _ if matters => Meaning::HandedOn,
         _ => Meaning::Harmless,
@@ -217,7 +237,6 @@ mod tests {
         gives("cc -fwrapv -Os -fno-plt -march=native", "-fwrapv -Os -march=native");
         assert_eq!(of("cc -fopenmp"), Err("-fopenmp".to_owned()));
         assert_eq!(of("cc -fpack-struct=2"), Err("-fpack-struct=2".to_owned()));
-        assert_eq!(of("cc @rest"), Err("@rest".to_owned()));
     }
 
     #[test]

@@ -223,6 +223,8 @@ pub enum AttributeKind {
     /// `alias("target")`.
     Alias(Box<[u8]>),
     GnuInline,
+    /// `optimize`, `target` and the pragmas of that name: options of the compiler, as on its command line.
+    Options(Vec<String>),
     /// Every attribute that does not change what a program does, and those unknown to us; arguments dropped.
     Other(Symbol),
 }
@@ -625,7 +627,11 @@ pub enum ExprKind {
     SizeofExpr(ExprId),
     SizeofType(TypeExprId),
     AlignofExpr(ExprId),
-    AlignofType(TypeExprId),
+    /// `_Alignof (type)`, or with `preferred` `__alignof__ (type)`, which counts what an object on its own is aligned to.
+    AlignofType {
+        ty: TypeExprId,
+        preferred: bool,
+    },
     Call {
         callee: ExprId,
         arguments: Vec<ExprId>,

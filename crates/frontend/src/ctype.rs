@@ -39,6 +39,10 @@ impl Quals {
         Quals(self.0 | other.0)
     }
 
+    pub fn without(self, other: Quals) -> Quals {
+        Quals(self.0 & !other.0)
+    }
+
     pub fn contains(self, other: Quals) -> bool {
         self.0 & other.0 == other.0
     }
@@ -477,6 +481,14 @@ impl TypeTable {
         }
     }
 
+    /// `wchar_t`.
+    pub fn wide_character(&self) -> TypeId {
+        match self.model {
+            DataModel::Ilp32 => Self::LONG,
+            DataModel::Lp64 => Self::INT,
+        }
+    }
+
     /// The integer kind that computes a type, for integers, enumerations and `_Bool`.
     pub fn integer_kind(&self, ty: TypeId) -> Option<IntKind> {
         match self.kind(ty) {
@@ -713,6 +725,83 @@ impl TypeTable {
             known.insert((left, right));
         }
         compatible
+    }
+
+    /// What a pointer to one of two types may point to that differ in their qualifiers alone: their composite type, with the
+    /// qualifiers of both; `None` if they differ in more. Those of an array are those of its elements.
+    pub fn common_target(&mut self, left: QualType, right: QualType) -> Option<QualType> {
+        let quals = self.element_quals(left).union(self.element_quals(right));
+        let is_atomic = |table: &Self, ty| table.element_quals(ty).contains(Quals::ATOMIC);
+        if is_atomic(self, left) != is_atomic(self, right) {
+            return None;
+        }
+        let (left, right) = (self.with_quals(left, quals), self.with_quals(right, quals));
+        if !self.compatible(left.ty, right.ty) {
+            return None;
+        }
+        let ty = self.composite(left.ty, right.ty, &mut FxHashMap::default());
+        Some(QualType { ty, quals: left.quals })
+    }
+
+    fn element_quals(&self, ty: QualType) -> Quals {
+        match self.kind(ty.ty) {
+            CType::Array { element, .. } => self.element_quals(*element),
+            _ => ty.quals,
+        }
+    }
+
+    /// The type with further qualifiers, which for an array go to its elements.
+    pub fn with_quals(&mut self, ty: QualType, quals: Quals) -> QualType {
+        if quals == Quals::NONE {
+            return ty;
+        }
+        if let CType::Array { element, length } = *self.kind(ty.ty) {
+            let element = self.with_quals(element, quals);
+            return QualType { ty: self.array_of(element, length), quals: ty.quals };
+        }
+        ty.with(quals)
+    }
+
+    /// C11 6.2.7 p3, of compatible types. `known` are the results so far: without them a chain of type definitions would take
+    /// exponential time.
+    fn composite(&mut self, left: TypeId, right: TypeId, known: &mut FxHashMap<(TypeId, TypeId), TypeId>) -> TypeId {
+        if left == right {
+            return left;
+        }
+        if let Some(&ty) = known.get(&(left, right)) {
+            return ty;
+        }
+        let ty = match (self.kind(left).clone(), self.kind(right).clone()) {
+            (CType::Pointer(l), CType::Pointer(r)) => {
+                let ty = self.composite(l.ty, r.ty, known);
+                self.pointer_to(QualType { ty, ..l })
+            }
+            (CType::Array { element: l, length: m }, CType::Array { element: r, length: n }) => {
+                let ty = self.composite(l.ty, r.ty, known);
+                let length = match (m, n) {
+                    (ArrayLength::Known(_), _) | (_, ArrayLength::Unknown) => m,
+                    _ => n,
+                };
+                self.array_of(QualType { ty, ..l }, length)
+            }
+            (CType::Function(l), CType::Function(r)) if l.prototype && r.prototype => {
+                let pairs = l.parameters.iter().zip(&r.parameters);
+                let parameters = pairs.map(|(l, r)| QualType { ty: self.composite(l.ty, r.ty, known), ..*l }).collect();
+                let result = QualType { ty: self.composite(l.result.ty, r.result.ty, known), ..l.result };
+                self.intern(CType::Function(FunctionType { result, parameters, ..l }))
+            }
+            (CType::Function(l), CType::Function(_)) => {
+                if l.prototype {
+                    left
+                } else {
+                    right
+                }
+            }
+            (CType::Record(l), CType::Record(_)) if self.records[l].layout.is_none() => right,
+            _ => left,
+        };
+        known.insert((left, right), ty);
+        ty
     }
 
     /// Whether two records of different units are one type: the same tag, and the same members where both are known. Their

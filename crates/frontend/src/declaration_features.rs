@@ -9,7 +9,7 @@ pub enum Meaning {
 }
 
 /// Attributes that lowering obeys.
-const IMPLEMENTED_ATTRIBUTES: [&str; 15] = [
+const IMPLEMENTED_ATTRIBUTES: [&str; 18] = [
     "alias",
     "aligned",
     "cleanup",
@@ -18,7 +18,10 @@ const IMPLEMENTED_ATTRIBUTES: [&str; 15] = [
     "gnu_inline",
     "mode",
     "noreturn",
+    "optimize",
     "packed",
+    "target",
+    "target_clones",
     "transparent_union",
     "unused",
     "vector_size",
@@ -47,13 +50,13 @@ const HARMLESS_ATTRIBUTES: &[&str] = &[
     "cold",
     "common",
     "const",
-    "copy",
     "counted_by",
     "deprecated",
     "designated_init",
     "disable_sanitizer_instrumentation",
     "dllexport",
     "dllimport",
+    "enum_extensibility",
     "error",
     "exclusive_lock_function",
     "exclusive_locks_required",
@@ -63,6 +66,7 @@ const HARMLESS_ATTRIBUTES: &[&str] = &[
     "fd_arg",
     "fd_arg_read",
     "fd_arg_write",
+    "flag_enum",
     "flatten",
     "format",
     "format_arg",
@@ -109,7 +113,6 @@ const HARMLESS_ATTRIBUTES: &[&str] = &[
     "noplt",
     "nothrow",
     "null_terminated_string_arg",
-    "optimize",
     "optnone",
     "patchable_function_entry",
     "pt_guarded_by",
@@ -131,8 +134,6 @@ const HARMLESS_ATTRIBUTES: &[&str] = &[
     "symver",
     "sysv_abi",
     "tainted_args",
-    "target",
-    "target_clones",
     "tls_model",
     "try_acquire_capability",
     "unavailable",
@@ -232,6 +233,7 @@ mod tests {
         assert_eq!(attribute("packed"), Meaning::Implemented);
         assert_eq!(attribute("noinline"), Meaning::Harmless);
         assert_eq!(attribute("ifunc"), Meaning::Unsupported);
+        assert_eq!(attribute("copy"), Meaning::Unsupported);
         assert_eq!(attribute("never heard of"), Meaning::Unsupported);
     }
 

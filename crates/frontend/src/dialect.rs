@@ -34,8 +34,8 @@ const INEXACT: [&str; 6] = [
     "-freciprocal-math",
     "-funsafe-math-optimizations",
 ];
-/// These take it back; of the others, only these do.
-const EXACT: [&str; 2] = ["-fno-fast-math", "-fno-unsafe-math-optimizations"];
+/// This takes all of them back; the others take back a part.
+const EXACT: &str = "-fno-fast-math";
 
 impl Dialect {
     pub fn of(arguments: &[String]) -> Self {
@@ -43,8 +43,7 @@ impl Dialect {
         let (mut gnu89_inline, mut is_level_fast) = (None, false);
         for argument in arguments {
             match argument.as_str() {
-                "-fwrapv" | "-fno-strict-overflow" => dialect.wraps = true,
-                "-fno-wrapv" | "-fstrict-overflow" => dialect.wraps = false,
+                arithmetic if dialect.change_arithmetic(arithmetic) => {}
                 "-fno-asm" => dialect.without_gnu_keywords = true,
                 "-fasm" => dialect.without_gnu_keywords = false,
                 "-fgnu89-inline" => gnu89_inline = Some(true),
@@ -54,8 +53,6 @@ impl Dialect {
                 "-fexceptions" | "-fnon-call-exceptions" => dialect.unwinds = true,
                 "-fno-exceptions" => dialect.unwinds = false,
                 "-ansi" => dialect.choose_standard("c90"),
-                other if INEXACT.contains(&other) => dialect.inexact_floats = true,
-                other if EXACT.contains(&other) => dialect.inexact_floats = false,
                 other if other.starts_with("-O") => is_level_fast = other == "-Ofast",
                 other => {
                     if let Some(standard) = other.strip_prefix("-std=") {
@@ -67,6 +64,29 @@ impl Dialect {
         dialect.inexact_floats |= is_level_fast;
         dialect.gnu89_inline = gnu89_inline.unwrap_or(dialect.is_c90);
         dialect
+    }
+
+    /// How a function with options of its own is computed.
+    pub fn for_function(mut self, options: &[String]) -> Self {
+        for option in options {
+            if option == "-Ofast" {
+                self.inexact_floats = true;
+            }
+            self.change_arithmetic(option);
+        }
+        self
+    }
+
+    /// Whether the argument is about arithmetic, which is then done that way.
+    fn change_arithmetic(&mut self, argument: &str) -> bool {
+        match argument {
+            "-fwrapv" | "-fno-strict-overflow" => self.wraps = true,
+            "-fno-wrapv" | "-fstrict-overflow" => self.wraps = false,
+            EXACT => self.inexact_floats = false,
+            other if INEXACT.contains(&other) => self.inexact_floats = true,
+            _ => return false,
+        }
+        true
     }
 
     fn choose_standard(&mut self, name: &str) {
@@ -113,7 +133,19 @@ mod tests {
         assert!(of("-O2 -Ofast").inexact_floats);
         assert!(!of("-Ofast -O2").inexact_floats);
         assert!(!of("-ffast-math -fno-fast-math").inexact_floats);
+        assert!(of("-ffast-math -fno-unsafe-math-optimizations").inexact_floats);
         assert_eq!(of("-std=c99 -std=gnu17"), Dialect::default());
+    }
+
+    #[test]
+    fn functions_may_have_options_of_their_own() {
+        let with = |dialect: Dialect, options: &str| {
+            dialect.for_function(&options.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+        };
+        assert!(with(of(""), "-O2 -fwrapv").wraps);
+        assert!(with(of(""), "-Ofast").inexact_floats);
+        assert!(with(of("-Ofast"), "-O2").inexact_floats);
+        assert!(!with(of("-fwrapv"), "-fno-wrapv").wraps);
     }
 
     #[test]

@@ -74,7 +74,13 @@ impl TypeTable {
         }
     }
 
-    /// The alignment inside a record: on i386 eight-byte scalars need only four.
+    /// What an object of the type is aligned to on its own; an atomic one to its size.
+    pub fn preferred_align(&self, ty: QualType) -> u64 {
+        if ty.is_atomic() { self.field_align(ty) } else { self.align_of(ty.ty) }
+    }
+
+    /// The alignment inside a record, which is also what `_Alignof` and `_Alignas` count: on i386 eight-byte scalars need only
+    /// four.
     pub fn field_align(&self, ty: QualType) -> u64 {
         let align = self.align_of(ty.ty);
         if ty.is_atomic() {

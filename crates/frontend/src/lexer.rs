@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::columns::OriginalColumns;
 use crate::declaration_features::{self, Meaning};
+use crate::function_options::OptionPragmas;
 use crate::packing::Packing;
 use crate::symbol::{Interner, Symbol};
 use crate::token::{Token, TokenKind};
@@ -34,6 +35,7 @@ pub enum LineMarkers {
 pub struct Tokens {
     pub tokens: Vec<Token>,
     pub packing: Packing,
+    pub option_pragmas: OptionPragmas,
     /// Pragmas that are not supported, each with the index of the token behind it.
     pub unsupported_pragmas: Vec<(usize, String)>,
     /// Names that `#pragma weak` lists.
@@ -89,6 +91,7 @@ struct Lexer<'a> {
     line_start: usize,
     tokens: Vec<Token>,
     packing: Packing,
+    option_pragmas: OptionPragmas,
     unsupported_pragmas: Vec<(usize, String)>,
     weak_names: Vec<String>,
     weak_aliases: Vec<(String, String)>,
@@ -114,6 +117,7 @@ impl<'a> Lexer<'a> {
             line_start: 0,
             tokens: Vec::with_capacity(source.len() / 4 + 1),
             packing: Packing::default(),
+            option_pragmas: OptionPragmas::default(),
             unsupported_pragmas: Vec::new(),
             weak_names: Vec::new(),
             weak_aliases: Vec::new(),
@@ -136,6 +140,7 @@ impl<'a> Lexer<'a> {
         Tokens {
             tokens: self.tokens,
             packing: self.packing,
+            option_pragmas: self.option_pragmas,
             unsupported_pragmas: self.unsupported_pragmas,
             weak_names: self.weak_names,
             weak_aliases: self.weak_aliases,
@@ -306,6 +311,7 @@ impl<'a> Lexer<'a> {
         } else if let Some(pragma) = text.strip_prefix(b"pragma") {
             self.packing.pragma(pragma, self.tokens.len());
             let text = String::from_utf8_lossy(pragma.trim_ascii()).into_owned();
+            self.option_pragmas.pragma(&text, self.tokens.len());
             if let Some(name) = declaration_features::weak_name(&text) {
                 self.weak_names.push(name.to_owned());
             } else if let Some((name, target)) = declaration_features::weak_alias(&text) {

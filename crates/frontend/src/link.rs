@@ -459,6 +459,11 @@ impl<'o> Linker<'o> {
         id
     }
 
+    /// Whether a function is called before or after the program's own.
+    pub fn has_constructors_or_destructors(&self) -> bool {
+        !self.constructors.is_empty() || !self.destructors.is_empty()
+    }
+
     /// An array of elements of this type, of unknown length.
     pub fn shape_of_elements(&mut self, element: TypeId) -> Option<ShapeId> {
         let stride = self.types.size_of(element).filter(|&size| size > 1)?;

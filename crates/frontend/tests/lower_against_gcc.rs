@@ -418,3 +418,113 @@ fn atomics_and_threads() {
         }"#,
     );
 }
+
+/// What initialises a range of elements is evaluated once, and what follows goes on behind the last of them.
+#[test]
+fn ranges_of_elements() {
+    same_as_native(
+        r#"
+        struct pair { int x, y; };
+        struct line { struct pair end; int z; };
+        struct box { struct pair corner[2]; int z; };
+        int ones, tens;
+        int one(void) { return ++ones; }
+        int ten(void) { return tens += 10; }
+        struct pair both(void) { ones++; return (struct pair){ ones, -ones }; }
+        void show(const char *what, const void *at, int count) {
+            const int *numbers = at;
+            printf("%s, %d and %d:", what, ones, tens);
+            for (int i = 0; i < count; i++) printf(" %d", numbers[i]);
+            printf("\n");
+            ones = tens = 0;
+        }
+        #define SHOW(type, ...) do { type object = __VA_ARGS__; show(#__VA_ARGS__, &object, sizeof(object) / 4); } while (0)
+        typedef int three[3]; typedef int four[4]; typedef int table[2][3]; typedef int rows[3][2];
+        typedef struct pair pairs[3]; typedef struct line lines[3]; typedef struct box boxes[2];
+        const char *texts[2] = { [0 ... 1] = "text" };
+        int *numbers[2] = { [0 ... 1] = (int[]){ 3 } };
+        struct holder { int *p; const char *s; } holders[2] = { [0 ... 1] = { (int[]){ 4 }, "held" } };
+        int main(void) {
+            SHOW(three, { [0 ... 2] = one() });
+            SHOW(three, { 5, [1 ... 2] = one() });
+            SHOW(three, { [0 ... 2] = one(), [1] = ten() });
+            SHOW(four, { [0 ... 2] = one(), [1 ... 3] = ten() });
+            SHOW(table, { [0 ... 1][0 ... 1] = one(), 5 });
+            SHOW(rows, { [0 ... 1] = one(), 5, 6 });
+            SHOW(pairs, { [0 ... 1].x = one(), ten(), 3 });
+            SHOW(pairs, { [0 ... 1] = one(), ten(), 3 });
+            SHOW(pairs, { [0 ... 1] = { one(), ten() }, 3 });
+            SHOW(pairs, { [0 ... 1] = both(), 3 });
+            SHOW(pairs, { [0 ... 1] = { one(), ten() }, [0] = { 1, 2 } });
+            SHOW(lines, { [0 ... 1].end = both(), 7, 8 });
+            SHOW(lines, { [0 ... 1].end.x = one(), 7, 8, 9 });
+            SHOW(boxes, { [0 ... 1].corner[0 ... 1] = { one(), ten() }, 9 });
+            SHOW(boxes, { [0 ... 1].corner[0 ... 1].y = one(), ten(), 5, 6 });
+            int *same[2] = { [0 ... 1] = (int[1]){ one() } };
+            printf("%d %d\n", same[0] == same[1], ones);
+            printf("%d %d\n", texts[0] == texts[1], numbers[0] == numbers[1]);
+            printf("%d %d\n", holders[0].p == holders[1].p, holders[0].s == holders[1].s);
+            return 0;
+        }"#,
+    );
+}
+
+#[test]
+fn types_of_conditional_expressions() {
+    same_as_native(
+        r#"
+        #define NAME(e) printf("%s: %s\n", #e, _Generic((e), int *: "int *", void *: "void *", const int *: "const int *", \
+            volatile int *: "volatile int *", const volatile int *: "const volatile int *", const void *: "const void *", \
+            volatile void *: "volatile void *", const volatile void *: "const volatile void *", int (*)[3]: "int (*)[3]", \
+            const int (*)[3]: "const int (*)[3]", char *: "char *", const char *: "const char *", int **: "int **", \
+            int *const *: "int *const *", long: "long", int: "int", unsigned: "unsigned", default: "another"))
+        enum number { NONE, SOME };
+        int z, *p, **pp, *const *ppc;
+        const int *c, **cc; volatile int *v; void *any; const void *anyc; char *text; _Atomic int *atomic;
+        int (*open)[], (*closed)[3]; const int (*constant)[3]; int (*old)(); int (*typed)(int);
+        int main(void) {
+            NAME(z ? p : (void *)0); NAME(z ? p : (void *)(void *)0); NAME(z ? p : (void *)(1 - 1)); NAME(z ? p : (void *)(0, 0));
+            NAME(z ? p : (void *)(z * 0)); NAME(z ? p : (void *)NONE); NAME(z ? p : (void *)(int)0.0); NAME(z ? p : (const void *)0);
+            NAME(z ? p : (void *)__builtin_choose_expr(1, 0, 1)); NAME(z ? p : _Generic(1, int: (void *)0));
+            NAME(z ? p : ({ (void *)0; })); NAME(z ? p : (0, (void *)0)); NAME(z ? p : (void *)(char *)0);
+            NAME(z ? p : (void *)(sizeof(int) - 4)); NAME(z ? p : (void *)(0 && z)); NAME(z ? p : (void *)!1);
+            NAME(z ? p : (void *)(1 ? 0 : z)); NAME(z ? p : 1 ? (void *)0 : (void *)0); NAME(z ? p : (void *)(_Bool)0);
+            NAME(z ? (void *)0 : p); NAME(z ? c : p); NAME(z ? p : c); NAME(z ? c : v); NAME(z ? c : any); NAME(z ? any : v);
+            NAME(z ? anyc : p); NAME(z ? anyc : v); NAME(z ? open : closed); NAME(z ? closed : open); NAME(z ? constant : closed);
+            NAME(z ? any : constant); NAME(z ? p : text); NAME(z ? ppc : pp); NAME(z ? cc : pp); NAME(z ? atomic : any);
+            NAME(z ? p : 0); NAME(z ? 0 : c); NAME(c ?: p); NAME(p ?: c); NAME((void *)0 ?: p); NAME((const void *)0 ?: p);
+            NAME(1 ?: 2L); NAME(0 ?: 'c'); NAME(0u ?: -1); NAME(p ?: any); NAME(&z ?: c); NAME(1 ? c : p); NAME(1 ? p : c);
+            NAME(0 ? p : any); NAME(0 ? any : c); NAME(z ? "a" : (const char *)0); NAME(z ? "a" : text);
+            printf("%d %d\n", (int)sizeof(*(z ? open : closed)), (0u ?: -1) > 0);
+            printf("%d %d\n", (int)sizeof(*(8 ? (void *)((long)z * 0l) : (int *)8)), (int)sizeof(*(8 ? (void *)(5 * 0l) : (int *)8)));
+            return 0;
+        }"#,
+    );
+}
+
+#[test]
+fn alignments_and_wide_characters() {
+    same_as_native(
+        r#"
+        #define SHOW(e) printf("%s: %d\n", #e, (int)(e))
+        #define WIDE(e) printf("%s: %s\n", #e, _Generic((e), int: "int", long: "long", int *: "int *", long *: "long *", \
+            default: "another"))
+        typedef long long loose __attribute__((aligned(2))); typedef double strict __attribute__((aligned(16)));
+        struct mixed { char c; long long l; double d; _Atomic long long a; };
+        struct held { char c; _Alignas(double) char d; }; struct strictly { char c; _Alignas(strict) char d; };
+        enum large { LARGE = 1LL << 40 };
+        long long global; double globals[2]; _Alignas(double) char as_double; __typeof__(L'a') wide;
+        int main(void) {
+            long long local, *p = &local; _Alignas(16) double more;
+            SHOW(_Alignof(long long)); SHOW(__alignof__(long long)); SHOW(_Alignof(double)); SHOW(__alignof(double));
+            SHOW(_Alignof(_Atomic long long)); SHOW(__alignof__(_Atomic long long)); SHOW(_Alignof(const double[2]));
+            SHOW(__alignof__(long long[2])); SHOW(_Alignof(loose)); SHOW(__alignof__(loose)); SHOW(_Alignof(strict));
+            SHOW(_Alignof(struct mixed)); SHOW(__alignof__(struct mixed)); SHOW(_Alignof(enum large)); SHOW(__alignof__(enum large));
+            SHOW(_Alignof(local)); SHOW(__alignof__(global)); SHOW(_Alignof(globals)); SHOW(_Alignof(*p)); SHOW(_Alignof(1LL));
+            SHOW(_Alignof(more)); SHOW(_Alignof(as_double)); SHOW(__builtin_offsetof(struct held, d)); SHOW(_Alignof(void *));
+            SHOW(__builtin_offsetof(struct strictly, d)); SHOW(_Alignof(float)); SHOW(_Alignof(short));
+            WIDE(L'a'); WIDE(wide); WIDE(L"text"); WIDE(*L"text"); WIDE(+L'a'); WIDE(L'a' + 0);
+            return L"xyz"[1] == 'y' && sizeof(L"xyz") == 16 ? 3 : 4;
+        }"#,
+    );
+}

@@ -126,3 +126,43 @@ fn inline_definition_may_be_called_instead_of_the_external_one() {
     let inline = "extern inline int f(void) { return 1; }\nint g(void) { return 0; }\n";
     check(&[("a.c", "-std=gnu89", caller), ("b.c", "-std=gnu89", inline)]).exits(0);
 }
+
+#[test]
+fn constants_that_are_merged_are_refused() {
+    fails_if("0", "-O2 -fmerge-all-constants").exits(2).remarks("-fmerge-all-constants");
+    fails_if("0", "-O2 -fmerge-constants -fno-merge-all-constants").exits(0);
+}
+
+/// One file, with an entry for each of the commands.
+fn check_entries(folder: &Folder, text: &str, commands: &[&str]) -> Answer {
+    folder.write("a.c", text);
+    let directory = folder.path().display();
+    let entry = |command: &&str| {
+        format!("{{\"directory\": \"{directory}\", \"file\": \"a.c\", \"command\": \"{command} -c a.c\"}}")
+    };
+    let entries: Vec<String> = commands.iter().map(entry).collect();
+    folder.write("compile_commands.json", format!("[{}]", entries.join(", ")));
+    folder.gordian(&["check", "--compile-commands", "compile_commands.json", "-p", "assert"])
+}
+
+#[test]
+fn files_of_options_are_read() {
+    let text = "#include <assert.h>\n#include <string.h>\n\
+                int main(void) { assert(ONE + TWO == 3 && sizeof(TEXT) == 4); return 0; }\n";
+    let folder = Folder::new();
+    folder.write("options.txt", "-DONE=1 '-DTEXT=\\\"a b\\\"'\n@more.txt -O2\n");
+    folder.write("more.txt", "-DTWO=2");
+    check_entries(&folder, text, &["cc @options.txt"]).exits(0);
+    check_entries(&folder, text, &["cc @options.txt -UTWO -DTWO=3"]).exits(1);
+    check_entries(&folder, text, &["cc @missing.txt"]).exits(2).remarks("@missing.txt");
+    folder.write("more.txt", "-DTWO=2 -funsigned-char");
+    check_entries(&folder, text, &["cc @options.txt"]).exits(2).remarks("-funsigned-char");
+}
+
+#[test]
+fn file_with_several_entries_needs_a_choice() {
+    let text = "int main(void) { return 0; }\n";
+    check_entries(&Folder::new(), text, &["cc -DPART=1", "cc -DPART=1 -Wall"]).exits(0);
+    let answer = check_entries(&Folder::new(), text, &["cc -DPART=1", "cc -DPART=2"]).exits(2);
+    answer.remarks("leave the one entry").remarks("cc -E");
+}

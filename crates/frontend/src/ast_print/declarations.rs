@@ -126,6 +126,7 @@ impl Printer<'_> {
                 self.write("alias ");
                 return self.bytes(target);
             }
+            AttributeKind::Options(options) => return self.write(&format!("options {}", options.join(" "))),
             AttributeKind::Other(name) => return self.name(*name),
         };
         self.write(name);

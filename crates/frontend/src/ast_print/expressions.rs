@@ -44,7 +44,8 @@ impl Printer<'_> {
             ExprKind::SizeofExpr(operand) => self.applied("sizeof", &[*operand]),
             ExprKind::SizeofType(ty) => self.of_type("sizeof ", *ty),
             ExprKind::AlignofExpr(operand) => self.applied("alignof", &[*operand]),
-            ExprKind::AlignofType(ty) => self.of_type("alignof ", *ty),
+            ExprKind::AlignofType { ty, preferred: false } => self.of_type("alignof ", *ty),
+            ExprKind::AlignofType { ty, preferred: true } => self.of_type("__alignof__ ", *ty),
             ExprKind::Call { callee, arguments } => {
                 self.write("(call ");
                 self.expr(*callee);

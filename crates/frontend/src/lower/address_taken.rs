@@ -92,7 +92,7 @@ impl<'a> Visit<'a> for Search<'a> {
             | ExprKind::SizeofExpr(_)
             | ExprKind::SizeofType(_)
             | ExprKind::AlignofExpr(_)
-            | ExprKind::AlignofType(_)
+            | ExprKind::AlignofType { .. }
             | ExprKind::LabelAddress(_)
             | ExprKind::Offsetof { .. }
             | ExprKind::TypesCompatible { .. } => {}

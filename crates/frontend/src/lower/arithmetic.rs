@@ -71,7 +71,7 @@ impl Lowerer<'_, '_> {
             return self.error("type", span, format!("`{name}` is not an operand for this operator"));
         };
         let (left, right) = if swap { (right, left) } else { (left, right) };
-        if self.ast.dialect.inexact_floats && self.link.types.is_floating(ty) && !self.f.builder.constant_mode {
+        if self.f.dialect.inexact_floats && self.link.types.is_floating(ty) && !self.f.builder.constant_mode {
             let result = if op.is_comparison() { TypeTable::INT } else { ty };
             return Ok(self.unsupported("floating-point arithmetic with `-ffast-math`", result, span));
         }

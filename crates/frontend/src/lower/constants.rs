@@ -5,8 +5,9 @@ use program::{Initialiser, Operand, Type};
 
 use super::Lowerer;
 use super::call::CallSite;
+use super::entity::Entity;
 use super::value::{Lowered, Place, PlaceKind, Value};
-use crate::ast::ExprId;
+use crate::ast::{ExprId, ExprKind, UnaryOp};
 use crate::ctype::{IntKind, QualType, Quals, TypeId, TypeTable};
 use crate::fold::sign_extend;
 
@@ -100,6 +101,70 @@ impl Lowerer<'_, '_> {
             _ => return Ok(None),
         };
         Ok(Some(self.integer(computed, result)))
+    }
+
+    // -----------------------------------------------------------------------------------------------------------------
+    // Null pointer constants
+
+    /// Whether an expression of type `void *` is a null pointer constant (C11 6.3.2.3 p3), which is a matter of how it is
+    /// written: an integer constant expression with the value zero, cast once.
+    pub fn is_null_pointer_constant(&mut self, expr: ExprId) -> Lowered<bool> {
+        match self.ast[expr].kind {
+            ExprKind::Generic { .. } | ExprKind::Choose { .. } => {
+                let chosen = self.chosen(expr)?;
+                self.is_null_pointer_constant(chosen)
+            }
+            ExprKind::Cast { ty, operand } => {
+                let is_void_pointer = self.resolve_type(ty)?.ty == TypeTable::VOID_POINTER;
+                Ok(is_void_pointer
+                    && self.is_integer_constant_expression(operand)?
+                    && self.try_integer_constant(operand) == Some(0))
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Whether an expression consists only of what an integer constant expression may consist of (C11 6.6 p6), and of calls of
+    /// builtins that GCC folds at once.
+    fn is_integer_constant_expression(&mut self, expr: ExprId) -> Lowered<bool> {
+        let parts: Vec<ExprId> = match &self.ast[expr].kind {
+            ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::Char(_) => return Ok(true),
+            ExprKind::SizeofExpr(_) | ExprKind::SizeofType(_) | ExprKind::Offsetof { .. } => return Ok(true),
+            ExprKind::AlignofExpr(_) | ExprKind::AlignofType { .. } | ExprKind::TypesCompatible { .. } => {
+                return Ok(true);
+            }
+            ExprKind::Name(name) => return Ok(matches!(self.scopes.lookup(*name), Some(Entity::Constant { .. }))),
+            ExprKind::Generic { .. } | ExprKind::Choose { .. } => vec![self.chosen(expr)?],
+            ExprKind::Unary { op: UnaryOp::Plus | UnaryOp::Minus | UnaryOp::BitNot | UnaryOp::Not, operand } => {
+                vec![*operand]
+            }
+            ExprKind::Binary { left, right, .. } => vec![*left, *right],
+            ExprKind::Conditional { condition, then, otherwise } => {
+                [Some(*condition), *then, Some(*otherwise)].into_iter().flatten().collect()
+            }
+            ExprKind::Cast { ty, operand } => {
+                let (ty, operand) = (self.resolve_type(*ty)?, *operand);
+                if !self.link.types.is_arithmetic(ty.ty) {
+                    return Ok(false);
+                }
+                vec![operand]
+            }
+            ExprKind::Call { callee, arguments } => {
+                let ExprKind::Name(name) = self.ast[*callee].kind else { return Ok(false) };
+                if !self.name(name).starts_with("__builtin_") {
+                    return Ok(false);
+                }
+                let is_text = |part: &&ExprId| matches!(self.ast[**part].kind, ExprKind::String(_));
+                arguments.iter().filter(|part| !is_text(part)).copied().collect()
+            }
+            _ => return Ok(false),
+        };
+        for part in parts {
+            if !self.is_integer_constant_expression(part)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     // -----------------------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ use crate::ast::{
 };
 use crate::ctype::{CType, QualType, TypeId, TypeTable};
 use crate::declaration_features::{self, Meaning};
+use crate::function_options;
 use crate::library::treatment;
 use crate::prelude::{self, Models};
 use crate::symbol::Symbol;
@@ -199,8 +200,11 @@ impl Lowerer<'_, '_> {
         let attributes = definition.specifiers.attributes.iter().chain(&definition.declarator.attributes);
         for attribute in attributes.clone() {
             self.note_constructor(function, attribute);
+            self.note_options(function, attribute);
         }
-        let unsupported = self.unsupported_attribute(attributes);
+        let options = self.function_options.get(&function).map_or(&[][..], |options| options);
+        let option = function_options::unsupported(options).map(|option| format!("the option `{option}`"));
+        let unsupported = self.unsupported_attribute(attributes).or(option);
         self.note_unsupported_function(function, unsupported);
         Ok(function)
     }
@@ -208,6 +212,12 @@ impl Lowerer<'_, '_> {
     fn note_unsupported_function(&mut self, function: FunctionId, what: Option<String>) {
         let slot = &mut self.link.functions[function];
         slot.unsupported = slot.unsupported.take().or(what);
+    }
+
+    fn note_options(&mut self, function: FunctionId, attribute: &Attribute) {
+        if let AttributeKind::Options(options) = &attribute.kind {
+            self.function_options.entry(function).or_default().extend(options.iter().cloned());
+        }
     }
 
     fn note_constructor(&mut self, function: FunctionId, attribute: &Attribute) {
@@ -222,6 +232,11 @@ impl Lowerer<'_, '_> {
             AttributeKind::Destructor(expr) => {
                 let priority = priority(self, expr);
                 note_once(&mut self.link.destructors, priority, function);
+            }
+            // What is copied may be one of these two; the call is unsupported as all uses are.
+            AttributeKind::Other(name) if self.name(name) == "copy" && self.link.has_constructors_or_destructors() => {
+                let priority = priority(self, None);
+                note_once(&mut self.link.constructors, priority, function);
             }
             _ => {}
         }
@@ -338,6 +353,7 @@ impl Lowerer<'_, '_> {
             let attributes = specifiers.attributes.iter().chain(&declarator.attributes);
             for attribute in attributes.clone() {
                 self.note_constructor(function, attribute);
+                self.note_options(function, attribute);
                 self.link.functions[function].weak |= matches!(attribute.kind, AttributeKind::Weak);
             }
             let unsupported = self.unsupported_attribute(attributes);

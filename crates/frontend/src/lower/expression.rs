@@ -62,15 +62,14 @@ impl Lowerer<'_, '_> {
                 let ty = self.resolve_type(*ty)?;
                 self.sizeof_value(ty.ty, span)
             }
-            ExprKind::AlignofExpr(operand) => {
-                let align = self.alignment_of(*operand)?;
-                Ok(self.integer(align, self.link.types.size_type()))
-            }
-            ExprKind::AlignofType(ty) => {
+            ExprKind::AlignofExpr(operand) => self.alignment_of(*operand, span),
+            ExprKind::AlignofType { ty, preferred } => {
                 let known = self.typedef_alignment(*ty);
                 let ty = self.resolve_type(*ty)?;
-                let align = known.unwrap_or_else(|| self.link.types.align_of(ty.ty));
-                Ok(self.integer(align, self.link.types.size_type()))
+                let types = &self.link.types;
+                let own = || if *preferred { types.preferred_align(ty) } else { types.field_align(ty) };
+                let align = known.unwrap_or_else(own);
+                Ok(self.layout_value(align, ty.ty, span))
             }
             ExprKind::Call { callee, arguments } => self.call(*callee, arguments, expr),
             ExprKind::String(_)
@@ -321,7 +320,8 @@ impl Lowerer<'_, '_> {
 
     fn char_literal(&mut self, constant: CharConstant) -> Value {
         let ty = match constant.encoding {
-            Encoding::Narrow | Encoding::Wide | Encoding::Utf8 => TypeTable::INT,
+            Encoding::Narrow | Encoding::Utf8 => TypeTable::INT,
+            Encoding::Wide => self.link.types.wide_character(),
             Encoding::Utf16 => self.link.types.int(IntKind::UnsignedShort),
             Encoding::Utf32 => TypeTable::UNSIGNED,
         };
@@ -342,7 +342,7 @@ impl Lowerer<'_, '_> {
     pub fn string_bytes(&mut self, literal: &StringLiteral) -> (Vec<u8>, TypeId) {
         let element = match literal.encoding {
             Encoding::Narrow | Encoding::Utf8 => TypeTable::CHAR,
-            Encoding::Wide => TypeTable::INT,
+            Encoding::Wide => self.link.types.wide_character(),
             Encoding::Utf16 => self.link.types.int(IntKind::UnsignedShort),
             Encoding::Utf32 => TypeTable::UNSIGNED,
         };
@@ -367,12 +367,6 @@ impl Lowerer<'_, '_> {
     pub fn compound_literal(&mut self, ty: TypeExprId, list: &InitializerList, span: Span) -> Lowered<Place> {
         let ty = self.resolve_type(ty)?;
         let ty = self.complete_by_list(ty, list)?;
-        if self.scopes.at_file_scope() {
-            let global = self.link.add_global(COMPOUND_LITERAL, ty, span);
-            self.define_static(global, ty, &crate::ast::Initializer::List(list.clone()), span)?;
-            let kind = PlaceKind::Memory(Address::at(Operand::Global { global, offset: 0 }));
-            return Ok(Place { kind, ty });
-        }
         let local = self.add_local(COMPOUND_LITERAL, ty.ty, None, span)?;
         self.begin_in_block(local, None, span);
         self.protect_constants(local, ty);
@@ -382,25 +376,59 @@ impl Lowerer<'_, '_> {
         Ok(place)
     }
 
+    /// A compound literal outside of functions.
+    pub fn static_compound_literal(&mut self, ty: TypeExprId, list: &InitializerList, span: Span) -> Lowered<Place> {
+        let ty = self.resolve_type(ty)?;
+        let ty = self.complete_by_list(ty, list)?;
+        let global = self.link.add_global(COMPOUND_LITERAL, ty, span);
+        self.define_static(global, ty, &crate::ast::Initializer::List(list.clone()), span)?;
+        let kind = PlaceKind::Memory(Address::at(Operand::Global { global, offset: 0 }));
+        Ok(Place { kind, ty })
+    }
+
     // -----------------------------------------------------------------------------------------------------------------
     // Types and sizes
 
     fn sizeof_value(&mut self, ty: TypeId, span: Span) -> Lowered<Value> {
+        let size_type = self.link.types.size_type();
+        if let Some(what) = self.unsupported_part(ty) {
+            return Ok(self.unsupported(format!("the size of a type with {what}"), size_type, span));
+        }
         let operand = self.size_value(ty, span)?;
-        Ok(Value::scalar(operand, self.link.types.size_type()))
+        Ok(Value::scalar(operand, size_type))
+    }
+
+    /// A number that follows from how the type is laid out, which an attribute may change in a way that is not known.
+    fn layout_value(&mut self, number: u64, ty: TypeId, span: Span) -> Value {
+        let size_type = self.link.types.size_type();
+        match self.unsupported_part(ty) {
+            Some(what) => self.unsupported(format!("the layout of a type with {what}"), size_type, span),
+            None => self.integer(number, size_type),
+        }
     }
 
     /// GNU `_Alignof` of an expression: of a variable, what it was declared with.
-    fn alignment_of(&mut self, expr: ExprId) -> Lowered<u64> {
+    fn alignment_of(&mut self, expr: ExprId, span: Span) -> Lowered<Value> {
+        let size_type = self.link.types.size_type();
         if let ExprKind::Name(name) = self.ast[expr].kind {
             match self.scopes.lookup(name) {
-                Some(Entity::Global(global)) => return Ok(self.link.globals[global].align),
-                Some(Entity::Local { local, .. }) => return Ok(self.f.builder.locals[local].align),
+                Some(Entity::Global(global)) => {
+                    let slot = &self.link.globals[global];
+                    return Ok(match slot.unsupported.clone() {
+                        Some(what) => {
+                            self.unsupported(format!("the alignment of an object with {what}"), size_type, span)
+                        }
+                        None => self.integer(slot.align, size_type),
+                    });
+                }
+                Some(Entity::Local { local, .. }) => {
+                    return Ok(self.integer(self.f.builder.locals[local].align, size_type));
+                }
                 _ => {}
             }
         }
         let ty = self.type_of(expr)?;
-        Ok(self.link.types.align_of(ty.ty))
+        Ok(self.layout_value(self.link.types.preferred_align(ty), ty.ty, span))
     }
 
     /// The type of an expression, which is not evaluated. Arrays stay arrays.
@@ -553,7 +581,7 @@ impl Lowerer<'_, '_> {
         let PlaceKind::Memory(address) = place.kind else {
             return self.error("type", span, "a bit-field has no offset");
         };
-        Ok(self.integer(address.offset as u64, self.link.types.size_type()))
+        Ok(self.layout_value(address.offset as u64, ty.ty, span))
     }
 
     fn offset_element(&mut self, place: Place, index: ExprId) -> Lowered<Place> {

@@ -18,6 +18,7 @@ use super::liveness::define_indeterminate;
 use super::value::{Address, Lowered, Value};
 use crate::ast::{Declaration, FunctionDefinition, Parameters, TypeExprKind};
 use crate::ctype::{CType, FunctionType, QualType, TypeId, TypeTable};
+use crate::dialect::Dialect;
 use crate::symbol::Symbol;
 
 /// Everything that belongs to the function being lowered.
@@ -37,6 +38,8 @@ pub struct FunctionState {
     pub escaping: Escaping,
     /// How many choices of an order of evaluation are under way.
     pub open_choices: u32,
+    /// How its arithmetic is done.
+    pub dialect: Dialect,
     /// How many accesses to volatile objects have been lowered.
     pub volatile_accesses: usize,
     /// Temporary objects of the full expression at hand whose addresses it may have handed out.
@@ -56,6 +59,7 @@ impl FunctionState {
             address_taken: FxHashSet::default(),
             escaping: Escaping::default(),
             open_choices: 0,
+            dialect: Dialect::default(),
             volatile_accesses: 0,
             handed_out: Vec::new(),
         }
@@ -88,6 +92,9 @@ impl Lowerer<'_, '_> {
             state.escaping = Escaping::of(self.ast, definition.body);
             state.jumps.frames.expect(backward);
         }
+        let options = self.function_options.get(&function).map_or(&[][..], |options| options);
+        state.dialect = self.ast.dialect.for_function(options);
+        let wraps = state.dialect.wraps;
         let outer = std::mem::replace(&mut self.f, state);
         let depth = self.scopes.depth();
         self.push_frame(FrameKind::Braces);
@@ -99,7 +106,7 @@ impl Lowerer<'_, '_> {
             self.link.volatile_functions.insert(state.name.clone());
         }
         let mut body = self.finish(state, parameters, &signature, span);
-        if self.ast.dialect.wraps {
+        if wraps {
             define_overflow(&mut body);
         }
         self.link.functions[function].body = Some(body);

@@ -3,6 +3,7 @@
 
 use base::Span;
 use program::{InstructionKind, MemoryOrder, Operand};
+use rustc_hash::FxHashSet;
 
 use super::Lowerer;
 use super::value::{Address, Form, Lowered, Place, PlaceKind, Value};
@@ -47,6 +48,29 @@ pub enum Source {
     Expr(ExprId),
     /// A character array initialised by a string, cut to the array's size; what is left of the array is zero.
     Bytes(Vec<u8>),
+}
+
+/// The expressions of an initialiser, each once.
+#[derive(Default)]
+struct Expressions {
+    all: Vec<ExprId>,
+    /// Those that a range of elements shares: their side effects happen only once.
+    repeated: FxHashSet<ExprId>,
+}
+
+impl Expressions {
+    fn of(entries: &[Entry]) -> Self {
+        let (mut found, mut seen) = (Self::default(), FxHashSet::default());
+        for entry in entries {
+            let Source::Expr(expr) = entry.source else { continue };
+            if seen.insert(expr) {
+                found.all.push(expr);
+            } else {
+                found.repeated.insert(expr);
+            }
+        }
+        found
+    }
 }
 
 /// A subobject: where it is and what it is.
@@ -116,17 +140,18 @@ impl Lowerer<'_, '_> {
             }
         };
         self.clear_rest(address, place.ty.ty, &entries, span)?;
-        let expressions = entries.iter().filter_map(|entry| match entry.source {
-            Source::Expr(expr) => Some(expr),
-            Source::Bytes(_) => None,
+        let Expressions { all, repeated } = Expressions::of(&entries);
+        let mut settled = self.settle_initialisers(&all, span)?;
+        let outcome = entries.into_iter().try_for_each(|entry| {
+            if let Source::Expr(expr) = entry.source
+                && repeated.contains(&expr)
+            {
+                self.settle_value(expr, &mut settled)?;
+            }
+            self.store_entry(address, entry, span)
         });
-        let expressions: Vec<ExprId> = expressions.collect();
-        let settled = self.settle_initialisers(&expressions, span)?;
-        for entry in entries {
-            self.store_entry(address, entry, span)?;
-        }
         self.unsettle(settled);
-        Ok(())
+        outcome
     }
 
     fn store_entry(&mut self, base: Address, entry: Entry, span: Span) -> Lowered<()> {
@@ -304,14 +329,20 @@ impl Lowerer<'_, '_> {
         }
         // A list for a whole subobject replaces all that was said about its parts (C11 6.7.9 p19).
         entries.forget(sub.offset, self.link.types.size_of(sub.ty.ty).unwrap_or(0));
-        let mut next = 0;
+        let (mut next, mut is_excessive) = (0, false);
         while next < list.items.len() {
             let before = next;
-            self.fill_aggregate(sub, &list.items, &mut next, true, &[], list.span, entries)?;
-            if next == before {
-                self.warn("initialiser", list.span, "there are more initialisers than members");
-                break;
+            // Behind the last member only a designator leads back.
+            if next == 0 || !list.items[next].designators.is_empty() {
+                self.fill_aggregate(sub, &list.items, &mut next, true, &[], list.span, entries)?;
             }
+            if next == before {
+                is_excessive = true;
+                next += 1;
+            }
+        }
+        if is_excessive {
+            self.warn("initialiser", list.span, "there are more initialisers than members");
         }
         Ok(())
     }
@@ -362,15 +393,14 @@ impl Lowerer<'_, '_> {
                 (cursor, last) = (low, high);
                 rest = inner.into_iter().chain(tail.iter().cloned()).collect();
             }
-            let Some(part) = self.part(sub, cursor) else { return Ok(()) };
-            let start = *next;
-            self.fill_part(part, items, next, &rest, span, entries)?;
-            for index in cursor + 1..=last {
-                if let Some(part) = self.part(sub, index) {
-                    let mut again = start;
-                    self.fill_part(part, items, &mut again, &rest, span, entries)?;
-                }
+            // What follows the item of a range goes on behind the last element.
+            for index in cursor..last {
+                let Some(part) = self.part(sub, index) else { return Ok(()) };
+                let mut alone = *next;
+                self.fill_part(part, &items[..=alone], &mut alone, &rest, span, entries)?;
             }
+            let Some(part) = self.part(sub, last) else { return Ok(()) };
+            self.fill_part(part, items, next, &rest, span, entries)?;
             cursor = last + 1;
             first = false;
             if self.is_union(sub.ty.ty) {

@@ -6,7 +6,7 @@ use program::{BinaryOp as Op, BlockId, InstructionKind, Operand, Rvalue, Type};
 use super::Lowerer;
 use super::value::{Form, Lowered, Value};
 use crate::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
-use crate::ctype::{TypeId, TypeTable};
+use crate::ctype::{QualType, Quals, TypeId, TypeTable};
 
 /// At most this many pure instructions are computed although C would skip them.
 const MAX_SPECULATED: usize = 4;
@@ -163,7 +163,7 @@ impl Lowerer<'_, '_> {
         let value = self.rvalue(condition)?;
         let test = self.truth(value, span)?;
         if let Operand::Int { value: chosen, .. } = test {
-            return self.constant_conditional(value, chosen != 0, then, otherwise, span);
+            return self.constant_conditional((condition, value), chosen != 0, then, otherwise, span);
         }
         let home = self.f.builder.current;
         let begun = self.f.jumps.position();
@@ -178,7 +178,8 @@ impl Lowerer<'_, '_> {
         self.f.builder.switch_to(else_block);
         let second = self.rvalue(otherwise)?;
         let second_end = self.f.builder.current;
-        let ty = self.conditional_type(first, second, span)?;
+        let arms = Arms { first, second, exprs: (then.unwrap_or(condition), otherwise) };
+        let ty = self.conditional_type(arms, span)?;
 
         let join = self.f.builder.new_block();
         self.f.builder.switch_to(first_end);
@@ -204,22 +205,21 @@ impl Lowerer<'_, '_> {
     /// Only the chosen arm is evaluated, but the other still takes part in the type.
     fn constant_conditional(
         &mut self,
-        value: Value,
+        (condition, value): (ExprId, Value),
         chosen: bool,
         then: Option<ExprId>,
         otherwise: ExprId,
         span: Span,
     ) -> Lowered<Value> {
-        let (evaluated, other) = match (chosen, then) {
-            (true, None) => return Ok(value),
-            (true, Some(then)) => (then, otherwise),
-            (false, Some(then)) => (otherwise, then),
-            (false, None) => return self.rvalue(otherwise),
+        let first = match then {
+            None => value,
+            Some(then) if chosen => self.rvalue(then)?,
+            Some(then) => self.value_shape(then)?,
         };
-        let result = self.rvalue(evaluated)?;
-        let other = self.value_shape(other)?;
-        let ty = self.conditional_type(result, other, span)?;
-        self.convert(result, ty, span)
+        let second = if chosen { self.value_shape(otherwise)? } else { self.rvalue(otherwise)? };
+        let arms = Arms { first, second, exprs: (then.unwrap_or(condition), otherwise) };
+        let ty = self.conditional_type(arms, span)?;
+        self.convert(if chosen { first } else { second }, ty, span)
     }
 
     fn select(
@@ -274,7 +274,8 @@ impl Lowerer<'_, '_> {
     }
 
     /// C11 6.5.15: the type both arms are converted to.
-    fn conditional_type(&mut self, first: Value, second: Value, span: Span) -> Lowered<TypeId> {
+    fn conditional_type(&mut self, arms: Arms, span: Span) -> Lowered<TypeId> {
+        let Arms { first, second, .. } = arms;
         let types = &mut self.link.types;
         if first.form == Form::Void || second.form == Form::Void {
             return Ok(TypeTable::VOID);
@@ -286,11 +287,8 @@ impl Lowerer<'_, '_> {
             return Ok(types.usual_arithmetic(first.ty, second.ty));
         }
         match (types.pointee(first.ty), types.pointee(second.ty)) {
-            (Some(_), Some(_)) if is_null(second) => Ok(first.ty),
-            (Some(_), Some(_)) if is_null(first) => Ok(second.ty),
-            (Some(target), Some(_)) if types.is_void(target.ty) => Ok(first.ty),
-            (Some(_), Some(target)) if types.is_void(target.ty) => Ok(second.ty),
-            (Some(_), _) => Ok(first.ty),
+            (Some(one), Some(other)) => self.conditional_pointer(arms, one, other),
+            (Some(_), None) => Ok(first.ty),
             (None, Some(_)) => Ok(second.ty),
             (None, None) if types.compatible(first.ty, second.ty) => Ok(first.ty),
             (None, None) if types.is_opaque(first.ty) => Ok(first.ty),
@@ -301,16 +299,41 @@ impl Lowerer<'_, '_> {
             }
         }
     }
+
+    /// C11 6.5.15 p6: a pointer to the composite type or to `void`, with the qualifiers of both sides, unless one arm is a null
+    /// pointer constant. As GCC has it, pointers to types that do not match become `void *`.
+    fn conditional_pointer(&mut self, arms: Arms, one: QualType, other: QualType) -> Lowered<TypeId> {
+        if let Some(target) = self.link.types.common_target(one, other) {
+            return Ok(self.link.types.pointer_to(target));
+        }
+        if self.is_null_pointer_constant(arms.exprs.0)? {
+            return Ok(arms.second.ty);
+        }
+        if self.is_null_pointer_constant(arms.exprs.1)? {
+            return Ok(arms.first.ty);
+        }
+        let types = &mut self.link.types;
+        let is_plain_void = |target: QualType| types.is_void(target.ty) && !target.is_atomic();
+        if !is_plain_void(one) && !is_plain_void(other) {
+            return Ok(TypeTable::VOID_POINTER);
+        }
+        let quals = one.quals.union(other.quals).without(Quals::ATOMIC);
+        Ok(types.pointer_to(QualType { ty: TypeTable::VOID, quals }))
+    }
+}
+
+/// Both arms of `?:`, evaluated or only looked at.
+#[derive(Clone, Copy)]
+struct Arms {
+    first: Value,
+    second: Value,
+    exprs: (ExprId, ExprId),
 }
 
 impl TypeTable {
     fn promoted_if_integer(&mut self, ty: TypeId) -> TypeId {
         if self.is_integer(ty) { self.promoted(ty) } else { ty }
     }
-}
-
-fn is_null(value: Value) -> bool {
-    value.operand == Operand::Null
 }
 
 /// Pure, and it cannot violate a property: it may be computed where C would not.

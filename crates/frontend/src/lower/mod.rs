@@ -68,8 +68,8 @@ pub use call::CallSite;
 use entity::Scopes;
 pub use function::{FunctionState, finish_function};
 use operand_survey::Activity;
-use value::Reported;
 pub use value::{Lowered, Value};
+use value::{Place, Reported};
 
 /// Lowers one translation unit into the linker's tables.
 pub struct Lowerer<'a, 'o> {
@@ -83,6 +83,8 @@ pub struct Lowerer<'a, 'o> {
     enums_seen: FxHashMap<EnumId, EnumDefId>,
     /// Functions with internal linkage, by name.
     static_functions: FxHashMap<Symbol, FunctionId>,
+    /// The compiler's options for single functions of this unit.
+    function_options: FxHashMap<FunctionId, Vec<String>>,
     /// Types are those of a prototype: sizes of arrays that are not constant are left open.
     in_prototype: bool,
     /// An initialiser of a static object is being lowered, which may read constant objects.
@@ -95,6 +97,8 @@ pub struct Lowerer<'a, 'o> {
     result_sign_only: bool,
     /// Operands that have been evaluated already, in an order that the execution chose.
     settled: FxHashMap<ExprId, Value>,
+    /// The objects of literals that have static storage.
+    static_literals: FxHashMap<ExprId, Place>,
     /// Operands whose order has been looked at together with others.
     surveyed: FxHashSet<ExprId>,
     /// Operands are only lowered to see what they do: their order does not matter now.
@@ -119,12 +123,14 @@ impl<'a, 'o> Lowerer<'a, 'o> {
             records_seen: FxHashMap::default(),
             enums_seen: FxHashMap::default(),
             static_functions: FxHashMap::default(),
+            function_options: FxHashMap::default(),
             in_prototype: false,
             reads_constants: false,
             built_in,
             result_unused: false,
             result_sign_only: false,
             settled: FxHashMap::default(),
+            static_literals: FxHashMap::default(),
             surveyed: FxHashSet::default(),
             surveying: false,
             activities: FxHashMap::default(),

@@ -241,7 +241,7 @@ impl Lowerer<'_, '_> {
             | ExprKind::SizeofExpr(_)
             | ExprKind::SizeofType(_)
             | ExprKind::AlignofExpr(_)
-            | ExprKind::AlignofType(_)
+            | ExprKind::AlignofType { .. }
             | ExprKind::Offsetof { .. }
             | ExprKind::LabelAddress(_)
             | ExprKind::TypesCompatible { .. } => true,

@@ -24,7 +24,10 @@ impl Lowerer<'_, '_> {
             }
             ExprKind::Index { base, index } => self.element_place(*base, *index, span),
             ExprKind::Member { base, field, arrow } => self.member_place(*base, *field, *arrow, node.span),
-            ExprKind::String(literal) => self.string_place(literal, node.span),
+            ExprKind::String(literal) => self.static_literal(expr, |lowerer| lowerer.string_place(literal, node.span)),
+            ExprKind::CompoundLiteral { ty, initializer } if self.scopes.at_file_scope() => {
+                self.static_literal(expr, |lowerer| lowerer.static_compound_literal(*ty, initializer, span))
+            }
             ExprKind::CompoundLiteral { ty, initializer } => self.compound_literal(*ty, initializer, span),
             ExprKind::Unary { op: UnaryOp::Real | UnaryOp::Imaginary, .. } => {
                 let value = self.rvalue(expr)?;
@@ -45,6 +48,16 @@ impl Lowerer<'_, '_> {
                 }
             }
         }
+    }
+
+    /// The object of a literal with static storage: one, however often the literal is looked at.
+    fn static_literal(&mut self, expr: ExprId, make: impl FnOnce(&mut Self) -> Lowered<Place>) -> Lowered<Place> {
+        if let Some(&place) = self.static_literals.get(&expr) {
+            return Ok(place);
+        }
+        let place = make(self)?;
+        self.static_literals.insert(expr, place);
+        Ok(place)
     }
 
     pub fn place_of_name(&mut self, name: Symbol, expr: ExprId) -> Lowered<Place> {

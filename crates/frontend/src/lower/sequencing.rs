@@ -81,6 +81,23 @@ impl Lowerer<'_, '_> {
         }
     }
 
+    /// Evaluates an operand whose value is needed more than once, unless it is settled already.
+    pub fn settle_value(&mut self, operand: ExprId, settled: &mut Settled) -> Lowered<()> {
+        if self.settled.contains_key(&operand) {
+            return Ok(());
+        }
+        let span = self.span(operand);
+        let mut value = self.rvalue(operand)?;
+        let is_constant = !matches!(value.operand, Operand::Register(_) | Operand::Local { .. });
+        if value.form != Form::Scalar || !is_constant {
+            let destination = self.destination(value, span)?;
+            value = self.keep(value, destination, span)?;
+        }
+        self.settled.insert(operand, value);
+        settled.values.push(operand);
+        Ok(())
+    }
+
     /// What was settled is over.
     pub fn unsettle(&mut self, settled: Settled) {
         settled.values.iter().for_each(|operand| _ = self.settled.remove(operand));

@@ -74,19 +74,7 @@ impl Lowerer<'_, '_> {
                 self.apply_type_attributes(inner, attributes)?
             }
         };
-        Ok(self.qualified(inner, quals))
-    }
-
-    /// Qualifiers of an array belong to its elements.
-    fn qualified(&mut self, ty: QualType, quals: Quals) -> QualType {
-        if quals == Quals::NONE {
-            return ty;
-        }
-        if let CType::Array { element, length } = *self.link.types.kind(ty.ty) {
-            let element = self.qualified(element, quals);
-            return QualType { ty: self.link.types.array_of(element, length), quals: ty.quals };
-        }
-        ty.with(quals)
+        Ok(self.link.types.with_quals(inner, quals))
     }
 
     fn basic_type(&mut self, basic: BasicType) -> TypeId {
@@ -321,6 +309,7 @@ impl Lowerer<'_, '_> {
     ) -> Lowered<()> {
         let mut specs: Vec<MemberSpec> = Vec::new();
         let mut names = FxHashSet::default();
+        let mut unsupported = self.unsupported_attribute(attributes);
         for member in members {
             match member {
                 Member::StaticAssert(assertion) => self.static_assertion(assertion),
@@ -335,6 +324,8 @@ impl Lowerer<'_, '_> {
                     if let Some(spec) = self.member_spec(field, ty)? {
                         specs.push(spec);
                     }
+                    let part = self.unsupported_attribute(&field.attributes).or_else(|| self.unsupported_part(ty.ty));
+                    unsupported = unsupported.or(part);
                 }
             }
         }
@@ -350,7 +341,7 @@ impl Lowerer<'_, '_> {
                 self.link.types.records[record].layout = Some(layout);
                 self.link.types.records[record].depth = depth;
                 self.link.types.records[record].transparent = transparent;
-                self.link.types.records[record].unsupported = self.unsupported_attribute(attributes);
+                self.link.types.records[record].unsupported = unsupported;
                 Ok(())
             }
             Err(reason) => self.error("type", span, reason),
@@ -418,8 +409,9 @@ impl Lowerer<'_, '_> {
             let align = match *alignment {
                 Alignment::Expr(expr) => self.alignment_value(expr)?,
                 Alignment::Type(ty) => {
+                    let known = self.typedef_alignment(ty);
                     let ty = self.resolve_type(ty)?;
-                    self.link.types.align_of(ty.ty)
+                    known.unwrap_or_else(|| self.link.types.field_align(ty))
                 }
             };
             greatest = greatest.max(Some(align));
@@ -471,6 +463,13 @@ impl Lowerer<'_, '_> {
         };
         self.enums_seen.insert(id, definition);
         if let Some(enumerators) = &specifier.enumerators {
+            if let Some(what) = self.unsupported_attribute(&specifier.attributes) {
+                return self.error(
+                    "unsupported",
+                    specifier.span,
+                    format!("an enumeration with {what} is not supported"),
+                );
+            }
             let packed = specifier.attributes.iter().any(|a| matches!(a.kind, AttributeKind::Packed));
             self.define_enum(definition, enumerators, packed)?;
         }
@@ -530,15 +529,11 @@ impl Lowerer<'_, '_> {
         })
     }
 
-    /// What about the type of an object is not supported: a part of it is of a record with such an attribute.
+    /// What about the type of an object is not supported: it is, or has a part that is, a record with such an attribute.
     pub fn unsupported_part(&self, ty: TypeId) -> Option<String> {
         match self.link.types.kind(ty) {
             CType::Array { element, .. } => self.unsupported_part(element.ty),
-            CType::Record(id) => {
-                let record = &self.link.types.records[*id];
-                let members = record.layout.iter().flat_map(|layout| &layout.members);
-                record.unsupported.clone().or_else(|| members.into_iter().find_map(|m| self.unsupported_part(m.ty.ty)))
-            }
+            CType::Record(id) => self.link.types.records[*id].unsupported.clone(),
             _ => None,
         }
     }

@@ -3,6 +3,7 @@
 
 use super::{Parsed, Parser};
 use crate::ast::{Attribute, AttributeKind, StringUnits};
+use crate::function_options;
 use crate::literal;
 use crate::symbol::Symbol;
 use crate::token::TokenKind;
@@ -109,8 +110,29 @@ impl Parser<'_> {
             "cleanup" if self.at(TokenKind::Identifier) => AttributeKind::Cleanup(self.expect_identifier("here")?.0),
             "weakref" if self.at(TokenKind::String) => AttributeKind::WeakRef(self.byte_string("here")?),
             "alias" if self.at(TokenKind::String) => AttributeKind::Alias(self.byte_string("here")?),
+            "optimize" if has_arguments => AttributeKind::Options(self.options(function_options::optimize)?),
+            "target" | "target_clones" if has_arguments => {
+                AttributeKind::Options(self.options(function_options::target)?)
+            }
             _ => AttributeKind::Other(name),
         })
+    }
+
+    /// The options in strings, and in the numbers that `optimize` may have.
+    fn options(&mut self, read: fn(&str) -> Vec<String>) -> Parsed<Vec<String>> {
+        let mut options = Vec::new();
+        loop {
+            if self.at(TokenKind::String) {
+                let text = self.byte_string("here")?;
+                options.extend(read(&String::from_utf8_lossy(&text)));
+            } else if self.at(TokenKind::Number) {
+                options.extend(read(&String::from_utf8_lossy(self.token().text(self.source))));
+                self.advance();
+            }
+            if !self.accept(TokenKind::Comma) {
+                return Ok(options);
+            }
+        }
     }
 
     /// Skips to the `)` that closes the parenthesis the cursor is in, and past it.

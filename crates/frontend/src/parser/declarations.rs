@@ -5,8 +5,8 @@ use base::Span;
 use super::scopes::Meaning;
 use super::{Parsed, Parser};
 use crate::ast::{
-    Attribute, Declaration, Declarator, FunctionDefinition, InitDeclarator, Item, Parameters, Specifiers, StaticAssert,
-    StmtId, StorageClass, TypeExprId, TypeExprKind,
+    Attribute, AttributeKind, Declaration, Declarator, FunctionDefinition, InitDeclarator, Item, Parameters,
+    Specifiers, StaticAssert, StmtId, StorageClass, TypeExprId, TypeExprKind,
 };
 use crate::symbol::Symbol;
 use crate::token::TokenKind;
@@ -47,7 +47,11 @@ impl Parser<'_> {
 
     fn declaration_or_function(&mut self) -> Parsed<Item> {
         let start = self.span();
-        let specifiers = self.file_scope_specifiers()?;
+        let options = self.option_pragmas.at(self.position).to_vec();
+        let mut specifiers = self.file_scope_specifiers()?;
+        if !options.is_empty() {
+            specifiers.attributes.insert(0, Attribute { span: start, kind: AttributeKind::Options(options) });
+        }
         if self.accept(TokenKind::Semicolon) {
             return Ok(Item::Declaration(self.bare_declaration(start, specifiers)));
         }

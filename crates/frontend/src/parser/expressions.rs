@@ -117,6 +117,7 @@ impl Parser<'_> {
     fn size_or_alignment(&mut self) -> Parsed<ExprId> {
         let start = self.span();
         let is_size = self.at(TokenKind::Sizeof);
+        let preferred = self.token().text(self.source) != b"_Alignof";
         self.advance();
         if self.at(TokenKind::LeftParen) && self.starts_type(1) {
             let parenthesis = self.span();
@@ -124,7 +125,7 @@ impl Parser<'_> {
             let ty = self.type_name()?;
             self.expect(TokenKind::RightParen, "after the type name")?;
             if !self.at(TokenKind::LeftBrace) {
-                let kind = if is_size { ExprKind::SizeofType(ty) } else { ExprKind::AlignofType(ty) };
+                let kind = if is_size { ExprKind::SizeofType(ty) } else { ExprKind::AlignofType { ty, preferred } };
                 let span = self.span_from(start);
                 return Ok(self.new_expr(span, kind));
             }

@@ -24,6 +24,7 @@ use crate::ast::{
     Expr, ExprId, ExprKind, MAX_HEIGHT, MAX_NESTING, Qualifiers, Stmt, StmtId, StmtKind, TranslationUnit, TypeExpr,
     TypeExprId, TypeExprKind,
 };
+use crate::function_options::OptionPragmas;
 use crate::lexer::Tokens;
 use crate::packing::Packing;
 use crate::symbol::Symbol;
@@ -53,6 +54,7 @@ struct Parser<'a> {
     tokens: Vec<Token>,
     position: usize,
     packing: Packing,
+    option_pragmas: OptionPragmas,
     /// What is left of the pragmas that are not supported, the last first.
     unsupported_pragmas: Vec<(usize, String)>,
     unit: TranslationUnit,
@@ -82,6 +84,7 @@ impl<'a> Parser<'a> {
             tokens: tokens.tokens,
             position: 0,
             packing: tokens.packing,
+            option_pragmas: tokens.option_pragmas,
             unsupported_pragmas: tokens.unsupported_pragmas.into_iter().rev().collect(),
             unit,
             scopes,

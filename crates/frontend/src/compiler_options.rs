@@ -176,7 +176,6 @@ const HARMLESS: &[&str] = &[
     "macro-prefix-map",
     "max-errors",
     "max-include-depth",
-    "merge-all-constants",
     "merge-constants",
     "merge-debug-strings",
     "message-length",
@@ -266,6 +265,7 @@ const HARMLESS_ONE_WAY: &[&str] = &[
     "ffp-contract=off",
     "ffp-contract=on",
     "fmath-errno",
+    "fno-merge-all-constants",
     "fno-openmp",
     "fno-pack-struct",
     "fno-short-enums",
@@ -282,12 +282,12 @@ const UNSUPPORTED_MACHINE: &[&str] = &[
     "-m96bit-long-double",
     "-mabi=ms",
     "-malign-double",
-    "-mfpmath=387",
-    "-mfpmath=both",
+    "-mdaz-ftz",
     "-miamcu",
     "-mlong-double-128",
     "-mlong-double-64",
     "-mms-bitfields",
+    "-mno-ieee-fp",
     "-mpc32",
     "-mpc64",
     "-mx32",
@@ -332,6 +332,8 @@ pub fn meaning(word: &str, is_ilp32: bool) -> Meaning {
         Some(option) => code_generation(option),
         None if is_ilp32 && word == "-m128bit-long-double" => Meaning::Unsupported,
         None if UNSUPPORTED_MACHINE.contains(&word) => Meaning::Unsupported,
+        // The other unit computes with more digits.
+        None if word.starts_with("-mfpmath=") && word != "-mfpmath=sse" => Meaning::Unsupported,
         None if HARMLESS_MACHINE.iter().any(|known| is_named(word, known)) => Meaning::Harmless,
         // Instruction sets and their like: there is a macro for each of them.
         None => Meaning::HandedOn,
@@ -395,12 +397,14 @@ mod tests {
     fn options_with_another_meaning_are_refused() {
         let words = "-fopenmp -fpack-struct=2 -fshort-enums -funsigned-char -fno-signed-char -ftrapv -fsso-struct=big-endian \
                      -fsingle-precision-constant -ftrivial-auto-var-init=zero -fno-math-errno -finstrument-functions \
-                     -malign-double -mlong-double-64 -mx32 -fnever-heard-of";
+                     -malign-double -mlong-double-64 -mx32 -fnever-heard-of -fmerge-all-constants -mfpmath=387 -mfpmath=sse+387 \
+                     -mno-ieee-fp";
         for word in words.split_whitespace() {
             assert_eq!(meaning(word, false), Meaning::Unsupported, "{word}");
         }
         assert_eq!(meaning("-m128bit-long-double", true), Meaning::Unsupported);
         assert_eq!(meaning("-fsigned-char", false), Meaning::Harmless);
+        assert_eq!(meaning("-fno-merge-all-constants", false), Meaning::Harmless);
     }
 
     #[test]
