@@ -1,4 +1,5 @@
 // EXPECT proved
+// TREES unknown labels as values
 #include <assert.h>
 #include <pthread.h>
 

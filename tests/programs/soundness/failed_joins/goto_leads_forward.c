@@ -1,5 +1,6 @@
 // A label behind the join changes nothing: the result is indeterminate.
 // EXPECT violated
+// TREES unknown an indeterminate pointer is compared
 #include <assert.h>
 #include <pthread.h>
 
