@@ -96,6 +96,12 @@ impl Budget {
         Ok(())
     }
 
+    /// The same with one of so many equal parts of the time that is left.
+    pub fn part(&self, of: u32) -> Self {
+        let deadline = self.remaining_time().and_then(|left| Instant::now().checked_add(left / of));
+        Self { deadline: deadline.or(self.deadline), ..self.clone() }
+    }
+
     pub fn remaining_time(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }

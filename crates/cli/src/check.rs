@@ -74,6 +74,7 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Fail
         shorten_all(&analyses, &mut answer.outcomes, arguments.trace.full_trace, &limits);
         Ok::<_, Failure>(reach)
     })?;
+    analyses.runs().into_iter().for_each(|(name, runs)| statistics.count(name, runs));
     let exit = exit(&source.program, &answer.outcomes, &arguments.suppressions, &reach);
     let report = sheet.report(
         &source.program,

@@ -19,9 +19,10 @@ pub struct ContextArguments {
     /// Let threads be switched between a test and the next statement, where granularity is that of statements
     #[arg(long, help_heading = "Checking")]
     pub hoist_tests: bool,
-    /// What to leave out of the reachability tree without changing any verdict (engines lazy, record and uw)
-    #[arg(long, value_enum, value_name = "WHAT", default_value_t = LeftOut::None, help_heading = "Checking")]
-    pub reduction: LeftOut,
+    /// What to leave out of the reachability tree without changing any verdict (engines lazy, record and uw); default: all, or
+    /// none where interleavings are counted or drawn
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Checking")]
+    pub reduction: Option<LeftOut>,
     /// Walk on after a violation and count the interleavings that fail (engine lazy)
     #[arg(long, help_heading = "Checking")]
     pub all_violations: bool,
@@ -57,7 +58,17 @@ pub enum LeftOut {
 }
 
 impl ContextArguments {
+    /// For a check. Where all violations are counted, every interleaving counts.
     pub fn options(&self) -> ContextOptions {
+        self.options_with(if self.all_violations { LeftOut::None } else { LeftOut::All })
+    }
+
+    /// For a drawing, which shows the whole tree unless the user says otherwise.
+    pub fn options_of_a_drawing(&self) -> ContextOptions {
+        self.options_with(LeftOut::None)
+    }
+
+    fn options_with(&self, default: LeftOut) -> ContextOptions {
         ContextOptions {
             context_bound: self.context_bound,
             context_count: match self.context_count {
@@ -69,7 +80,7 @@ impl ContextArguments {
                 Size::Statement => engines::Granularity::Statement,
             },
             hoist_tests: self.hoist_tests,
-            reduction: match self.reduction {
+            reduction: match self.reduction.unwrap_or(default) {
                 LeftOut::None => engines::Reduction::None,
                 LeftOut::States => engines::Reduction::States,
                 LeftOut::Sleep => engines::Reduction::Sleep,
@@ -115,7 +126,7 @@ impl ContextArguments {
             (self.context_count != Count::Switches, "--context-count"),
             (self.granularity != Size::Access, "--granularity"),
             (self.hoist_tests, "--hoist-tests"),
-            (self.reduction != LeftOut::None, "--reduction"),
+            (self.reduction.is_some(), "--reduction"),
             (self.all_violations, "--all-violations"),
         ]
     }

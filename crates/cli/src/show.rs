@@ -89,7 +89,7 @@ fn tree(arguments: &ShowArguments, session: &Session) -> Result<String, Failure>
     let program = input::read(&arguments.sources, session)?.program;
     let options = CheckOptions {
         unwind: Some(arguments.unwind),
-        contexts: arguments.contexts.options(),
+        contexts: arguments.contexts.options_of_a_drawing(),
         ..CheckOptions::default()
     };
     let job = Job {

@@ -38,7 +38,7 @@ struct Sites {
 }
 
 impl Analysis for Sites {
-    const NAME: &'static str = "violation sites";
+    const NAME: &'static str = "surveys of violation sites";
 
     fn run(analyses: &Analyses<'_>) -> Self {
         let points_to = analyses.get::<PointsTo>();

@@ -11,7 +11,7 @@ use crate::prover;
 /// Whether no execution of the program can deadlock, for certain.
 pub fn are_excluded(analyses: &Analyses<'_>, budget: &Budget, statistics: &mut Statistics) -> bool {
     let order = statistics.timed(stage::SURVEYING, || {
-        analyses.get_or_try("lock order", || statics::lock_order(analyses.program, budget))
+        analyses.get_or_try("lock order analyses", || statics::lock_order(analyses.program, budget))
     });
     order.is_ok_and(|order| order.excludes_deadlock())
 }

@@ -349,6 +349,31 @@ pub enum IndeterminateObject {
 }
 
 impl EventGraph {
+    /// A graph without instances.
+    pub fn new(terms: Terms, guards: Guards, objects: Objects) -> Self {
+        Self {
+            terms,
+            guards,
+            objects,
+            instances: IdVec::new(),
+            nodes: IdVec::new(),
+            events: IdVec::new(),
+            cells: IdVec::new(),
+            constraints: Vec::new(),
+            joins: Vec::new(),
+            race_edges: Vec::new(),
+            accesses: Vec::new(),
+            happens_before: None,
+            sections: Vec::new(),
+            violations: Vec::new(),
+            sought: BTreeMap::new(),
+            cuts: Vec::new(),
+            deadlock: None,
+            indeterminate: Vec::new(),
+            candidates: Vec::new(),
+        }
+    }
+
     /// What must all hold for an answer to the question about `property`: a violation, or an execution through a cut
     /// that is not left out.
     pub fn question(&self, terms: &mut Terms, property: Property) -> Vec<TermId> {
@@ -378,41 +403,5 @@ impl fmt::Display for CellKey {
             CellPart::Life => write!(f, "{}.life", self.object),
             CellPart::Size => write!(f, "{}.size", self.object),
         }
-    }
-}
-
-/// The text form: instances, nodes and events in program order, with their guards as terms.
-impl fmt::Display for EventGraph {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (id, instance) in self.instances.iter_enumerated() {
-            write!(f, "instance {id} {}", instance.name)?;
-            if let Some((node, guard)) = instance.spawned_by {
-                write!(f, " created by {node} if {}", self.guards.term(guard))?;
-            }
-            writeln!(f, ", ends if {}", instance.finished)?;
-            for &node in &instance.nodes {
-                let body = &self.nodes[node];
-                writeln!(f, "  node {node} line {} if {}", body.span.line, self.guards.term(body.guard))?;
-                for &event in &body.events {
-                    let Event { access, cell, guard, value, .. } = &self.events[event];
-                    let guard = self.guards.term(*guard);
-                    writeln!(f, "    {event} {access:?} {cell} {} if {guard}: {value:?}", self.cells[*cell])?;
-                }
-            }
-        }
-        for join in &self.joins {
-            writeln!(f, "join {} waits for {} if {}", join.node, join.target, join.condition)?;
-        }
-        for violation in &self.violations {
-            let ViolationPoint { property, condition, instance, span, .. } = violation;
-            writeln!(f, "violation {property} in {instance} line {} if {condition}", span.line)?;
-        }
-        for cut in &self.cuts {
-            writeln!(f, "cut {:?} line {} literal {} if {}", cut.kind, cut.span.line, cut.literal, cut.reached)?;
-        }
-        for constraint in &self.constraints {
-            writeln!(f, "constraint {constraint}")?;
-        }
-        Ok(())
     }
 }

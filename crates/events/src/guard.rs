@@ -40,6 +40,31 @@ impl Guards {
         self.entries[guard].term
     }
 
+    /// What a guard adds to its parent.
+    pub fn condition(&self, guard: GuardId) -> TermId {
+        self.entries[guard].condition
+    }
+
+    /// The guard that this one strengthens; the root is its own parent.
+    pub fn parent(&self, guard: GuardId) -> GuardId {
+        self.entries[guard].parent
+    }
+
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Never: the root is always there.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// A guard from its parts, as a text has them: `term` should be the conjunction of the parent and `condition`.
+    pub(crate) fn add(&mut self, parent: GuardId, condition: TermId, term: TermId) -> GuardId {
+        let depth = self.entries[parent].depth + 1;
+        self.entries.push(Entry { parent, depth, condition, term })
+    }
+
     /// `guard ∧ condition`.
     pub fn strengthen(&mut self, terms: &mut Terms, guard: GuardId, condition: TermId) -> GuardId {
         let term = terms.and(self.term(guard), condition);

@@ -10,11 +10,15 @@ mod encode_happens_before;
 pub mod graph;
 pub mod guard;
 pub mod happens_before;
+pub mod parse;
 mod query;
+mod text;
+mod verify;
 
 pub use candidates::Precedence;
 pub use decode::{decode, decode_at};
 pub use encode::{Encoding, Goal, encode, encode_without_order};
 pub use graph::*;
 pub use guard::{GuardId, Guards};
+pub use parse::GraphParseError;
 pub use query::query_terms;

@@ -298,7 +298,7 @@ impl Deref for Code<'_> {
 struct SharedCode(Result<Arc<DecodedProgram>, TooLarge>);
 
 impl Analysis for SharedCode {
-    const NAME: &'static str = "interpreter code";
+    const NAME: &'static str = "decoded programs";
 
     fn run(analyses: &Analyses<'_>) -> Self {
         let code = Code::new(analyses.program, &analyses.get::<Visibility>());

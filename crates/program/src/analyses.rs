@@ -17,7 +17,7 @@ use crate::visible::Visibility;
 
 /// What can be known about a program without executing it.
 pub trait Analysis: Any + Send + Sync {
-    /// For `--stats` and for tests that count how often it is computed.
+    /// For `--stats`, which says how often it was computed: a plural.
     const NAME: &'static str;
 
     fn run(analyses: &Analyses<'_>) -> Self;
@@ -97,7 +97,7 @@ impl<'p> Analyses<'p> {
 }
 
 impl Analysis for PointsTo {
-    const NAME: &'static str = "points-to";
+    const NAME: &'static str = "points-to analyses";
 
     fn run(analyses: &Analyses<'_>) -> Self {
         PointsTo::new(analyses.program)
@@ -105,7 +105,7 @@ impl Analysis for PointsTo {
 }
 
 impl Analysis for Sharing {
-    const NAME: &'static str = "sharing";
+    const NAME: &'static str = "sharing analyses";
 
     fn run(analyses: &Analyses<'_>) -> Self {
         Sharing::with_points_to(analyses.program, analyses.get())
@@ -113,7 +113,7 @@ impl Analysis for Sharing {
 }
 
 impl Analysis for Visibility {
-    const NAME: &'static str = "visibility";
+    const NAME: &'static str = "visibility analyses";
 
     fn run(analyses: &Analyses<'_>) -> Self {
         Visibility::with_sharing(analyses.program, &analyses.get::<Sharing>())

@@ -76,6 +76,25 @@ pub enum Phase {
 }
 
 impl Field {
+    pub const ALL: [Field; 16] = [
+        Field::Phase,
+        Field::Kind,
+        Field::Owner,
+        Field::Depth,
+        Field::Readers0,
+        Field::Readers1,
+        Field::Readers2,
+        Field::Waiters,
+        Field::Partner,
+        Field::Signals,
+        Field::Count,
+        Field::Arrived,
+        Field::ArrivedCount,
+        Field::Serial,
+        Field::Value,
+        Field::Done,
+    ];
+
     pub fn sort(self) -> FieldSort {
         match self {
             Field::Phase | Field::Kind => FieldSort::Number(2),

@@ -6,7 +6,8 @@ use std::io::{self, Write};
 use base::Id;
 
 use crate::arena::Terms;
-use crate::term::{BinaryOp, Relation, Term, TermId, UnaryOp, VariableId};
+use crate::operator_names::{BINARY, UNARY, name_of};
+use crate::term::{Relation, Term, TermId, VariableId};
 
 /// Writes declarations, definitions, one `assert` per term of `assertions`, and `check-sat`.
 pub fn write_smtlib(terms: &Terms, assertions: &[TermId], out: &mut dyn Write) -> io::Result<()> {
@@ -70,39 +71,14 @@ fn expression(terms: &Terms, node: Term) -> String {
         Term::And(a, b) => format!("(and {} {})", name(a), name(b)),
         Term::Xor(a, b) => format!("(xor {} {})", name(a), name(b)),
         Term::Ite(c, a, b) => format!("(ite {} {} {})", name(c), name(a), name(b)),
-        Term::Unary(op, a) => format!("({} {})", unary_symbol(op), name(a)),
-        Term::Binary(op, a, b) => format!("({} {} {})", binary_symbol(op), name(a), name(b)),
+        Term::Unary(op, a) => format!("({} {})", name_of(&UNARY, op), name(a)),
+        Term::Binary(op, a, b) => format!("({} {} {})", name_of(&BINARY, op), name(a), name(b)),
         Term::Compare(relation, a, b) => comparison(relation, &name(a), &name(b), terms.width(a)),
         Term::Concat(a, b) => format!("(concat {} {})", name(a), name(b)),
         Term::Extract { arg, high, low } => format!("((_ extract {high} {low}) {})", name(arg)),
         Term::SignExtend { arg, width } => {
             format!("((_ sign_extend {}) {})", u32::from(width) - terms.width(arg), name(arg))
         }
-    }
-}
-
-fn unary_symbol(op: UnaryOp) -> &'static str {
-    match op {
-        UnaryOp::Not => "bvnot",
-        UnaryOp::Neg => "bvneg",
-    }
-}
-
-fn binary_symbol(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "bvadd",
-        BinaryOp::Sub => "bvsub",
-        BinaryOp::Mul => "bvmul",
-        BinaryOp::Udiv => "bvudiv",
-        BinaryOp::Urem => "bvurem",
-        BinaryOp::Sdiv => "bvsdiv",
-        BinaryOp::Srem => "bvsrem",
-        BinaryOp::Shl => "bvshl",
-        BinaryOp::Lshr => "bvlshr",
-        BinaryOp::Ashr => "bvashr",
-        BinaryOp::And => "bvand",
-        BinaryOp::Or => "bvor",
-        BinaryOp::Xor => "bvxor",
     }
 }
 

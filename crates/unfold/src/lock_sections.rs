@@ -32,7 +32,9 @@ impl Unfolder<'_> {
             // What happens to it may never show in the graph.
             self.lock_log.unsure.insert(lock);
         }
-        if let Some(node) = self.open_node.filter(|_| is_new && state.atomic.is_none()) {
+        // A node may begin before its thread gets the lock: with a look at whether the condition that it waits on exists.
+        let always_takes = |node: &NodeId| self.graph.guards.implies(self.graph.nodes[*node].guard, state.guard);
+        if let Some(node) = self.open_node.filter(|node| is_new && state.atomic.is_none() && always_takes(node)) {
             self.lock_log.takes.push((self.instance, lock, node));
         }
     }
@@ -63,7 +65,12 @@ impl Unfolder<'_> {
             };
             // An atomic section that releases the lock on several paths is one node.
             let unlocks: BTreeSet<NodeId> = log.releases.iter().filter_map(releases).collect();
-            let unlocks = unlocks.into_iter().collect();
+            let mut unlocks: Vec<NodeId> = unlocks.into_iter().collect();
+            let guard = |node: NodeId| self.graph.nodes[node].guard;
+            let is_last = |&unlock: &NodeId| self.graph.guards.implies(guard(node), guard(unlock));
+            if let Some(last) = unlocks.iter().position(is_last) {
+                unlocks.truncate(last + 1);
+            }
             self.graph.sections.push(LockSection { lock: (lock.object, lock.offset), node, unlocks });
         }
     }

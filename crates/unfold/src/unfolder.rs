@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
-use base::{Budget, IdVec, Span, StopReason};
+use base::{Budget, Span, StopReason};
 use events::happens_before::HappensBefore;
 use events::{CellId, CellKey, Cut, CutKind, EventGraph, GuardId, Guards, InstanceId, NodeHb};
 use program::{
@@ -239,27 +239,7 @@ impl<'a> Unfolder<'a> {
     ) -> Self {
         let mut terms = Terms::new();
         let guards = Guards::new(&mut terms);
-        let graph = EventGraph {
-            terms,
-            guards,
-            objects: Default::default(),
-            instances: IdVec::new(),
-            nodes: IdVec::new(),
-            events: IdVec::new(),
-            cells: IdVec::new(),
-            constraints: Vec::new(),
-            joins: Vec::new(),
-            race_edges: Vec::new(),
-            accesses: Vec::new(),
-            happens_before: None,
-            sections: Vec::new(),
-            violations: Vec::new(),
-            sought: BTreeMap::new(),
-            cuts: Vec::new(),
-            deadlock: None,
-            indeterminate: Vec::new(),
-            candidates: Vec::new(),
-        };
+        let graph = EventGraph::new(terms, guards, Default::default());
         Self {
             program,
             visibility,
@@ -324,6 +304,7 @@ impl<'a> Unfolder<'a> {
     fn finish(mut self) -> EventGraph {
         self.pair_accesses();
         self.graph.objects = std::mem::take(&mut self.survey.objects);
+        self.graph.assert_valid();
         self.graph
     }
 

@@ -3,6 +3,7 @@
 //! Invariant: decides nothing about programs; it only runs what the test kit offers, at length, and prints the figures.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool prints")]
 
+mod baseline;
 mod bench_speed;
 mod binary;
 mod corpus;
@@ -44,6 +45,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
+    /// Print what every engine says about the test programs and their event graphs, or compare it with before.
+    Baseline(baseline::Arguments),
     /// Lower a folder of foreign programs, and run them if asked to.
     Corpus(corpus::Arguments),
     /// Compare the interpreter with gcc on programs of the generator Csmith.
@@ -103,6 +106,7 @@ enum Task {
 
 fn main() -> ExitCode {
     match Arguments::parse().task {
+        Task::Baseline(arguments) => baseline::run(&arguments),
         Task::Corpus(arguments) => corpus::run(&arguments),
         Task::Csmith(arguments) => csmith::run(&arguments),
         Task::Deadlocks(arguments) => deadlocks::run(&arguments),

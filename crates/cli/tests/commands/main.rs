@@ -1,5 +1,6 @@
 //! The command as its users meet it: every test runs the binary.
 
+mod analyses;
 mod bad_input;
 mod bench_runs;
 mod benchexec;

@@ -8,3 +8,4 @@ mod proofs;
 mod random;
 mod rewriting;
 mod smtlib_reader;
+mod text_form;
