@@ -2,7 +2,7 @@
 //! function of the prelude that takes them.
 
 use base::Span;
-use program::{Program, TraceEvent, TraceEventKind};
+use program::{At, InstructionKind, NondetKind, Program, TraceEvent, TraceEventKind};
 
 /// The function of the library in which an event happens; `None` if the user wrote the code.
 pub fn library_function<'a>(program: &'a Program, event: &TraceEvent) -> Option<&'a str> {
@@ -61,6 +61,11 @@ pub fn returned_value(program: &Program, event: &TraceEvent) -> Option<(String, 
 pub fn failing_call(program: &Program, event: &TraceEvent) -> Option<String> {
     let TraceEventKind::Input { value } = &event.kind else { return None };
     let called = called_function(program, event.span).filter(|called| may_fail(called))?;
+    // A call that fails may leave something indeterminate behind.
+    let At::Instruction(instruction) = program.at(event.location) else { return None };
+    if !matches!(instruction.kind, InstructionKind::Nondet { kind: NondetKind::Input, .. }) {
+        return None;
+    }
     Some(if value == "0" { format!("{called} succeeds") } else { format!("{called} fails") })
 }
 

@@ -7,7 +7,7 @@
 //!
 //! - `first` < `second` < the next release of `first`'s instance, if `first` itself releases nothing; or
 //! - the last acquire of `second`'s instance < `first` < `second`, if `second` itself acquires nothing; or
-//! - for a read-modify-write and an atomic section: as in the first case, and nobody touches those bytes in between.
+//! - for a read-modify-write and an atomic section: as in both cases, and nobody else touches those bytes in between.
 //!
 //! Conversely the first race of an execution can be brought to the *brink*, where both accesses are next and everything
 //! that does not happen before either of them has not been done: what the rest reads it also reads there, because each
@@ -388,6 +388,8 @@ impl Unfolder<'_> {
             }
             Case::Adjacent => {
                 before_release(graph, chains, first, second, race);
+                // The instance of `second` may itself have read what `first` wrote.
+                after_acquire(graph, chains, first, second, race);
                 keep_adjacent(graph, first, second, race);
             }
         }

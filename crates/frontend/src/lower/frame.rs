@@ -154,6 +154,11 @@ impl Frames {
         }
     }
 
+    /// Whether a goto behind this place in the code may lead back to before it.
+    pub fn awaits_goto(&self) -> bool {
+        !self.awaited.is_empty()
+    }
+
     /// Whether control may come back to before this place in the code without leaving the frame.
     fn may_go_back(&self, frame: FrameId) -> bool {
         self.all[frame].repeats || self.awaited.values().any(|frames| frames.contains(&frame))

@@ -91,7 +91,7 @@ impl Lowerer<'_, '_> {
 
     fn null_result(&self) -> Failing {
         let enabled = self.link.options.failures.allocation;
-        Failing { enabled, ty: Type::Pointer, result: Operand::Null, errno: Some(ENOMEM) }
+        Failing { enabled, ty: Type::Pointer, result: Operand::Null, errno: Some(ENOMEM), lost: None }
     }
 
     /// Memory that the library keeps for itself.
@@ -234,7 +234,7 @@ impl Lowerer<'_, '_> {
         let align = self.known_alignment(align);
         let enabled = self.link.options.failures.allocation;
         let result = Operand::int(32, u64::from(ENOMEM));
-        let failing = Failing { enabled, ty: Type::Int(32), result, errno: None };
+        let failing = Failing { enabled, ty: Type::Int(32), result, errno: None, lost: None };
         let error = self.or_fails(&failing, site.span, |this| {
             let value = this.allocate(size, false, align, AllocationKind::Heap, site);
             let place = this.pointer_cell(cell);

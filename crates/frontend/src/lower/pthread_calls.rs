@@ -168,9 +168,9 @@ impl Lowerer<'_, '_> {
         site: &CallSite<'_>,
     ) -> Lowered<Value> {
         let (enabled, ty) = (self.link.options.failures.creation, Type::Int(32));
-        // C11 has an error number of its own, thrd_error.
-        let number = if site.name.starts_with("thrd") { THRD_ERROR } else { EAGAIN };
-        let failing = Failing { enabled, ty, result: Operand::int(32, number), errno: None };
+        // C11 has an error number of its own, thrd_error, and does not say that the handle is lost.
+        let (number, lost) = if site.name.starts_with("thrd") { (THRD_ERROR, None) } else { (EAGAIN, handle) };
+        let failing = Failing { enabled, ty, result: Operand::int(32, number), errno: None, lost };
         let error = self.or_fails(&failing, site.span, |this| {
             this.create(handle, function, argument, detached, site)?;
             Ok(Operand::int(32, 0))
@@ -234,7 +234,7 @@ impl Lowerer<'_, '_> {
         self.f.builder.pin(argument);
         let start = self.f.builder.pinned(Type::Pointer);
         let size = Operand::int(model.pointer_bits(), 2 * model.pointer_bytes());
-        let (align, kind) = (model.pointer_bytes(), AllocationKind::Heap);
+        let (align, kind) = (model.pointer_bytes(), AllocationKind::Library);
         self.emit(InstructionKind::Allocate { target: start, size, zeroed: true, align, kind, shape: None }, site.span);
         let (ty, order) = (Type::Pointer, MemoryOrder::NonAtomic);
         let start = Operand::Register(start);
@@ -337,6 +337,7 @@ impl Lowerer<'_, '_> {
         let builder = &self.f.builder;
         let mut instructions = builder.blocks.iter().flat_map(|block| &block.instructions);
         self.f.jumps.continues.is_empty()
+            && !self.f.jumps.frames.awaits_goto()
             && builder.uninitialised.iter().any(|variable| variable.register == register)
             && !instructions.any(|instruction| instruction.kind.targets().contains(&register))
     }

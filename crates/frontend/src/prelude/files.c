@@ -154,38 +154,58 @@ void rewind(struct __gordian_stream *stream)
     __gordian_set_position(stream, 0);
 }
 
-/* Files that are open, each as its number and one, and the one that was closed last. A number is given once at a time. */
-static int __gordian_open_files[7] = {1, 2, 3};
-static int __gordian_closed_file, __gordian_further_files;
+/* What is known of files, each as four times its number and one, and whether it is open or closed; otherwise anything is
+   possible. A place that has been given to a number stays with it, and all look for places in the same order: every call
+   changes what decides in one step, which orders nothing. Numbers from 1024 on are given where another one is taken. */
+enum { __gordian_is_open = 1, __gordian_is_closed = 2 };
+static int __gordian_files[8] = {4 + 1, 8 + 1, 12 + 1};
+static int __gordian_further_files;
 
+/* Brings a file into a state, unless it is in the one that is refused, or somebody else is faster: 1 if that is done, 0 if
+   not, -1 if there is no place left. */
+static int __gordian_set_file(int file, int state, int refused)
+{
+    for (int i = 0; i < 8; i++) {
+        int found = __atomic_load_n(&__gordian_files[i], 0), wanted = 4 * (file + 1) + state;
+        if (found == 0 && __atomic_compare_exchange_n(&__gordian_files[i], &found, wanted, 0, 0, 0))
+            return 1;
+        if (found / 4 == file + 1)
+            return found % 4 != refused && __atomic_compare_exchange_n(&__gordian_files[i], &found, wanted, 0, 0, 0);
+    }
+    return -1;
+}
+
+/* A number that nobody else has. */
 static int __gordian_new_file(int file)
 {
-    int taken = file > 1023;
-    for (int i = 0; i < 7; i++)
-        if (__atomic_load_n(&__gordian_open_files[i], 0) == file + 1)
-            taken = 1;
-    if (taken)
-        file = 1024 + __atomic_fetch_add(&__gordian_further_files, 1, 0);
-    for (int i = 0; i < 7; i++) {
-        int none = 0;
-        if (__atomic_compare_exchange_n(&__gordian_open_files[i], &none, file + 1, 0, 0, 0))
-            break;
-    }
-    if (__atomic_load_n(&__gordian_closed_file, 0) == file + 1)
-        __atomic_store_n(&__gordian_closed_file, 0, 0);
+    if (file <= 1023 && __gordian_set_file(file, __gordian_is_open, __gordian_is_open) == 1)
+        return file;
+    file = 1024 + __atomic_fetch_add(&__gordian_further_files, 1, 0);
+    __gordian_set_file(file, __gordian_is_open, __gordian_is_open);
     return file;
 }
 
-static int __gordian_is_no_file(int file) { return file < 0 || __atomic_load_n(&__gordian_closed_file, 0) == file + 1; }
+static int __gordian_is_no_file(int file)
+{
+    if (file < 0 || file > 100000)
+        return file < 0;
+    for (int i = 0; i < 8; i++)
+        if (__atomic_load_n(&__gordian_files[i], 0) == 4 * (file + 1) + __gordian_is_closed)
+            return 1;
+    return 0;
+}
 
+/* Of two calls that choose a number at the same time the first one decides. */
 int fileno(struct __gordian_stream *stream)
 {
     int number = stream->number, known = __atomic_load_n(&stream->descriptor, 0);
-    if (known == 0) {
-        int file = __gordian_outside_fileno(number);
-        known = __gordian_new_file(file >= 0 ? file : 1024) + 1;
-        __atomic_store_n(&stream->descriptor, known, 0);
-    }
+    if (known != 0)
+        return known - 1;
+    int file = __gordian_outside_fileno(number);
+    file = __gordian_new_file(file >= 0 ? file : 1024);
+    if (__atomic_compare_exchange_n(&stream->descriptor, &known, file + 1, 0, 0, 0))
+        return file;
+    __gordian_set_file(file, __gordian_is_closed, __gordian_is_closed);
     return known - 1;
 }
 
@@ -204,17 +224,14 @@ int open(const char *path, int flags, ...)
     return file < 0 ? -1 : __gordian_new_file(file);
 }
 
+/* After a failure nothing is known of the file, and its number may be given again. */
 int close(int descriptor)
 {
     int result = __gordian_outside_close(descriptor);
-    if (__gordian_is_no_file(descriptor))
-        return __gordian_status(-9);
-    for (int i = 0; i < 7; i++)
-        if (__atomic_load_n(&__gordian_open_files[i], 0) == descriptor + 1)
-            __atomic_store_n(&__gordian_open_files[i], 0, 0);
-    if (result >= 0)
-        __atomic_store_n(&__gordian_closed_file, descriptor + 1, 0);
-    return __gordian_status(result);
+    if (descriptor < 0 || descriptor > 100000)
+        return __gordian_status(descriptor < 0 ? -9 : result);
+    int done = __gordian_set_file(descriptor, result < 0 ? 0 : __gordian_is_closed, __gordian_is_closed);
+    return __gordian_status(done == 0 ? -9 : result);
 }
 
 long read(int descriptor, void *target, unsigned long size)
@@ -241,9 +258,10 @@ static int __gordian_outside_isatty(int descriptor) { return __VERIFIER_nondet_i
 int isatty(int descriptor)
 {
     int result = __gordian_outside_isatty(descriptor);
-    if (!__gordian_is_no_file(descriptor) && result > 0)
+    result = __gordian_is_no_file(descriptor) ? -9 : result;
+    if (result > 0)
         return 1;
-    __gordian_status(__gordian_is_no_file(descriptor) ? -9 : result < 0 ? result : -25);
+    __gordian_status(result < 0 ? result : -25);
     return 0;
 }
 

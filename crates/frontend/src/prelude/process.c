@@ -3,31 +3,39 @@ extern int __gordian_choice(void);
 extern int *__errno_location(void);
 extern void _exit(int status);
 
-/* The table is the library's own: threads may register at the same time. */
-static void (*_Atomic __gordian_atexit_table[32])(void);
-static _Atomic int __gordian_atexit_count;
+/* What is to be called at the end of the process, the last registration first: a stack whose elements are linked by their
+   numbers from 1 on. Each call takes one step, also while handlers are running, and orders nothing. */
+static void (*__gordian_atexit_functions[32])(void);
+static int __gordian_atexit_below[32], __gordian_atexit_count, __gordian_atexit_last;
 
 int atexit(void (*function)(void))
 {
-    int mine = __gordian_atexit_count++;
+    int mine = __atomic_fetch_add(&__gordian_atexit_count, 1, 0), last = __atomic_load_n(&__gordian_atexit_last, 0);
     if (mine >= 32)
         __gordian_unsupported("more than 32 functions for the end of the process");
-    __gordian_atexit_table[mine] = function;
+    __atomic_store_n(&__gordian_atexit_functions[mine], function, 0);
+    do
+        __atomic_store_n(&__gordian_atexit_below[mine], last, 0);
+    while (!__atomic_compare_exchange_n(&__gordian_atexit_last, &last, mine + 1, 0, 0, 0));
     return 0;
 }
 
 void __gordian_run_atexit(void)
 {
-    while (__gordian_atexit_count > 0) {
-        int last = --__gordian_atexit_count;
-        void (*function)(void) = __gordian_atexit_table[last];
-        function();
+    int last = __atomic_load_n(&__gordian_atexit_last, 0);
+    while (last > 0) {
+        int below = __atomic_load_n(&__gordian_atexit_below[last - 1], 0);
+        if (__atomic_compare_exchange_n(&__gordian_atexit_last, &last, below, 0, 0, 0)) {
+            void (*function)(void) = __atomic_load_n(&__gordian_atexit_functions[last - 1], 0);
+            function();
+            last = __atomic_load_n(&__gordian_atexit_last, 0);
+        }
     }
 }
 
 /* Threads that have not ended. After main has ended its own, the last one ends the process. Counting orders nothing but
    the end of the process after the end of every thread. */
-static _Atomic int __gordian_threads = 1;
+static int __gordian_threads = 1;
 void __gordian_end_process(void);
 
 void __gordian_begin_thread(void) { __atomic_fetch_add(&__gordian_threads, 1, 0); }
@@ -54,14 +62,14 @@ char __gordian_environment;
 static long __gordian_outside_getenv(const char *name) { return __VERIFIER_nondet_long(); }
 static void __gordian_take_bytes(char *target, long length);
 static char __gordian_environment_text[65536];
-static _Atomic unsigned __gordian_environment_used;
+static unsigned __gordian_environment_used;
 
 char *__gordian_given_environment_string(const char *name)
 {
     long length = __gordian_outside_getenv(name);
     if (length < 0 || length > 4095)
         return 0;
-    unsigned start = __atomic_fetch_add(&__gordian_environment_used, (unsigned)length + 1, 5);
+    unsigned start = __atomic_fetch_add(&__gordian_environment_used, (unsigned)length + 1, 0);
     if (start + (unsigned)length + 1 > 65536)
         __gordian_unsupported("so many strings from the environment");
     __gordian_take_bytes(__gordian_environment_text + start, length);
@@ -213,20 +221,19 @@ void __gordian_set_action(const void *const *action)
         __gordian_set_handler(*action);
 }
 
-/* Thread-specific data. A thread looks only at keys that it has set itself, and shared state is atomic: the model orders
-   no more than the creation of a key with the destructors that are called for it. */
+/* Thread-specific data. A thread looks only at keys that it has set itself. Creating and deleting keys orders nothing. */
 static __thread void *__gordian_key_values[16];
 static __thread unsigned __gordian_keys_used;
-static void (*_Atomic __gordian_key_destructors[16])(void *);
-static _Atomic unsigned __gordian_key_count;
+static void (*__gordian_key_destructors[16])(void *);
+static unsigned __gordian_key_count;
 static unsigned char __gordian_key_exists[16];
 
 int pthread_key_create(unsigned int *key, void (*destructor)(void *))
 {
-    unsigned mine = __gordian_key_count++;
+    unsigned mine = __atomic_fetch_add(&__gordian_key_count, 1, 0);
     if (mine >= 16)
         __gordian_unsupported("more than 16 keys of thread-specific data");
-    __gordian_key_destructors[mine] = destructor;
+    __atomic_store_n(&__gordian_key_destructors[mine], destructor, 0);
     __atomic_store_n(&__gordian_key_exists[mine], 1, 0);
     *key = mine;
     return 0;
@@ -234,10 +241,9 @@ int pthread_key_create(unsigned int *key, void (*destructor)(void *))
 
 int pthread_key_delete(unsigned int key)
 {
-    if (key >= 16 || __atomic_load_n(&__gordian_key_exists[key], 0) == 0)
+    if (key >= 16 || __atomic_exchange_n(&__gordian_key_exists[key], 0, 0) == 0)
         return 22;
-    __atomic_store_n(&__gordian_key_exists[key], 0, 0);
-    __gordian_key_destructors[key] = 0;
+    __atomic_store_n(&__gordian_key_destructors[key], 0, 0);
     return 0;
 }
 
@@ -261,7 +267,7 @@ void __gordian_run_key_destructors(void)
             void *value = __gordian_key_values[key];
             if (value == 0)
                 continue;
-            void (*destructor)(void *) = __gordian_key_destructors[key];
+            void (*destructor)(void *) = __atomic_load_n(&__gordian_key_destructors[key], 0);
             __gordian_key_values[key] = 0;
             if (destructor == 0)
                 continue;
@@ -295,6 +301,8 @@ void __gordian_run_clean_ups(void)
     }
 }
 
+extern void __gordian_library_free(void *memory);
+
 struct __gordian_start {
     void *(*function)(void *);
     void *argument;
@@ -304,7 +312,7 @@ struct __gordian_start {
 void *__gordian_start_thread(void *pointer)
 {
     struct __gordian_start start = *(struct __gordian_start *)pointer;
-    free(pointer);
+    __gordian_library_free(pointer);
     return start.function(start.argument);
 }
 
@@ -312,7 +320,7 @@ void *__gordian_start_thread(void *pointer)
 void *__gordian_start_c11_thread(void *pointer)
 {
     struct __gordian_start start = *(struct __gordian_start *)pointer;
-    free(pointer);
+    __gordian_library_free(pointer);
     return (void *)(long)((int (*)(void *))start.function)(start.argument);
 }
 

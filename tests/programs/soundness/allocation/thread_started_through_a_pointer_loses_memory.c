@@ -1,0 +1,23 @@
+// PROPERTY valid-memtrack
+// EXPECT violated
+#include <pthread.h>
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+static void *one(void *unused)
+{
+    malloc(4); // VIOLATION
+    return 0;
+}
+static void *two(void *unused) { return 0; }
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_key_t key;
+    void *(*start)(void *) = __VERIFIER_nondet_int() ? one : two;
+    pthread_key_create(&key, 0);
+    pthread_create(&thread, 0, start, 0);
+    pthread_join(thread, 0);
+    return 0; // VIOLATION
+}
