@@ -55,7 +55,7 @@ mod tests {
             text.len() + 1
         );
         let program: Program = source.parse().expect("a well-formed program");
-        argument_slots(&program, Operand::Global { global: crate::program_::GlobalId(0), offset: 0 })
+        argument_slots(&program, Operand::Global { global: GlobalId(0), offset: 0 })
     }
 
     #[test]

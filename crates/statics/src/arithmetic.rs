@@ -248,8 +248,8 @@ mod tests {
             let ((left, lefts), (right, rights)) = (ranges(bits, &mut numbers), ranges(bits, &mut numbers));
             for (&a, &b) in lefts.iter().flat_map(|a| rights.iter().map(move |b| (a, b))) {
                 for op in OPERATORS {
-                    let result = binary(op, bits, left, right);
                     if let Some(value) = concrete(op, bits, a, b) {
+                        let result = binary(op, bits, left, right);
                         assert!(
                             result.contains_bits(value, bits),
                             "{op:?} of {bits} bits: {a:#x}, {b:#x} is {value:#x}, not in {result:?} of {left:?}, {right:?}"

@@ -364,8 +364,9 @@ impl<'a> Summaries<'a> {
                 writes.iter().any(|location| matches!(location, Location::Pointed | Location::Parameter(_)));
             let is_constant = |address: Operand| match address {
                 Operand::Global { global, .. } => {
-                    !writes.contains(&Location::Global(self.names[global].clone()))
-                        && !(through_pointers && self.pointed_to.contains(&global))
+                    let by_name = writes.contains(&Location::Global(self.names[global].clone()));
+                    let by_pointer = through_pointers && self.pointed_to.contains(&global);
+                    !by_name && !by_pointer
                 }
                 _ => false,
             };

@@ -53,7 +53,13 @@ impl Roots {
 
     /// Learns from all instructions, which may be executed in any order and number.
     pub fn learn_all<'a>(&mut self, kinds: impl Iterator<Item = &'a InstructionKind> + Clone) {
-        while kinds.clone().fold(false, |news, kind| self.learn(kind) || news) {}
+        loop {
+            let mut is_news = false;
+            kinds.clone().for_each(|kind| is_news |= self.learn(kind));
+            if !is_news {
+                break;
+            }
+        }
     }
 
     /// Learns what an instruction leaves in its registers; whether that was news.
@@ -64,7 +70,11 @@ impl Roots {
                 root.is_some_and(|root| self.set(target, root))
             }
             InstructionKind::Allocate { target, .. } => self.set(target, Root::Fresh),
-            _ => kind.targets().into_iter().fold(false, |news, target| self.set(target, Root::Anything) || news),
+            _ => {
+                let mut is_news = false;
+                kind.targets().into_iter().for_each(|target| is_news |= self.set(target, Root::Anything));
+                is_news
+            }
         }
     }
 

@@ -116,7 +116,10 @@ impl Lowerer<'_, '_> {
             }
             extent => match self.extent_size(site, index, extent, values)? {
                 Some(size) => self.read_block(address, size, keep, site),
-                None => Ok(self.unknown_extent(site)),
+                None => {
+                    self.unknown_extent(site);
+                    Ok(())
+                }
             },
         }
     }
@@ -183,7 +186,10 @@ impl Lowerer<'_, '_> {
                     true => lowerer.fill_object(values[index], site),
                     false => match lowerer.extent_size(site, index, pointer.extent, values)? {
                         Some(size) => lowerer.fill_block(values[index].operand, size, site),
-                        None => Ok(lowerer.unknown_extent(site)),
+                        None => {
+                            lowerer.unknown_extent(site);
+                            Ok(())
+                        }
                     },
                 };
                 match pointer.nullable {

@@ -100,7 +100,7 @@ fn conversion(text: &[u8]) -> Option<(Directive<'_>, &[u8])> {
             Length::Long => Conversion::Double,
             _ => return None,
         },
-        b'c' if is_plain && longest == 1 || is_plain && width.is_none() => Conversion::Character,
+        b'c' if is_plain && (longest == 1 || width.is_none()) => Conversion::Character,
         b'c' if is_plain => Conversion::Characters { count: longest },
         b's' if is_plain => Conversion::Text { longest },
         b'[' if is_plain => {

@@ -397,7 +397,11 @@ impl Generator {
             }
             2..=4 => {
                 let op = self.random.pick(&BinaryOp::ALL);
-                let ty = if op.name().starts_with('f') { float } else { int };
+                let ty = match op {
+                    BinaryOp::Scale => self.word(),
+                    _ if op.name().starts_with('f') => float,
+                    _ => int,
+                };
                 let (left, right) = (self.operand(ty), self.operand(ty));
                 (if op.is_comparison() { 0 } else { ty }, Rvalue::Binary { op, ty: TYPES[ty], left, right, signed })
             }

@@ -1,4 +1,5 @@
 // EXPECT proved
+// TREES unknown pointers to different objects with symbolic offsets are not compared
 // NONDET 1..3
 #include <assert.h>
 

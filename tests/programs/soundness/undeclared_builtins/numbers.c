@@ -1,5 +1,5 @@
 // Without a header a builtin has the type that C says.
-// EXPECT proved
+// EXPECT holds
 extern void __assert_fail(const char *, const char *, unsigned, const char *) __attribute__((noreturn));
 static void check(int condition) {
     if (!condition)
