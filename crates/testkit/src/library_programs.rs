@@ -29,6 +29,7 @@ pub fn includes(header: &Header) -> String {
 /// Objects that the calls name.
 const OBJECTS: &str = "
 void __VERIFIER_assert(int condition);
+extern int *__errno_location(void);
 static pthread_mutex_t mutex;
 static pthread_rwlock_t rwlock;
 static pthread_cond_t cond;
@@ -64,6 +65,17 @@ pub fn programs(row: &Row, header: &Header) -> Vec<LibraryProgram> {
         let again = format!("{};", right.text());
         all.push(right.program("called twice", Property::NoDataRace, WrongAnswer::Proved, header, &again));
     }
+    if copies_text(row, header) {
+        let overlap = Call { onto_itself: true, ..right };
+        all.push(overlap.program("overlap", Property::ValidDeref, WrongAnswer::Proved, header, ""));
+    }
+    if matches!(row.result, Outcome::Status(_)) {
+        let call = format!("    *__errno_location() = 0;\n    int r = {};\n", right.text());
+        let check = "    __VERIFIER_assert(r != 0 || *__errno_location() == 0);\n";
+        let program =
+            right.finished("errno", Property::Assert, WrongAnswer::Proved, header, "", &format!("{call}{check}"));
+        all.push(program);
+    }
     if let Some(success) = can_fail(row) {
         let condition = success.replacen('r', &format!("({})", right.text()), 1);
         all.push(right.asserting("failure", &condition, header));
@@ -76,6 +88,16 @@ pub fn programs(row: &Row, header: &Header) -> Vec<LibraryProgram> {
         }
     }
     all
+}
+
+/// Whether the function writes a text that it reads elsewhere.
+fn copies_text(row: &Row, header: &Header) -> bool {
+    let access = |index: usize| match row.arguments.get(index) {
+        Some(Argument::Pointer(pointer)) => Some(pointer.access),
+        _ => None,
+    };
+    let is_model = header.name == "string.h" && row.meaning == Meaning::Model;
+    is_model && access(0) == Some(Access::Write) && access(1) == Some(Access::Read)
 }
 
 /// The condition on the result `r` that says that a call has succeeded, if calls may fail.
@@ -94,11 +116,13 @@ struct Call<'r> {
     null: Option<usize>,
     short: Option<usize>,
     broken: Option<usize>,
+    /// The first argument points to where the second one does.
+    onto_itself: bool,
 }
 
 impl<'r> Call<'r> {
     fn new(row: &'r Row) -> Self {
-        Call { row, null: None, short: None, broken: None }
+        Call { row, null: None, short: None, broken: None, onto_itself: false }
     }
 
     fn text(&self) -> String {
@@ -117,6 +141,7 @@ impl<'r> Call<'r> {
             Argument::Other(text) | Argument::Format(text) => (*text).to_owned(),
             Argument::Pointer(_) if self.null == Some(index) => "(void *)0".to_owned(),
             Argument::Pointer(Pointer { access: Access::Stream, .. }) => "stderr".to_owned(),
+            Argument::Pointer(_) if self.onto_itself && index == 0 => "(void *)&argument1".to_owned(),
             Argument::Pointer(_) => format!("(void *)&argument{index}"),
         }
     }

@@ -206,6 +206,7 @@ impl Lowerer<'_, '_> {
         self.f.builder.branch(failed, outside, inside, site.span);
         self.f.builder.switch_to(inside);
         self.fill_object(target, site)?;
+        self.spoil_errno(site);
         self.f.builder.goto(join, site.span);
         self.f.builder.switch_to(outside);
         self.call_prelude("__gordian_any_error", Vec::new(), site);
