@@ -286,7 +286,7 @@ fn link_with_models<'a>(
     link.uses_keys = mentioned("pthread_key_create") || mentioned("tss_create");
     link.uses_errno = mentioned("__errno_location") || mentioned("__errno") || mentioned("errno");
     link.replaces_streams = units.iter().any(replaces_streams);
-    link.uses_stream_state = ["ferror", "ftell", "ftello"].into_iter().any(mentioned);
+    link.uses_stream_state = ["ferror", "ftell", "ftello", "fseek", "fseeko"].into_iter().any(mentioned);
     link.uses_end_indicator = mentioned("feof");
     link.uses_thread_numbers = mentioned("gettid");
     link.uses_locale = mentioned("setlocale");

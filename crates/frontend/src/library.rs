@@ -44,7 +44,6 @@ pub fn treatment(name: &str) -> Option<Treatment> {
         "__gordian_yield" | "__builtin_ia32_pause" => Special(|l, s| l.yield_call(s)),
         "__gordian_library_memory" => Special(|l, s| l.library_memory(s)),
         "__gordian_library_free" => Special(|l, s| l.library_free(s)),
-        "__gordian_succeed" => Special(|l, s| l.succeed(s)),
         "__gordian_unsupported" => Special(|l, s| l.unsupported_call(s)),
 
         // Ends
@@ -64,6 +63,9 @@ pub fn treatment(name: &str) -> Option<Treatment> {
         "thrd_exit" => Special(|l, s| l.thrd_exit(s)),
         "pthread_attr_init" => Special(|l, s| l.attribute_init(s)),
         "pthread_attr_setdetachstate" => Special(|l, s| l.attribute_set(s)),
+        "pthread_attr_setschedpolicy" => Special(|l, s| l.attribute_set(s)),
+        "pthread_attr_setschedparam" => Special(|l, s| l.set_priority(s)),
+        "pthread_setname_np" => Special(|l, s| l.set_thread_name(s)),
         "pthread_attr_getdetachstate" => Special(|l, s| l.attribute_get(s)),
         "prctl" => Special(|l, s| l.prctl(s)),
         // What `pthread_cleanup_push` and `pthread_cleanup_pop` consist of.
@@ -138,7 +140,7 @@ pub fn treatment(name: &str) -> Option<Treatment> {
         "fputc" | "putc" => Special(|l, s| l.fputc(s)),
         "fputc_unlocked" | "putc_unlocked" => Special(|l, s| l.fputc_unlocked(s)),
         "printk" | "_printk" => Special(|l, s| l.printk(s, 0)),
-        "syslog" => Special(|l, s| l.printk(s, 1)),
+        "syslog" => Special(|l, s| l.syslog(s)),
 
         // Input
         "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => Special(|l, s| l.scanf(s, 0)),

@@ -11,6 +11,8 @@ pub struct Row {
     /// What the arguments must satisfy for the call to succeed.
     pub demands: &'static [Demand],
     pub result: Outcome,
+    /// Whether a call may leave a number in `errno`, so that what stands there after a success is not specified.
+    pub uses_errno: bool,
     /// State inside the library that the function uses without protecting it from other threads.
     pub hidden: Option<HiddenUse>,
     /// What every verdict about a program that calls the function rests on.
@@ -85,6 +87,10 @@ pub struct Demand {
     pub argument: u8,
     pub low: i64,
     pub high: i64,
+    /// Numbers between the bounds that are refused as well.
+    pub except: &'static [i64],
+    /// A pointer without which nothing is demanded.
+    pub given: Option<u8>,
     pub errors: &'static [i32],
 }
 
@@ -139,15 +145,17 @@ pub enum Outcome {
 
 impl Row {
     pub const fn new(names: &'static [&'static str], arguments: &'static [Argument], result: Outcome) -> Self {
-        Row { names, meaning: Meaning::Contract, arguments, demands: &[], result, hidden: None, assumes: None }
+        let uses_errno = result.fails_with_errno();
+        let meaning = Meaning::Contract;
+        Row { names, meaning, arguments, demands: &[], result, uses_errno, hidden: None, assumes: None }
     }
 
     pub const fn model(names: &'static [&'static str], arguments: &'static [Argument], result: Outcome) -> Self {
-        Row { names, meaning: Meaning::Model, arguments, demands: &[], result, hidden: None, assumes: None }
+        Row { meaning: Meaning::Model, ..Row::new(names, arguments, result) }
     }
 
     pub const fn lowered(names: &'static [&'static str], arguments: &'static [Argument], result: Outcome) -> Self {
-        Row { names, meaning: Meaning::Lowered, arguments, demands: &[], result, hidden: None, assumes: None }
+        Row { meaning: Meaning::Lowered, ..Row::new(names, arguments, result) }
     }
 
     pub const fn yielding(self) -> Self {
@@ -156,6 +164,11 @@ impl Row {
 
     pub const fn demanding(self, demands: &'static [Demand]) -> Self {
         Row { demands, ..self }
+    }
+
+    /// The result does not tell that the function may fail, or says so in another way than others do.
+    pub const fn using_errno(self) -> Self {
+        Row { uses_errno: true, ..self }
     }
 
     pub const fn reading(self, state: &'static str) -> Self {
@@ -202,6 +215,26 @@ impl Argument {
 
 impl Demand {
     pub const fn between(argument: u8, low: i64, high: i64, errors: &'static [i32]) -> Self {
-        Demand { argument, low, high, errors }
+        Demand { argument, low, high, except: &[], given: None, errors }
+    }
+
+    pub const fn except(self, except: &'static [i64]) -> Self {
+        Demand { except, ..self }
+    }
+
+    /// The demand is one only if this argument, a pointer, is not null.
+    pub const fn if_given(self, pointer: u8) -> Self {
+        Demand { given: Some(pointer), ..self }
+    }
+
+    pub fn allows(&self, number: i64) -> bool {
+        (self.low..=self.high).contains(&number) && !self.except.contains(&number)
+    }
+}
+
+impl Outcome {
+    /// Whether failures of this kind are told in `errno`.
+    const fn fails_with_errno(self) -> bool {
+        matches!(self, Outcome::Status(_) | Outcome::CheckedStatus | Outcome::Count(_) | Outcome::Model(Some(_)))
     }
 }

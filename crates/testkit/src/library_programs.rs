@@ -1,6 +1,6 @@
 //! Small programs that use a library function as its row in the crate `library` allows, or break one demand of it.
 
-use library::{Access, Argument, Extent, Header, Meaning, Outcome, Pointer, Row};
+use library::{Access, Argument, Demand, Extent, Header, Meaning, Outcome, Pointer, Row};
 use program::Property;
 
 /// A program, and the answer that would be wrong.
@@ -29,6 +29,7 @@ pub fn includes(header: &Header) -> String {
 /// Objects that the calls name.
 const OBJECTS: &str = "
 void __VERIFIER_assert(int condition);
+extern int *__errno_location(void);
 static pthread_mutex_t mutex;
 static pthread_rwlock_t rwlock;
 static pthread_cond_t cond;
@@ -64,18 +65,56 @@ pub fn programs(row: &Row, header: &Header) -> Vec<LibraryProgram> {
         let again = format!("{};", right.text());
         all.push(right.program("called twice", Property::NoDataRace, WrongAnswer::Proved, header, &again));
     }
+    if copies_text(row, header) {
+        let overlap = Call { onto_itself: true, ..right };
+        all.push(overlap.program("overlap", Property::ValidDeref, WrongAnswer::Proved, header, ""));
+    }
+    if row.uses_errno {
+        let call = format!("    *__errno_location() = 0;\n    {};\n", right.text());
+        let check = "    __VERIFIER_assert(*__errno_location() == 0);\n";
+        let text = match can_fail(row) {
+            None => format!("{call}{check}"),
+            Some(success) => {
+                let success = success.replacen('r', &format!("({})", right.text()), 1);
+                format!("    *__errno_location() = 0;\n    if ({success}) {{\n    {check}    }}\n")
+            }
+        };
+        all.push(right.finished("errno", Property::Assert, WrongAnswer::Proved, header, "", &text));
+    }
     if let Some(success) = can_fail(row) {
         let condition = success.replacen('r', &format!("({})", right.text()), 1);
         all.push(right.asserting("failure", &condition, header));
     }
-    for (number, demand) in row.demands.iter().enumerate() {
-        let broken = Call { broken: Some(number), ..right };
-        if demand.low > i64::MIN && !matches!(row.result, Outcome::Model(_)) {
+    for demand in row.demands {
+        if matches!(row.result, Outcome::Model(_)) {
+            continue;
+        }
+        for refused in demand.except.iter().copied().chain([demand.low - 1]) {
+            let broken = Call { broken: Some((demand, refused)), ..right };
             let condition = format!("({}) == 0", broken.text());
             all.push(broken.asserting("demand", &condition, header));
         }
+        if let Some(pointer) = demand.given {
+            let refused = demand.except.first().copied().unwrap_or(demand.low - 1);
+            let free = Call { broken: Some((demand, refused)), null: Some(usize::from(pointer)), ..right };
+            let condition = format!("({}) == 0", free.text());
+            all.push(LibraryProgram {
+                wrong: WrongAnswer::Violated,
+                ..free.asserting("no demand", &condition, header)
+            });
+        }
     }
     all
+}
+
+/// Whether the function writes a text that it reads elsewhere.
+fn copies_text(row: &Row, header: &Header) -> bool {
+    let access = |index: usize| match row.arguments.get(index) {
+        Some(Argument::Pointer(pointer)) => Some(pointer.access),
+        _ => None,
+    };
+    let is_model = header.name == "string.h" && row.meaning == Meaning::Model;
+    is_model && access(0) == Some(Access::Write) && access(1) == Some(Access::Read)
 }
 
 /// The condition on the result `r` that says that a call has succeeded, if calls may fail.
@@ -93,12 +132,15 @@ struct Call<'r> {
     row: &'r Row,
     null: Option<usize>,
     short: Option<usize>,
-    broken: Option<usize>,
+    /// A demand, and a number that breaks it.
+    broken: Option<(&'r Demand, i64)>,
+    /// The first argument points to where the second one does.
+    onto_itself: bool,
 }
 
 impl<'r> Call<'r> {
     fn new(row: &'r Row) -> Self {
-        Call { row, null: None, short: None, broken: None }
+        Call { row, null: None, short: None, broken: None, onto_itself: false }
     }
 
     fn text(&self) -> String {
@@ -108,15 +150,13 @@ impl<'r> Call<'r> {
     }
 
     fn argument(&self, index: usize, argument: &Argument) -> String {
-        let broken = self.broken.map(|number| &self.row.demands[number]);
+        let refused = self.broken.filter(|(demand, _)| usize::from(demand.argument) == index);
         match argument {
-            Argument::Number(_) if broken.is_some_and(|demand| usize::from(demand.argument) == index) => {
-                broken.map_or(String::new(), |demand| (demand.low - 1).to_string())
-            }
-            Argument::Number(number) => number.to_string(),
+            Argument::Number(number) => refused.map_or(*number, |(_, refused)| refused).to_string(),
             Argument::Other(text) | Argument::Format(text) => (*text).to_owned(),
             Argument::Pointer(_) if self.null == Some(index) => "(void *)0".to_owned(),
             Argument::Pointer(Pointer { access: Access::Stream, .. }) => "stderr".to_owned(),
+            Argument::Pointer(_) if self.onto_itself && index == 0 => "(void *)&argument1".to_owned(),
             Argument::Pointer(_) => format!("(void *)&argument{index}"),
         }
     }

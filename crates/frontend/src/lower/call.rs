@@ -277,6 +277,7 @@ impl Lowerer<'_, '_> {
                 return Ok(None);
             }
         };
+        self.spoil_errno_after(site, value)?;
         Ok(Some(value))
     }
 

@@ -5,7 +5,7 @@
 //! for by functions of the prelude (`__gordian_ask_…`, `__gordian_tell_…`).
 
 use base::Span;
-use library::{Access, Choice, Extent, HiddenUse, Lifetime, Meaning, Outcome, Pointer, Range, Row};
+use library::{Access, Choice, Demand, Extent, HiddenUse, Lifetime, Meaning, Outcome, Pointer, Range, Row};
 use program::{BinaryOp, Callee, CastOp, InstructionKind, LocalId, MemoryOrder, Operand, Rvalue, Type};
 
 use super::Lowerer;
@@ -377,16 +377,14 @@ impl Lowerer<'_, '_> {
         }
         for demand in row.demands {
             let Some(value) = values.get(usize::from(demand.argument)) else { continue };
-            let range = Range { low: demand.low, high: demand.high };
-            let inside = self.is_between(value.operand, 64, range, site.span);
-            if inside == Operand::TRUE {
+            let broken = self.is_broken(demand, value.operand, values, site.span);
+            if broken == Operand::FALSE {
                 continue;
             }
             let error = match demand.errors {
                 [one] => Operand::int(32, *one as u32 as u64),
                 _ => self.chosen_failure(demand.errors, site).error,
             };
-            let broken = self.not(inside, site.span);
             failure = Some(match failure {
                 None => Failure { condition: broken, error },
                 Some(before) => Failure {
@@ -400,6 +398,22 @@ impl Lowerer<'_, '_> {
             self.f.builder.pin(failure.error);
         }
         failure
+    }
+
+    /// Whether the number is none that the demand allows, where something is demanded.
+    fn is_broken(&mut self, demand: &Demand, number: Operand, values: &[Value], span: Span) -> Operand {
+        let range = Range { low: demand.low, high: demand.high };
+        let inside = self.is_between(number, 64, range, span);
+        let mut broken = self.not(inside, span);
+        for &refused in demand.except {
+            let is_refused = self.is_between(number, 64, Range { low: refused, high: refused }, span);
+            broken = self.either(is_refused, broken, span);
+        }
+        let Some(given) = demand.given.and_then(|given| values.get(usize::from(given))) else { return broken };
+        let (ty, left, right) = (Type::Pointer, given.operand, Operand::Null);
+        let is_null =
+            self.compute(Rvalue::Binary { op: BinaryOp::Eq, ty, left, right, signed: false }, Type::BOOL, span);
+        self.choose(is_null, Type::BOOL, Operand::FALSE, broken, span)
     }
 
     /// Success, or a failure with one of the errors; without any: with any error.
@@ -521,10 +535,6 @@ impl Lowerer<'_, '_> {
             let address = Operand::Global { global: lowerer.link.errno(), offset: 0 };
             let (ty, order) = (Type::Int(32), MemoryOrder::NonAtomic);
             lowerer.emit(InstructionKind::Store { address, value: failure.error, ty, order }, site.span);
-            Ok(())
-        })?;
-        self.unless(failure.condition, site.span, |lowerer| {
-            lowerer.spoil_errno(site);
             Ok(())
         })?;
         let (minus_one, zero) = (Operand::int(32, u64::MAX), Operand::int(32, 0));

@@ -9,17 +9,13 @@ use super::Lowerer;
 use super::call::CallSite;
 use super::value::{Form, Lowered, Value};
 use crate::ast::ExprId;
-use crate::ctype::{QualType, TypeTable};
+use crate::ctype::TypeTable;
 
 /// Seconds until the last year that is an `int`.
 const LAST_YEAR: i64 = 67_768_036_191_676_799;
 
 /// The number of an error.
 const EOVERFLOW: u64 = 75;
-
-/// Signals whose handling cannot be changed.
-const SIGKILL: u64 = 9;
-const SIGSTOP: u64 = 19;
 
 /// Questions to `sysconf`, as Linux numbers them.
 const SC_CLOCK_TICKS: i64 = 2;
@@ -126,25 +122,6 @@ impl Lowerer<'_, '_> {
         self.convert(Value::scalar(result, TypeTable::INT), site.result, site.span)
     }
 
-    /// What a call that may fail leaves in `errno` when it succeeds is not specified.
-    pub fn spoil_errno(&mut self, site: &CallSite<'_>) {
-        if self.link.uses_errno {
-            self.call_prelude("__gordian_spoil_errno", Vec::new(), site);
-        }
-    }
-
-    /// For the prelude: nothing but what `errno` may be afterwards.
-    pub fn succeed(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
-        self.spoil_errno(site);
-        Ok(Value::void())
-    }
-
-    pub fn errno_location(&mut self, _site: &CallSite<'_>) -> Lowered<Value> {
-        let global = self.link.errno();
-        let ty = self.link.types.pointer_to(QualType::plain(TypeTable::INT));
-        Ok(Value::scalar(Operand::Global { global, offset: 0 }, ty))
-    }
-
     /// `localtime_r` and relatives: the structure that the second argument points to gets a date, unless the year of the
     /// time is no `int`.
     pub fn broken_down_time(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
@@ -187,30 +164,19 @@ impl Lowerer<'_, '_> {
     /// `stat` and relatives: -1, or any contents for the structure that the second argument points to.
     pub fn file_status(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
         let values = self.contract_arguments(site)?;
-        let (&[_, target], Some(row)) = (&values[..], library::row(site.name)) else {
+        let (&[file, target], Some(row)) = (&values[..], library::row(site.name)) else {
             return self.error("arguments", site.span, format!("`{}` needs two arguments", site.name));
         };
         let operands = self.contract_reads(site, row, &values)?;
         self.notify_native(site, &operands);
-        let result = self.scanned_count(0, site);
-        let failed = Rvalue::Binary {
-            op: BinaryOp::Ne,
-            ty: Type::Int(32),
-            left: result,
-            right: Operand::int(32, 0),
-            signed: false,
+        let chosen = self.scanned_count(0, site);
+        let result = match site.name {
+            "fstat" | "fstat64" => self.prelude_value("__gordian_status_of_file", vec![file.operand, chosen], site),
+            _ => self.prelude_value("__gordian_status_of_path", vec![file.operand, chosen], site),
         };
-        let failed = self.compute(failed, Type::BOOL, site.span);
-        let (inside, outside, join) =
-            (self.f.builder.new_block(), self.f.builder.new_block(), self.f.builder.new_block());
-        self.f.builder.branch(failed, outside, inside, site.span);
-        self.f.builder.switch_to(inside);
-        self.fill_object(target, site)?;
-        self.f.builder.goto(join, site.span);
-        self.f.builder.switch_to(outside);
-        self.call_prelude("__gordian_any_error", Vec::new(), site);
-        self.f.builder.goto(join, site.span);
-        self.f.builder.switch_to(join);
+        self.f.builder.pin(result);
+        let failed = self.truth(Value::scalar(result, TypeTable::INT), site.span)?;
+        self.unless(failed, site.span, |lowerer| lowerer.fill_object(target, site))?;
         Ok(Value::scalar(result, TypeTable::INT))
     }
 
@@ -312,8 +278,7 @@ impl Lowerer<'_, '_> {
         if let Some(action) = values.get(1) {
             self.call_prelude("__gordian_set_action", vec![action.operand], site);
         }
-        let is_fixed = matches!(values.first().map(|v| v.operand), Some(Operand::Int { value: SIGKILL | SIGSTOP, .. }));
-        if is_fixed || values.get(2).is_some_and(|former| former.operand != Operand::Null) {
+        if values.get(2).is_some_and(|former| former.operand != Operand::Null) {
             let what = format!("`{}` that returns the former setting", site.name);
             return Ok(self.unsupported(what, site.result, site.span));
         }

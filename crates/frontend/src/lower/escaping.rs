@@ -51,6 +51,9 @@ impl Escaping {
 
 const CREATORS: [&str; 2] = ["pthread_create", "thrd_create"];
 
+/// Library functions that keep an address beyond their call.
+const KEEPERS: [&str; 6] = ["openlog", "strtok", "setbuf", "setvbuf", "pthread_setspecific", "tss_set"];
+
 struct Search<'a> {
     ast: &'a TranslationUnit,
     found: Escaping,
@@ -123,7 +126,8 @@ impl Search<'_> {
         let ExprKind::Name(name) = self.ast[callee].kind else { return false };
         let name = self.ast.name(name);
         // An atomic operation may store an address.
-        let keeps = CREATORS.contains(&name) || name.contains("atomic") || name.contains("sync");
+        let keeps =
+            CREATORS.contains(&name) || KEEPERS.contains(&name) || name.contains("atomic") || name.contains("sync");
         !keeps && (treatment(name).is_some() || library::row(name).is_some() || prelude::defines(name))
     }
 

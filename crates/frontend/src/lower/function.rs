@@ -139,6 +139,7 @@ impl Lowerer<'_, '_> {
         for (spec, register) in specs.iter().zip(declared) {
             self.spill_parameter(spec, register)?;
         }
+        self.spoil_errno_in_model(&self.f.name.clone(), span);
         self.note_first_statement(definition.body);
         self.lower_statements(definition.body);
         self.return_at_end(definition);

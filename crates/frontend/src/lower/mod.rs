@@ -22,6 +22,7 @@ mod conversion;
 mod declaration;
 mod entity;
 mod environment_calls;
+mod errno;
 mod escaping;
 mod expression;
 mod failing_calls;

@@ -57,6 +57,13 @@ impl Lowerer<'_, '_> {
         self.printed_length(printed.length, Written::StandardOutput, site)
     }
 
+    /// `syslog` prints the name that `openlog` was given as well, wherever that lies by now.
+    pub fn syslog(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let value = self.printk(site, 1)?;
+        self.call_prelude("__gordian_read_log_name", Vec::new(), site);
+        Ok(value)
+    }
+
     /// `printk`, `syslog`: what they write is not observed.
     pub fn printk(&mut self, site: &CallSite<'_>, format: usize) -> Lowered<Value> {
         for index in 0..format {

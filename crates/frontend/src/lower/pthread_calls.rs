@@ -15,7 +15,7 @@ use super::address_taken::plain_address;
 use super::call::CallSite;
 use super::entity::Entity;
 use super::failing_calls::Failing;
-use super::value::{Form, Lowered, Place, PlaceKind, Value};
+use super::value::{Address, Form, Lowered, Place, PlaceKind, Value};
 use crate::ast::{ExprId, ExprKind};
 use crate::ctype::{QualType, TypeId, TypeTable};
 use crate::prelude::{RELEASE_THREAD_NUMBER, RUN_KEY_DESTRUCTORS, START_THREAD};
@@ -480,17 +480,64 @@ impl Lowerer<'_, '_> {
         if size != self.size_operand(4) {
             self.read_block(address, size, false, site)?;
         }
-        let most = if site.name == "pthread_mutexattr_settype" { 3 } else { 1 };
+        let (field, most) = match site.name {
+            "pthread_mutexattr_settype" => (Some(address), 3),
+            "pthread_attr_setschedpolicy" => (self.policy_field(address, site), 2),
+            _ => (Some(address), 1),
+        };
         let is_known = self.is_between(value, 32, Range { low: 0, high: most }, site.span);
         self.f.builder.pin(is_known);
         let (inside, join) = (self.f.builder.new_block(), self.f.builder.new_block());
         self.f.builder.branch(is_known, inside, join, site.span);
         self.f.builder.switch_to(inside);
-        self.store_attribute(address, value, site.span);
+        if let Some(field) = field {
+            self.store_attribute(field, value, site.span);
+        }
         self.f.builder.goto(join, site.span);
         self.f.builder.switch_to(join);
         let (zero, error) = (Operand::int(32, 0), Operand::int(32, EINVAL));
         let result = self.choose(is_known, Type::Int(32), zero, error, site.span);
+        self.convert(Value::scalar(result, TypeTable::INT), site.result, site.span)
+    }
+
+    /// The policy of scheduling lies behind the state, if there is room; 0 is the ordinary one.
+    fn policy_field(&mut self, attribute: Operand, site: &CallSite<'_>) -> Option<Operand> {
+        let has_room = matches!(self.attribute_size(site), Operand::Int { value: 8.., .. });
+        if !has_room {
+            return None;
+        }
+        let field = self.address_operand(Address::at(attribute).plus(4), site.span);
+        Some(self.f.builder.pin(field))
+    }
+
+    /// `pthread_attr_setschedparam`: the policy says which priorities there are.
+    pub fn set_priority(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        let attribute = self.pointer_argument(site, 0)?;
+        self.f.builder.pin(attribute);
+        let parameter = self.pointer_argument(site, 1)?;
+        self.f.builder.pin(parameter);
+        let size = self.attribute_size(site);
+        self.read_block(attribute, size, true, site)?;
+        let priority = self.load_plain(parameter, Type::Int(32), site.span);
+        self.f.builder.pin(priority);
+        let policy = match self.policy_field(attribute, site) {
+            Some(field) => self.load_plain(field, Type::Int(32), site.span),
+            None => self.input(TypeTable::INT, site.span).operand,
+        };
+        self.f.builder.pin(policy);
+        let none = self.is_between(priority, 32, Range { low: 0, high: 0 }, site.span);
+        let some = self.is_between(priority, 32, Range { low: 1, high: 99 }, site.span);
+        let is_ordinary = self.is_between(policy, 32, Range { low: 0, high: 0 }, site.span);
+        let fits = self.choose(is_ordinary, Type::BOOL, none, some, site.span);
+        let (zero, error) = (Operand::int(32, 0), Operand::int(32, EINVAL));
+        let result = self.choose(fits, Type::Int(32), zero, error, site.span);
+        self.convert(Value::scalar(result, TypeTable::INT), site.result, site.span)
+    }
+
+    pub fn set_thread_name(&mut self, site: &CallSite<'_>) -> Lowered<Value> {
+        self.argument(site, 0)?;
+        let name = self.pointer_argument(site, 1)?;
+        let result = self.prelude_value("__gordian_name_thread", vec![name], site);
         self.convert(Value::scalar(result, TypeTable::INT), site.result, site.span)
     }
 
@@ -775,6 +822,6 @@ impl Lowerer<'_, '_> {
     /// A place for a scalar of IR type pointer at an address operand.
     pub fn pointer_cell(&mut self, address: Operand) -> Place {
         let ty = QualType::plain(TypeTable::VOID_POINTER);
-        Place { kind: PlaceKind::Memory(super::value::Address::at(address)), ty }
+        Place { kind: PlaceKind::Memory(Address::at(address)), ty }
     }
 }

@@ -25,10 +25,8 @@ extern void *__gordian_library_memory(unsigned long size);
 
 static long __gordian_result(long result)
 {
-    if (result >= 0) {
-        __gordian_succeed();
+    if (result >= 0)
         return result;
-    }
     *__errno_location() = result > -134 ? (int)-result : 5;
     return -1;
 }
@@ -37,6 +35,77 @@ static long __gordian_result(long result)
 static int __gordian_status(int result) { return __gordian_result(result < 0 ? result : 0) < 0 ? -1 : 0; }
 
 static void __gordian_read_text(const char *text) { __gordian_read_string(text, (unsigned long)-1); }
+
+/* Files that are known: an open one as its number and one, one that was closed as the negative of that. A number is given once
+   at a time. */
+static int __gordian_files[16] = {1, 2, 3};
+static int __gordian_further_files;
+/* Streams without a known number may have any that is not known to be open. */
+static int __gordian_unnumbered_files;
+
+static void __gordian_remember_file(int entry)
+{
+    for (int i = 0; i < 16; i++) {
+        int none = 0;
+        if (__atomic_compare_exchange_n(&__gordian_files[i], &none, entry, 0, 0, 0))
+            return;
+    }
+    __gordian_unsupported("more than 16 files that are open or closed");
+}
+
+/* Puts another entry, or none, in the place of one; whether there was one. */
+static int __gordian_replace_file(int entry, int other)
+{
+    int found = 0;
+    for (int i = 0; i < 16; i++)
+        if (__atomic_load_n(&__gordian_files[i], 0) == entry) {
+            __atomic_store_n(&__gordian_files[i], other, 0);
+            found = 1;
+        }
+    return found;
+}
+
+static int __gordian_is_known_file(int entry)
+{
+    int found = 0;
+    for (int i = 0; i < 16; i++)
+        if (__atomic_load_n(&__gordian_files[i], 0) == entry)
+            found = 1;
+    return found;
+}
+
+static int __gordian_new_file(int file)
+{
+    if (file > 1023 || __gordian_is_known_file(file + 1))
+        file = 1024 + __atomic_fetch_add(&__gordian_further_files, 1, 0);
+    if (!__gordian_replace_file(-1 - file, file + 1))
+        __gordian_remember_file(file + 1);
+    return file;
+}
+
+static int __gordian_is_no_file(int file)
+{
+    return file < 0 || __gordian_is_known_file(-1 - file) && __atomic_load_n(&__gordian_unnumbered_files, 0) == 0;
+}
+
+/* After a failure it is not known whether the file is closed. */
+static void __gordian_end_file(int file, int failed)
+{
+    int closed = failed ? 0 : -1 - file;
+    if (file > 1 << 30 || __gordian_replace_file(file + 1, closed))
+        return;
+    if (!failed && !__gordian_is_known_file(closed))
+        __gordian_remember_file(closed);
+}
+
+static void __gordian_end_stream(struct __gordian_stream *stream, int failed)
+{
+    int known = __atomic_load_n(&stream->descriptor, 0);
+    if (known == 0)
+        __atomic_fetch_sub(&__gordian_unnumbered_files, 1, 0);
+    else
+        __gordian_end_file(known - 1, failed);
+}
 
 /* Null, or a new stream with this number. */
 static struct __gordian_stream *__gordian_new_stream(int number)
@@ -47,7 +116,15 @@ static struct __gordian_stream *__gordian_new_stream(int number)
     }
     struct __gordian_stream *stream = (struct __gordian_stream *)((char *)__gordian_library_memory(48) + 16);
     stream->number = number;
-    __gordian_succeed();
+    return stream;
+}
+
+/* A new stream whose file has a number that nobody has asked for yet. */
+static struct __gordian_stream *__gordian_new_unnumbered_stream(int number)
+{
+    struct __gordian_stream *stream = __gordian_new_stream(number);
+    if (stream != 0)
+        __atomic_fetch_add(&__gordian_unnumbered_files, 1, 0);
     return stream;
 }
 
@@ -72,7 +149,11 @@ char *getcwd(char *target, unsigned long size)
 {
     if (target == 0)
         __gordian_unsupported("`getcwd` that allocates");
-    return __gordian_fitting_text(target, size, __gordian_outside_getcwd(size)) == 0 ? target : 0;
+    long length = __gordian_outside_getcwd(size);
+    if (__gordian_fitting_text(target, size, size == 0 ? -22 : length == 0 ? 1 : length) < 0)
+        return 0;
+    target[0] = '/';
+    return target;
 }
 
 int gethostname(char *target, unsigned long size)
@@ -93,7 +174,7 @@ void *fopen(const char *path, const char *mode)
     __gordian_read_text(path);
     __gordian_read_text(mode);
     int number = __gordian_outside_fopen(path, mode);
-    struct __gordian_stream *stream = __gordian_new_stream(path[0] == 0 ? -2 : number);
+    struct __gordian_stream *stream = __gordian_new_unnumbered_stream(path[0] == 0 ? -2 : number);
     return mode[0] == 'a' ? stream : __gordian_at_beginning(stream);
 }
 
@@ -103,13 +184,13 @@ void *fdopen(int descriptor, const char *mode)
 {
     __gordian_read_text(mode);
     int number = __gordian_outside_fdopen(descriptor, mode);
-    struct __gordian_stream *stream = __gordian_new_stream(descriptor < 0 ? -9 : number);
+    struct __gordian_stream *stream = __gordian_new_stream(__gordian_is_no_file(descriptor) ? -9 : number);
     if (stream != 0)
         stream->descriptor = descriptor + 1;
     return stream;
 }
 
-void *tmpfile(void) { return __gordian_at_beginning(__gordian_new_stream(__gordian_outside_tmpfile())); }
+void *tmpfile(void) { return __gordian_at_beginning(__gordian_new_unnumbered_stream(__gordian_outside_tmpfile())); }
 
 static void __gordian_set_position(struct __gordian_stream *stream, long position)
 {
@@ -117,16 +198,28 @@ static void __gordian_set_position(struct __gordian_stream *stream, long positio
     __gordian_set_state(stream, __gordian_has_position);
 }
 
+/* Where the stream stands, or something negative if that is not known. */
+static long long __gordian_position(struct __gordian_stream *stream)
+{
+    int state = __gordian_state(stream);
+    if ((state & __gordian_has_position) == 0)
+        return -1;
+    return __atomic_load_n(&stream->position, 0) - ((state & __gordian_has_pushed) != 0);
+}
+
 static int __gordian_seek(struct __gordian_stream *stream, long offset, int from)
 {
     int status = __gordian_outside_fseek(stream->number, offset, from);
-    if (from < 0 || from > 2 || from == 0 && offset < 0)
+    long long start = from == 0 ? 0 : from == 1 ? __gordian_position(stream) : -1;
+    if (from < 0 || from > 2 || start >= 0 && offset < -start)
         return __gordian_status(-22);
+    if (start >= 0 && offset > (long)((unsigned long)-1 >> 1) - start)
+        return __gordian_status(-75);
     if (__gordian_status(status) < 0)
         return -1;
     __gordian_clear_state(stream, __gordian_at_end | __gordian_has_pushed | __gordian_has_position);
-    if (from == 0)
-        __gordian_set_position(stream, offset);
+    if (start >= 0)
+        __gordian_set_position(stream, (long)(start + offset));
     return 0;
 }
 
@@ -138,8 +231,9 @@ long ftell(struct __gordian_stream *stream)
     long position = __gordian_result(__gordian_outside_ftell(stream->number));
     if (position < 0)
         return -1;
-    if (__gordian_state(stream) & __gordian_has_position)
-        return (long)__atomic_load_n(&stream->position, 0);
+    long long known = __gordian_position(stream);
+    if (known >= 0)
+        return (long)known;
     if ((__gordian_state(stream) & __gordian_has_pushed) == 0)
         __gordian_set_position(stream, position);
     return position;
@@ -154,6 +248,7 @@ void rewind(struct __gordian_stream *stream)
     __gordian_set_position(stream, 0);
 }
 
+<<<<<<< HEAD
 /* What is known of files, each as four times its number and one, and whether it is open or closed; otherwise anything is
    possible. A place that has been given to a number stays with it, and all look for places in the same order: every call
    changes what decides in one step, which orders nothing. Numbers from 1024 on are given where another one is taken. */
@@ -206,6 +301,17 @@ int fileno(struct __gordian_stream *stream)
     if (__atomic_compare_exchange_n(&stream->descriptor, &known, file + 1, 0, 0, 0))
         return file;
     __gordian_set_file(file, __gordian_is_closed, __gordian_is_closed);
+=======
+int fileno(struct __gordian_stream *stream)
+{
+    int number = stream->number, known = __atomic_load_n(&stream->descriptor, 0);
+    if (known == 0) {
+        int file = __gordian_outside_fileno(number);
+        known = __gordian_new_file(file >= 0 ? file : 1024) + 1;
+        __atomic_store_n(&stream->descriptor, known, 0);
+        __atomic_fetch_sub(&__gordian_unnumbered_files, 1, 0);
+    }
+>>>>>>> libfix4
     return known - 1;
 }
 
@@ -228,10 +334,17 @@ int open(const char *path, int flags, ...)
 int close(int descriptor)
 {
     int result = __gordian_outside_close(descriptor);
+<<<<<<< HEAD
     if (descriptor < 0 || descriptor > 100000)
         return __gordian_status(descriptor < 0 ? -9 : result);
     int done = __gordian_set_file(descriptor, result < 0 ? 0 : __gordian_is_closed, __gordian_is_closed);
     return __gordian_status(done == 0 ? -9 : result);
+=======
+    if (__gordian_is_no_file(descriptor))
+        return __gordian_status(-9);
+    __gordian_end_file(descriptor, result < 0);
+    return __gordian_status(result);
+>>>>>>> libfix4
 }
 
 long read(int descriptor, void *target, unsigned long size)
@@ -258,7 +371,12 @@ static int __gordian_outside_isatty(int descriptor) { return __VERIFIER_nondet_i
 int isatty(int descriptor)
 {
     int result = __gordian_outside_isatty(descriptor);
+<<<<<<< HEAD
     result = __gordian_is_no_file(descriptor) ? -9 : result;
+=======
+    if (__gordian_is_no_file(descriptor))
+        result = -9;
+>>>>>>> libfix4
     if (result > 0)
         return 1;
     __gordian_status(result < 0 ? result : -25);
@@ -275,29 +393,42 @@ long lseek(int descriptor, long offset, int from)
     return __gordian_result(from == 0 && position >= 0 ? offset : position);
 }
 
-int remove(const char *path)
+static const char *__gordian_read_path(const char *path)
 {
     __gordian_read_text(path);
-    return __gordian_status(__gordian_outside_remove(path));
+    return path;
 }
 
-int unlink(const char *path) { return remove(path); }
+/* What becomes of an operation on this path: no file is without a name. */
+static int __gordian_path_status(const char *path, int result) { return __gordian_status(path[0] == 0 ? -2 : result); }
+
+int __gordian_status_of_path(const char *path, int result)
+{
+    if (path[0] == 0)
+        return __gordian_status(-2);
+    if (result < 0)
+        __gordian_any_error();
+    return result;
+}
+
+int __gordian_status_of_file(long long file, int result)
+{
+    if (__gordian_is_no_file((int)file))
+        return __gordian_status(-9);
+    if (result < 0)
+        __gordian_any_error();
+    return result;
+}
+
+int remove(const char *path) { return __gordian_path_status(path, __gordian_outside_remove(__gordian_read_path(path))); }
+int unlink(const char *path) { return __gordian_path_status(path, __gordian_outside_remove(__gordian_read_path(path))); }
+int access(const char *path, int mode) { return __gordian_path_status(path, __gordian_outside_access(__gordian_read_path(path), mode)); }
+int mkdir(const char *path, unsigned mode) { return __gordian_path_status(path, __gordian_outside_mkdir(__gordian_read_path(path), (int)mode)); }
 
 int rename(const char *from, const char *to)
 {
     __gordian_read_text(from);
     __gordian_read_text(to);
-    return __gordian_status(__gordian_outside_rename(from, to));
-}
-
-int access(const char *path, int mode)
-{
-    __gordian_read_text(path);
-    return __gordian_status(__gordian_outside_access(path, mode));
-}
-
-int mkdir(const char *path, unsigned mode)
-{
-    __gordian_read_text(path);
-    return __gordian_status(__gordian_outside_mkdir(path, (int)mode));
+    int result = __gordian_outside_rename(from, to);
+    return __gordian_status(from[0] == 0 || to[0] == 0 ? -2 : result);
 }

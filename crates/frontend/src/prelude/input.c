@@ -8,8 +8,8 @@ enum {
     __gordian_has_pushed = 8,
 };
 
-/* The state says what feof and ferror show, and whether `pushed` holds a character that ungetc gave back and `position`
-   what ftell returns. `descriptor` is one more than the number of the file, once that is known. Streams have locks: what is
+/* The state says what feof and ferror show, whether `pushed` holds a character that ungetc gave back, and whether `position`
+   is where the stream stands once that has been read again. `descriptor` is one more than the number of the file, once that is known. Streams have locks: what is
    not constant is accessed atomically. The front end knows the size. */
 struct __gordian_stream {
     int number, state, pushed, descriptor;
@@ -30,9 +30,6 @@ extern long __VERIFIER_nondet_long(void);
 extern char __VERIFIER_nondet_char(void);
 extern int *__errno_location(void);
 extern unsigned long long __VERIFIER_nondet_ulonglong(void);
-
-/* A call that might have failed has not: `errno` is not specified then. Nothing happens where nobody looks at it. */
-extern void __gordian_succeed(void);
 
 /* Before an input that a user's function takes, a question is asked: natively the answers wait for the thread until its
    inputs take them. To everybody else a question is nothing. */
@@ -79,7 +76,7 @@ void __gordian_any_error(void)
     *__errno_location() = error >= 1 && error <= 133 ? error : 5;
 }
 
-/* After a success `errno` may be anything. */
+/* `errno` may be anything. */
 void __gordian_spoil_errno(void)
 {
     int error = __gordian_choice();
@@ -98,16 +95,18 @@ static int __gordian_state(struct __gordian_stream *stream) { return __atomic_lo
 static void __gordian_set_state(struct __gordian_stream *stream, int bits) { __atomic_fetch_or(&stream->state, bits, 0); }
 static void __gordian_clear_state(struct __gordian_stream *stream, int bits) { __atomic_fetch_and(&stream->state, ~bits, 0); }
 
-static void __gordian_stream_fails(struct __gordian_stream *stream)
-{
-    __gordian_set_state(stream, __gordian_in_error);
-    __gordian_any_error();
-}
-
 static void __gordian_lose_position(struct __gordian_stream *stream)
 {
     if (__gordian_state(stream) & __gordian_has_position)
         __gordian_clear_state(stream, __gordian_has_position);
+}
+
+/* Where the stream stands afterwards is indeterminate. */
+static void __gordian_stream_fails(struct __gordian_stream *stream)
+{
+    __gordian_set_state(stream, __gordian_in_error);
+    __gordian_lose_position(stream);
+    __gordian_any_error();
 }
 
 /* The result of a function that prints: `length`, or more unless that is exact, or a failure. */
@@ -124,8 +123,6 @@ int __gordian_printed(int length, int exact)
     int printed = __gordian_printed_length(length, exact);
     if (printed < 0)
         __gordian_any_error();
-    else
-        __gordian_succeed();
     return printed;
 }
 
@@ -135,8 +132,6 @@ int __gordian_printed_to(struct __gordian_stream *stream, int length, int exact)
     __gordian_lose_position(stream);
     if (printed < 0)
         __gordian_stream_fails(stream);
-    else
-        __gordian_succeed();
     return printed;
 }
 
@@ -513,7 +508,7 @@ int ungetc(int character, struct __gordian_stream *stream)
         __gordian_unsupported("two characters that are given back to a stream");
     __gordian_outside_ungetc(character, number);
     __atomic_store_n(&stream->pushed, (unsigned char)character, 0);
-    __gordian_clear_state(stream, __gordian_at_end | __gordian_has_position);
+    __gordian_clear_state(stream, __gordian_at_end);
     __gordian_set_state(stream, __gordian_has_pushed);
     return (unsigned char)character;
 }
@@ -566,7 +561,7 @@ char *fgets(char *target, int size, struct __gordian_stream *stream)
         length = size - 1;
     int complete;
     length = __gordian_take_line(target, length, '\n', pushed, &complete);
-    __gordian_advance(stream, length);
+    __gordian_advance(stream, pushed < 0 ? length : length - 1);
     if (length < size - 1 && !complete)
         __gordian_set_state(stream, __gordian_at_end);
     return target;
@@ -635,7 +630,7 @@ long getdelim(char **line, unsigned long *room, int delimiter, struct __gordian_
     }
     int complete;
     length = __gordian_take_line(old, length, (char)delimiter, pushed, &complete);
-    __gordian_advance(stream, length);
+    __gordian_advance(stream, pushed < 0 ? length : length - 1);
     if (!complete)
         __gordian_set_state(stream, __gordian_at_end);
     return length;

@@ -25,19 +25,20 @@ unsigned long fwrite(const void *bytes, unsigned long size, unsigned long count,
 }
 
 extern void __gordian_library_free(void *memory);
+static void __gordian_end_stream(struct __gordian_stream *stream, int failed);
 
 /* The stream is no more, whether or not all of it could be written. Those that were opened lie behind a head that only the
    library knows. */
 int fclose(struct __gordian_stream *stream)
 {
-    int number = stream->number;
+    int number = stream->number, failed = __VERIFIER_nondet_int() != 0;
     __gordian_tell_fclose(number);
+    __gordian_end_stream(stream, failed);
     if (number > 2)
         __gordian_library_free((char *)stream - 16);
-    if (__VERIFIER_nondet_int() == 0)
-        return 0;
-    __gordian_any_error();
-    return -1;
+    if (failed)
+        __gordian_any_error();
+    return failed ? -1 : 0;
 }
 
 /* A buffer that the program gives is used by all that follows. */
@@ -83,10 +84,13 @@ int vasprintf(char **result, const char *format, __builtin_va_list list)
     int length = vsnprintf(0, 0, format, list);
     if (length < 0)
         return -1;
-    *result = malloc((unsigned long)length + 1);
-    if (*result == 0)
+    char *text = malloc((unsigned long)length + 1), *indeterminate;
+    if (text == 0) {
+        *result = indeterminate;
         return -1;
-    return vsnprintf(*result, (unsigned long)length + 1, format, list);
+    }
+    *result = text;
+    return vsnprintf(text, (unsigned long)length + 1, format, list);
 }
 
 int asprintf(char **result, const char *format, ...)

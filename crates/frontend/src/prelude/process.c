@@ -102,6 +102,36 @@ int __gordian_unsetenv(char **variable)
     return 0;
 }
 
+/* The name that messages begin with is not copied. */
+static const char *__gordian_log_name;
+
+void openlog(const char *name, int options, int facility)
+{
+    if (name != 0)
+        __gordian_read_string(name, (unsigned long)-1);
+    __atomic_store_n(&__gordian_log_name, name, 0);
+}
+
+void closelog(void) { __atomic_store_n(&__gordian_log_name, (const char *)0, 0); }
+
+void __gordian_read_log_name(void)
+{
+    const char *name = __atomic_load_n(&__gordian_log_name, 0);
+    if (name != 0)
+        __gordian_read_string(name, (unsigned long)-1);
+}
+
+/* The result of naming a thread: a name has up to 15 characters. */
+int __gordian_name_thread(const char *name)
+{
+    int length = 0, choice = __gordian_choice();
+    while (length < 16 && name[length] != 0)
+        length++;
+    if (length > 15)
+        return 34;
+    return choice > 0 && choice <= 133 && choice != 34 ? choice : 0;
+}
+
 /* The locale "C" is always there; of others nothing is known, so that what depends on them is unsupported. */
 char __gordian_locale;
 static int __gordian_other_locale;
@@ -115,7 +145,8 @@ void __gordian_need_c_locale(void)
 char *setlocale(int category, const char *locale)
 {
     static char name[2] = "C";
-    (void)category;
+    if (category < 0 || category > 12)
+        return 0;
     if (locale == 0) {
         char hidden = __gordian_locale;
         __gordian_need_c_locale();

@@ -1,8 +1,6 @@
 /* Times of day. The structures of a user's function are filled by its own inputs, for which these are the questions. */
 void __gordian_ask_time(void) {}
 void __gordian_ask_gettimeofday(void *time, void *zone) {}
-void __gordian_ask_clock_getres(long long clock, void *time) {}
-void __gordian_ask_getrusage(long long who, void *usage) {}
 void __gordian_ask_localtime_r(const void *time, void *result) {}
 
 /* When the timed operation that follows gives up. */
@@ -44,9 +42,9 @@ static unsigned long long __gordian_outside_elapsed(int clock, unsigned long lon
 
 static unsigned long long __gordian_outside_time(int clock) { return __VERIFIER_nondet_ulonglong(); }
 
-static unsigned long long __gordian_later(int clock, unsigned long long *before)
+static unsigned long long __gordian_forward(unsigned long long *before, unsigned long long elapsed)
 {
-    unsigned long long elapsed = __gordian_outside_elapsed(clock, before) & 0x1ffffffffffffff;
+    elapsed = elapsed & 0x1ffffffffffffff;
     unsigned long long now = __atomic_fetch_add(before, elapsed, 0) + elapsed, last = 1ull << 62;
     if (now <= last)
         return now;
@@ -54,10 +52,18 @@ static unsigned long long __gordian_later(int clock, unsigned long long *before)
     return last;
 }
 
+static unsigned long long __gordian_later(int clock, unsigned long long *before)
+{
+    return __gordian_forward(before, __gordian_outside_elapsed(clock, before));
+}
+
+/* Linux has no clock 10. */
+static int __gordian_is_clock(int clock) { return clock >= 0 && clock <= 11 && clock != 10; }
+
 int clock_gettime(int clock, struct __gordian_timespec *time)
 {
     unsigned long long now;
-    if (clock < 0 || clock > 11) {
+    if (!__gordian_is_clock(clock)) {
         *__errno_location() = 22;
         return -1;
     }
@@ -71,6 +77,60 @@ int clock_gettime(int clock, struct __gordian_timespec *time)
     long nanoseconds = (long)(now & 0x3fffffff);
     time->seconds = (long)(seconds < most ? seconds : most);
     time->nanoseconds = nanoseconds <= 999999999 && seconds <= most ? nanoseconds : 999999999;
+    return 0;
+}
+
+/* A clock has one resolution, less than a second; zero while nobody has asked. */
+static unsigned __gordian_resolutions[12];
+static unsigned __gordian_outside_resolution(int clock) { return (unsigned)__VERIFIER_nondet_int(); }
+
+int clock_getres(int clock, struct __gordian_timespec *time)
+{
+    if (!__gordian_is_clock(clock)) {
+        *__errno_location() = 22;
+        return -1;
+    }
+    if (time == 0)
+        return 0;
+    unsigned chosen = __gordian_outside_resolution(clock), none = 0;
+    if (chosen == 0 || chosen > 999999999)
+        chosen = 1;
+    int is_first = __atomic_compare_exchange_n(&__gordian_resolutions[clock], &none, chosen, 0, 0, 0);
+    time->seconds = 0;
+    time->nanoseconds = (long)(is_first ? chosen : none);
+    return 0;
+}
+
+/* What the children, the process and a thread have used so far. Times are seconds and microseconds in one number. */
+struct __gordian_usage {
+    long times[4], others[14];
+};
+static unsigned long long __gordian_used[2][16];
+static __thread unsigned long long __gordian_used_by_thread[16];
+static unsigned long long __gordian_outside_used(int who, int what, unsigned long long *before) { return __VERIFIER_nondet_ulonglong(); }
+
+static unsigned long long __gordian_use(int who, int what)
+{
+    unsigned long long *before = who == 1 ? &__gordian_used_by_thread[what] : &__gordian_used[who + 1][what];
+    return __gordian_forward(before, __gordian_outside_used(who, what, before));
+}
+
+int getrusage(int who, struct __gordian_usage *usage)
+{
+    if (who < -1 || who > 1) {
+        *__errno_location() = 22;
+        return -1;
+    }
+    for (int i = 0; i < 2; i++) {
+        unsigned long long time = __gordian_use(who, i), seconds = time >> 30, rest = time & 0x3fffffff;
+        unsigned long long most = sizeof(long) == 8 ? 0xffffffff : 0x7fffffff;
+        usage->times[2 * i] = (long)(seconds < most ? seconds : most);
+        usage->times[2 * i + 1] = (long)(rest <= 999999 && seconds <= most ? rest : 999999);
+    }
+    for (int i = 0; i < 14; i++) {
+        unsigned long long used = __gordian_use(who, i + 2), most = sizeof(long) == 8 ? 1ull << 40 : 0x7fffffff;
+        usage->others[i] = (long)(used < most ? used : most);
+    }
     return 0;
 }
 
@@ -102,8 +162,10 @@ int nanosleep(const struct __gordian_timespec *time, struct __gordian_timespec *
 
 int clock_nanosleep(int clock, int flags, const struct __gordian_timespec *time, struct __gordian_timespec *left)
 {
-    if (clock < 0 || clock > 11 || clock == 3)
+    if (!__gordian_is_clock(clock) || clock == 3)
         return 22;
+    if (clock == 4 || clock == 5 || clock == 6 || clock == 8 || clock == 9)
+        return 95;
     return __gordian_sleep(time);
 }
 

@@ -4,7 +4,12 @@ use super::{EINVAL, TEXT, number, object};
 use crate::contract::{Argument, Demand, Extent, Outcome, Row};
 
 const SIGNAL_NUMBER: &[Demand] = &[Demand::between(1, 1, 64, &[EINVAL])];
-const MASKS: &[Demand] = &[Demand::between(0, 0, 2, &[EINVAL])];
+const MASKS: &[Demand] = &[Demand::between(0, 0, 2, &[EINVAL]).if_given(1)];
+/// The library keeps two signals for itself; those that end and stop a process cannot be handled.
+const HANDLED: &[Demand] = &[
+    Demand::between(0, 1, 64, &[EINVAL]).except(&[32, 33]),
+    Demand::between(0, 1, 64, &[EINVAL]).except(&[9, 19]).if_given(1),
+];
 const SET: Argument = Argument::writes(object("sigset_t"));
 const CHANGED_SET: Argument = Argument::updates(object("sigset_t"));
 
@@ -19,7 +24,7 @@ pub const SIGNAL: &[Row] = &[
         ],
         Outcome::CheckedStatus,
     )
-    .demanding(&[Demand::between(0, 1, 64, &[EINVAL])]),
+    .demanding(HANDLED),
     Row::new(&["sigemptyset", "sigfillset"], &[SET], Outcome::CheckedStatus),
     Row::new(&["sigaddset", "sigdelset"], &[CHANGED_SET, number(2)], Outcome::CheckedStatus).demanding(SIGNAL_NUMBER),
     Row::new(
@@ -40,8 +45,8 @@ pub const SIGNAL: &[Row] = &[
 ];
 
 pub const SYSLOG: &[Row] = &[
-    Row::new(&["openlog"], &[TEXT.or_null(), number(0), number(8)], Outcome::Void),
-    Row::new(&["closelog"], &[], Outcome::Void),
+    Row::model(&["openlog"], &[TEXT.or_null(), number(0), number(8)], Outcome::Void),
+    Row::model(&["closelog"], &[], Outcome::Void),
     Row::lowered(&["syslog"], &[number(3), Argument::Format("\"%d\", 1")], Outcome::Void),
 ];
 

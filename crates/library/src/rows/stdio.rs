@@ -19,7 +19,7 @@ pub const STDIO: &[Row] = &[
     Row::model(&["getchar"], &[], Outcome::Model(Some("r >= 0"))),
     Row::model(&["getc_unlocked", "fgetc_unlocked"], &[STREAM], Outcome::Model(Some("r >= 0"))).writing(UNLOCKED),
     Row::model(&["getchar_unlocked"], &[], Outcome::Model(Some("r >= 0"))).writing(UNLOCKED),
-    Row::model(&["ungetc"], &[number(120), STREAM], Outcome::Model(None)),
+    Row::model(&["ungetc"], &[number(120), STREAM], Outcome::Model(None)).using_errno(),
     Row::model(&["fgets"], &[Argument::writes(Extent::Argument(1)), number(4), STREAM], Outcome::Model(Some("r != 0"))),
     Row::model(
         &["fread"],
@@ -36,8 +36,8 @@ pub const STDIO: &[Row] = &[
     Row::model(&["fseek"], &[STREAM, number(0), number(0)], DONE),
     Row::model(&["fseeko"], &[STREAM, number(0), number(0)], DONE),
     Row::model(&["ftell", "ftello"], &[STREAM], Outcome::Model(Some("r >= 0"))),
-    Row::model(&["rewind"], &[STREAM], Outcome::Void),
-    Row::model(&["fileno"], &[STREAM], Outcome::Model(None)),
+    Row::model(&["rewind"], &[STREAM], Outcome::Void).using_errno(),
+    Row::model(&["fileno"], &[STREAM], Outcome::Model(None)).using_errno(),
     Row::model(&["remove"], &[TEXT], DONE),
     Row::model(&["rename"], &[TEXT, TEXT], DONE),
     Row::model(&["perror"], &[TEXT.or_null()], Outcome::Void),
@@ -55,7 +55,8 @@ pub const STDIO: &[Row] = &[
         &[STREAM, Argument::updates(Extent::Argument(3)).or_null(), number(0), number(16)],
         Outcome::ErrorNumber(&[-1]),
     )
-    .demanding(&[Demand::between(2, 0, 2, &[-1])]),
+    .demanding(&[Demand::between(2, 0, 2, &[-1])])
+    .using_errno(),
     Row::model(&["setbuf"], &[STREAM, Argument::updates(Extent::Bytes(8192)).or_null()], Outcome::Void),
     Row::new(&["setlinebuf"], &[STREAM], Outcome::Void),
     Row::model(

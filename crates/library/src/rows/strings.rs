@@ -23,7 +23,7 @@ pub const STRING: &[Row] = &[
         EXACT,
     ),
     Row::model(&["strchr", "strrchr", "index", "rindex"], &[PART, number(97)], EXACT),
-    Row::model(&["strspn", "strcspn", "strpbrk", "strstr"], &[PART, PART], EXACT),
+    Row::model(&["strspn", "strcspn", "strpbrk", "strstr"], &[PART, TEXT], EXACT),
     Row::model(&["strdup"], &[TEXT], Outcome::Model(None)),
     Row::model(&["strndup"], &[Argument::reads(Extent::TextUpTo(1)), number(3)], Outcome::Model(None)),
     Row::model(&["memcmp", "bcmp"], &[READS_N, READS_N, number(4)], EXACT),

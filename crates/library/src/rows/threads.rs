@@ -19,6 +19,7 @@ const BARRIER_ATTR: Argument = Argument::updates(object("pthread_barrierattr_t")
 const MUTEX: Argument = Argument::Other("&mutex");
 const RWLOCK: Argument = Argument::Other("&rwlock");
 const COND: Argument = Argument::Other("&cond");
+const SEMAPHORE_POINTER: Argument = Argument::Other("&semaphore");
 const DEADLINE: Argument = Argument::reads(object("struct timespec"));
 
 pub const PTHREAD: &[Row] = &[
@@ -49,7 +50,7 @@ pub const PTHREAD: &[Row] = &[
         0,
         &[EINVAL, ENOTSUP],
     )]),
-    Row::new(&["pthread_attr_setschedpolicy"], &[ATTR, number(0)], CHECKED).demanding(&[Demand::between(
+    Row::lowered(&["pthread_attr_setschedpolicy"], &[ATTR, number(0)], CHECKED).demanding(&[Demand::between(
         1,
         0,
         2,
@@ -61,7 +62,7 @@ pub const PTHREAD: &[Row] = &[
         1,
         &[EINVAL],
     )]),
-    Row::new(
+    Row::lowered(
         &["pthread_attr_setschedparam"],
         &[ATTR, Argument::reads(object("struct sched_param"))],
         Outcome::ErrorNumber(&[EINVAL]),
@@ -73,7 +74,7 @@ pub const PTHREAD: &[Row] = &[
         i32::MAX as i64,
         &[EINVAL],
     )]),
-    Row::new(&["pthread_setname_np"], &[Argument::Other("pthread_self()"), TEXT], Outcome::ErrorNumber(&[ERANGE])),
+    Row::lowered(&["pthread_setname_np"], &[Argument::Other("pthread_self()"), TEXT], Outcome::ErrorNumber(&[ERANGE])),
     Row::new(
         &["pthread_setaffinity_np"],
         &[Argument::Other("pthread_self()"), number(8), Argument::reads(Extent::Argument(1))],
@@ -182,13 +183,11 @@ pub const PTHREAD: &[Row] = &[
 ];
 
 pub const SEMAPHORE: &[Row] = &[
-    Row::lowered(&["sem_timedwait"], &[Argument::Other("&semaphore"), DEADLINE], Outcome::Model(None)),
-    Row::lowered(&["sem_clockwait"], &[Argument::Other("&semaphore"), number(0), DEADLINE], Outcome::Model(None)),
-    Row::lowered(
-        &["sem_getvalue"],
-        &[Argument::Other("&semaphore"), Argument::writes(object("int"))],
-        Outcome::Model(None),
-    ),
+    Row::lowered(&["sem_post", "sem_wait", "sem_trywait"], &[SEMAPHORE_POINTER], Outcome::Model(None)).using_errno(),
+    Row::lowered(&["sem_timedwait"], &[SEMAPHORE_POINTER, DEADLINE], Outcome::Model(None)).using_errno(),
+    Row::lowered(&["sem_clockwait"], &[SEMAPHORE_POINTER, number(0), DEADLINE], Outcome::Model(None)).using_errno(),
+    Row::lowered(&["sem_getvalue"], &[SEMAPHORE_POINTER, Argument::writes(object("int"))], Outcome::Model(None))
+        .using_errno(),
 ];
 
 pub const C11: &[Row] = &[

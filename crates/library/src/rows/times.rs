@@ -11,12 +11,13 @@ const READS_TM: Argument = Argument::reads(object("struct tm"));
 const READS_TIMESPEC: Argument = Argument::reads(object("struct timespec"));
 const WRITES_TIMESPEC: Argument = Argument::writes(object("struct timespec"));
 
+/// Linux has no clock 10.
+const CLOCKS: &[Demand] = &[Demand::between(0, 0, 11, &[EINVAL]).except(&[10])];
+
 pub const TIME: &[Row] = &[
     Row::lowered(&["time"], &[Argument::writes(object("time_t")).or_null()], between(SECONDS.low, SECONDS.high)),
-    Row::model(&["clock_gettime"], &[number(0), WRITES_TIMESPEC], Outcome::CheckedStatus)
-        .demanding(&[Demand::between(0, 0, 11, &[EINVAL])]),
-    Row::new(&["clock_getres"], &[number(0), WRITES_TIMESPEC.or_null()], Outcome::CheckedStatus)
-        .demanding(&[Demand::between(0, 0, 11, &[EINVAL])]),
+    Row::model(&["clock_gettime"], &[number(0), WRITES_TIMESPEC], Outcome::CheckedStatus).demanding(CLOCKS),
+    Row::model(&["clock_getres"], &[number(0), WRITES_TIMESPEC.or_null()], Outcome::CheckedStatus).demanding(CLOCKS),
     Row::model(&["nanosleep"], &[READS_TIMESPEC, Argument::Other("0")], Outcome::Model(None)),
     Row::model(
         &["clock_nanosleep"],
@@ -51,5 +52,5 @@ pub const SYS_TIME: &[Row] = &[Row::new(
 )];
 
 pub const RESOURCE: &[Row] =
-    &[Row::new(&["getrusage"], &[number(0), Argument::writes(object("struct rusage"))], Outcome::CheckedStatus)
+    &[Row::model(&["getrusage"], &[number(0), Argument::writes(object("struct rusage"))], Outcome::CheckedStatus)
         .demanding(&[Demand::between(0, -1, 1, &[EINVAL])])];

@@ -192,25 +192,6 @@ static void gr_say_time(struct timespec time)
     gr_say((u64)time.tv_nsec);
 }
 
-static GR_UNUSED void gr_ask_clock_getres(i64 clock, ptr time)
-{
-    struct timespec resolution = {0, 0};
-    clock_getres((clockid_t)clock, &resolution);
-    if (time)
-        gr_say_time(resolution);
-}
-
-static GR_UNUSED void gr_ask_getrusage(i64 who, ptr target)
-{
-    struct rusage usage;
-    if (target && getrusage((int)who, &usage) == 0) {
-        gr_say((u64)usage.ru_utime.tv_sec);
-        gr_say((u64)usage.ru_utime.tv_usec);
-        gr_say((u64)usage.ru_stime.tv_sec);
-        gr_say((u64)usage.ru_stime.tv_usec);
-    }
-}
-
 /* Zero and the members in the order of the structure, or -1. */
 static void gr_say_status(int result, const struct stat *status)
 {

@@ -243,6 +243,25 @@ static GR_UNUSED u64 gr_outside_elapsed(u32 clock_number, ptr before)
     return now > then ? now - then : 0;
 }
 
+static GR_UNUSED u64 gr_outside_resolution(u32 clock)
+{
+    struct timespec resolution = {0, 0};
+    clock_getres((clockid_t)clock, &resolution);
+    return (u64)resolution.tv_nsec;
+}
+
+/* What has been used since the last look: times first, then the other members in their order. */
+static GR_UNUSED u64 gr_outside_used(u32 who, u32 what, ptr before)
+{
+    struct rusage usage;
+    if (getrusage((int)who, &usage) != 0)
+        return 0;
+    const struct timeval *times[2] = {&usage.ru_utime, &usage.ru_stime};
+    u64 now = what < 2 ? (u64)times[what]->tv_sec << 30 | (u64)times[what]->tv_usec : (u64)(&usage.ru_maxrss)[what - 2];
+    u64 then = gr_load_u64(before);
+    return now > then ? now - then : 0;
+}
+
 static GR_UNUSED u64 gr_outside_gettid(void) { return (u64)syscall(SYS_gettid); }
 
 /* The structure without its zone, whose name the interpreter does not know. */
