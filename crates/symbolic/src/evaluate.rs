@@ -4,6 +4,7 @@ use program::{BinaryOp, CastOp, DataModel, Operand, Property, RegisterId, Rvalue
 use terms::{TermId, Terms};
 
 use crate::float;
+use crate::moved::moved;
 use crate::scale::scaled;
 use crate::value::SymValue;
 
@@ -47,8 +48,10 @@ pub fn operand<E: Evaluator + ?Sized>(context: &mut E, operand: Operand) -> Resu
         }
         Operand::Global { offset, .. } | Operand::Local { offset, .. } => {
             let address = context.address(operand)?;
-            let offset = context.terms().constant(pointer_bits, offset as u64);
-            pointer_add(context.terms(), &address, &SymValue::Int(offset))
+            let SymValue::Pointer { object, offset: start, targets } = address else { return Ok(address) };
+            let terms = context.terms();
+            let distance = terms.constant(pointer_bits, offset as u64);
+            Ok(SymValue::Pointer { object, offset: terms.add(start, distance), targets })
         }
         Operand::Function(_) => context.address(operand),
     }
@@ -92,7 +95,7 @@ pub fn rvalue<E: Evaluator + ?Sized>(
         }
         Rvalue::PointerAdd { pointer, offset } => {
             let (pointer, distance) = (operand(context, pointer)?, operand(context, offset)?);
-            pointer_add(context.terms(), &pointer, &distance)
+            pointer_add(context, &pointer, &distance)
         }
         Rvalue::PointerDifference { left, right } => {
             let (left, right) = (operand(context, left)?, operand(context, right)?);
@@ -364,14 +367,17 @@ fn resize(terms: &mut Terms, sign: bool, to: u32, source: &SymValue) -> Result<S
     Ok(SymValue::Int(resized))
 }
 
-fn pointer_add(terms: &mut Terms, pointer: &SymValue, distance: &SymValue) -> Result<SymValue, NotSupported> {
+fn pointer_add<E: Evaluator + ?Sized>(
+    context: &mut E,
+    pointer: &SymValue,
+    distance: &SymValue,
+) -> Result<SymValue, NotSupported> {
     let distance = integer(distance)?;
-    match pointer.to_pointer(terms) {
-        Some(SymValue::Pointer { object, offset, targets }) => {
-            Ok(SymValue::Pointer { object, offset: terms.add(offset, distance), targets })
-        }
-        _ => Err(NotSupported("pointer arithmetic on a truth value".to_owned())),
-    }
+    let Some(SymValue::Pointer { object, offset, targets }) = pointer.to_pointer(context.terms()) else {
+        return Err(NotSupported("pointer arithmetic on a truth value".to_owned()));
+    };
+    let offset = moved(context.terms(), offset, distance);
+    Ok(SymValue::Pointer { object, offset, targets })
 }
 
 fn pointer_difference(terms: &mut Terms, left: &SymValue, right: &SymValue) -> Result<SymValue, NotSupported> {
