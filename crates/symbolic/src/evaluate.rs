@@ -4,9 +4,10 @@ use program::{BinaryOp, CastOp, DataModel, Operand, Property, RegisterId, Rvalue
 use terms::{TermId, Terms};
 
 use crate::float;
-use crate::moved::moved;
+use crate::moved::{moved, moved_in_huge_object};
+use crate::object::ObjectId;
 use crate::scale::scaled;
-use crate::value::SymValue;
+use crate::value::{OBJECT_BITS, SymValue};
 
 /// An operator that has no symbolic meaning here, named for the user.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,6 +29,10 @@ pub trait Evaluator {
     fn register(&self, register: RegisterId) -> Option<SymValue>;
     /// The address of a global, a local or a function, without its offset.
     fn address(&mut self, operand: Operand) -> Result<SymValue, NotSupported>;
+    /// Whether the object may be larger than any that is [executed](program::limits::OBJECT_BYTES).
+    fn may_be_huge(&self, _: ObjectId) -> bool {
+        false
+    }
 }
 
 /// The value of an operand.
@@ -376,8 +381,25 @@ fn pointer_add<E: Evaluator + ?Sized>(
     let Some(SymValue::Pointer { object, offset, targets }) = pointer.to_pointer(context.terms()) else {
         return Err(NotSupported("pointer arithmetic on a truth value".to_owned()));
     };
-    let offset = moved(context.terms(), offset, distance);
+    let huge: Vec<ObjectId> = targets.iter().copied().filter(|&target| context.may_be_huge(target)).collect();
+    let terms = context.terms();
+    let offset = match huge.len() {
+        0 => moved(terms, offset, distance),
+        all if all == targets.len() => moved_in_huge_object(terms, offset, distance),
+        _ => {
+            let is_huge: Vec<TermId> = huge.iter().map(|&one| is_object(terms, object, one)).collect();
+            let is_huge = terms.or_all(&is_huge);
+            let exact = moved_in_huge_object(terms, offset, distance);
+            let usual = moved(terms, offset, distance);
+            terms.ite(is_huge, exact, usual)
+        }
+    };
     Ok(SymValue::Pointer { object, offset, targets })
+}
+
+fn is_object(terms: &mut Terms, object: TermId, id: ObjectId) -> TermId {
+    let id = terms.constant(OBJECT_BITS, u64::from(id.0));
+    terms.eq(object, id)
 }
 
 fn pointer_difference(terms: &mut Terms, left: &SymValue, right: &SymValue) -> Result<SymValue, NotSupported> {

@@ -21,6 +21,25 @@ pub fn moved(terms: &mut Terms, place: TermId, offset: TermId) -> TermId {
     terms.add(place, distance)
 }
 
+/// As [`moved`], but in an object that may be larger than any that is executed, so that every place up to the width of a
+/// pointer may lie inside of it. The sum is that of the numbers: beyond that width it is the last place of all, which lies
+/// in no object. Places shortly before an object are the last ones as well; who moves on from there leaves them for good.
+pub fn moved_in_huge_object(terms: &mut Terms, place: TermId, offset: TermId) -> TermId {
+    let (width, bits) = (terms.width(place), signed_bits(terms, offset));
+    let near = terms.resize(offset, width, true);
+    let sum = terms.add(place, near);
+    if width == terms.width(offset) {
+        return sum;
+    }
+    let wide = (bits.max(width + 1) + 1).min(terms.width(offset));
+    let (far_place, far_offset) = (terms.zero_extend(place, wide), terms.resize(offset, wide, true));
+    let far = terms.add(far_place, far_offset);
+    let (inside, before) = (is_zero(terms, far, wide, width), is_ones(terms, far, wide, width - 1));
+    let stays = terms.or(inside, before);
+    let lost = terms.constant(width, u64::MAX);
+    terms.ite(stays, sum, lost)
+}
+
 /// Whether the bits from `from` on, up to the first `bits`, are all 0.
 fn is_zero(terms: &mut Terms, term: TermId, bits: u32, from: u32) -> TermId {
     let top = terms.extract(term, bits - 1, from);
@@ -73,6 +92,16 @@ mod tests {
     fn places_are_those_of_the_interpreter() {
         for bits in [Some(4), Some(8), Some(9), Some(11), None] {
             for_all(bits, moved, |place, offset| place.wrapping_add_signed(Rvalue::distance(8, offset as u64)) & 0xff);
+        }
+    }
+
+    #[test]
+    fn places_in_huge_objects_are_exact() {
+        for bits in [Some(4), Some(8), Some(9), Some(11), None] {
+            for_all(bits, moved_in_huge_object, |place, offset| match i128::from(place) + i128::from(offset) {
+                exact @ -128..256 => exact as u64 & 0xff,
+                _ => 0xff,
+            });
         }
     }
 
