@@ -1,6 +1,6 @@
 //! Instructions that concern only the registers of one activation: the inner loop of the interpreter.
 
-use program::{BinaryOp, CastOp};
+use program::{BinaryOp, CastOp, Rvalue};
 
 use crate::arithmetic::{self, Fault};
 use crate::code::{Arg, Code, Op};
@@ -123,7 +123,9 @@ impl Thread {
             }
             Op::PointerAdd { target, pointer, offset } => {
                 let (pointer, offset) = (self.value(code, pointer), self.value(code, offset));
-                plain(target, pointer.with_bits(pointer.bits.wrapping_add(offset.bits) & mask(code.pointer_bits)))
+                let distance = Rvalue::distance(code.pointer_bits, offset.bits);
+                let moved = pointer.bits.wrapping_add_signed(distance) & mask(code.pointer_bits);
+                plain(target, pointer.with_bits(moved))
             }
             Op::PointerDifference { target, left, right } => {
                 let (left, right) = (self.value(code, left), self.value(code, right));

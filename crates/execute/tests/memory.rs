@@ -39,7 +39,7 @@ fn store(f: &mut Body, address: Operand, value: i64) {
 }
 
 fn offset(f: &mut Body, pointer: Operand, bytes: i64) -> Operand {
-    f.assign(Type::Pointer, Rvalue::PointerAdd { pointer, offset: Operand::int(64, bytes as u64) })
+    f.assign(Type::Pointer, Rvalue::PointerAdd { pointer, offset: Operand::offset(bytes) })
 }
 
 #[test]
@@ -353,4 +353,32 @@ fn addresses_fit_the_data_model() {
         f.free(again);
     });
     finishes(&program, &[Property::Assert, Property::ValidDeref, Property::ValidFree, Property::ValidMemcleanup]);
+}
+
+/// A pointer of 32 bits to the second of four numbers, moved by so many bytes.
+fn access_at_distance(bytes: i64) -> End {
+    let mut b = Builder::new();
+    b.program.data_model = DataModel::Ilp32;
+    let program = b.main(|f| {
+        let target = f.register(Type::Pointer);
+        let (kind, amount) = (AllocationKind::Heap, Operand::int(32, 16));
+        f.push(InstructionKind::Allocate { target, size: amount, zeroed: true, align: 8, kind, shape: None });
+        let second = offset(f, Operand::Register(target), 4);
+        let moved = offset(f, second, bytes);
+        store(f, moved, 3);
+    });
+    run_once(&program, &[Property::ValidDeref]).end
+}
+
+#[test]
+fn offsets_do_not_wrap_at_the_width_of_a_pointer() {
+    for inside in [-4, 0, 4, 8] {
+        let end = access_at_distance(inside);
+        assert!(matches!(end, End::Finished { .. }), "{inside}: {end:?}");
+    }
+    let around = [1 << 32, -(1 << 32), 3 << 32, 1 << 33, 1 << 40, 1 << 62].map(|turn: i64| [turn - 4, turn, turn + 4]);
+    for outside in around.into_iter().flatten().chain([12, -8, 1 << 31, -(1 << 31), i64::MIN, i64::MAX]) {
+        let end = access_at_distance(outside);
+        assert!(matches!(end, End::Violated(_)), "{outside}: {end:?}");
+    }
 }

@@ -340,19 +340,13 @@ fn any_arguments(link: &mut Linker<'_>, builder: &mut Builder) -> Vec<Operand> {
         store(builder, address, Operand::int(8, 0), Type::Int(8));
     }
     let table = pointer_table(link, "argv", &strings);
-    let model = link.types.model;
-    let word = Type::Int(model.pointer_bits());
     // argv[argc] is null.
-    let index = match model.pointer_bytes() {
-        4 => count,
-        _ => {
-            let wide = Rvalue::Cast { op: program::CastOp::ZeroExtend, from: Type::Int(32), to: word, operand: count };
-            builder.compute(wide, word, Span::UNKNOWN)
-        }
-    };
-    let size = Operand::int(model.pointer_bits(), model.pointer_bytes());
-    let offset = Rvalue::Binary { op: BinaryOp::Mul, ty: word, left: index, right: size, signed: false };
-    let offset = builder.compute(offset, word, Span::UNKNOWN);
+    let ty = Rvalue::OFFSET;
+    let wide = Rvalue::Cast { op: program::CastOp::ZeroExtend, from: Type::Int(32), to: ty, operand: count };
+    let index = builder.compute(wide, ty, Span::UNKNOWN);
+    let size = Operand::offset(link.types.model.pointer_bytes() as i64);
+    let offset = Rvalue::Binary { op: BinaryOp::Mul, ty, left: index, right: size, signed: false };
+    let offset = builder.compute(offset, ty, Span::UNKNOWN);
     let argv = Operand::Global { global: table, offset: 0 };
     let end = builder.compute(Rvalue::PointerAdd { pointer: argv, offset }, Type::Pointer, Span::UNKNOWN);
     store(builder, end, Operand::Null, Type::Pointer);

@@ -218,7 +218,7 @@ impl Parameters<'_, '_> {
     }
 
     fn at(&mut self, address: Operand, offset: u64) -> Operand {
-        let offset = Operand::int(self.link.types.model.pointer_bits(), offset);
+        let offset = Operand::offset(offset as i64);
         self.builder.compute(Rvalue::PointerAdd { pointer: address, offset }, Type::Pointer, Span::UNKNOWN)
     }
 

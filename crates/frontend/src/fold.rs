@@ -12,7 +12,7 @@ pub fn fold(value: &Rvalue, model: DataModel, wrap: bool) -> Option<Operand> {
         Rvalue::Unary { op, operand, signed, .. } => fold_unary(op, operand, signed && !wrap),
         Rvalue::Binary { op, ty, left, right, signed } => fold_binary(op, ty, left, right, signed && !wrap),
         Rvalue::Cast { op, from, to, operand } => fold_cast(op, from, to, operand, model),
-        Rvalue::PointerAdd { pointer, offset } => fold_pointer_add(pointer, offset),
+        Rvalue::PointerAdd { pointer, offset } => fold_pointer_add(pointer, offset, model),
         Rvalue::PointerDifference { left, right } => fold_difference(left, right, model),
         Rvalue::Select { condition, then, otherwise, .. } => match condition {
             Operand::Int { value, .. } => Some(if value != 0 { then } else { otherwise }),
@@ -232,9 +232,9 @@ fn float_to_int(op: CastOp, bits: u8, value: f64) -> Option<Operand> {
     }
 }
 
-fn fold_pointer_add(pointer: Operand, offset: Operand) -> Option<Operand> {
-    let Operand::Int { bits, value } = offset else { return None };
-    let distance = sign_extend(value, bits);
+fn fold_pointer_add(pointer: Operand, offset: Operand, model: DataModel) -> Option<Operand> {
+    let Operand::Int { value, .. } = offset else { return None };
+    let distance = Rvalue::distance(model.pointer_bits(), value);
     match pointer {
         _ if distance == 0 => Some(pointer),
         Operand::Global { global, offset } => Some(Operand::Global { global, offset: offset.checked_add(distance)? }),
@@ -284,8 +284,18 @@ mod tests {
     #[test]
     fn addresses_move() {
         let global = Operand::Global { global: program::GlobalId(1), offset: 4 };
-        let value = Rvalue::PointerAdd { pointer: global, offset: Operand::int(32, -4i64 as u64) };
+        let value = Rvalue::PointerAdd { pointer: global, offset: Operand::offset(-4) };
         let expected = Operand::Global { global: program::GlobalId(1), offset: 0 };
         assert_eq!(fold(&value, DataModel::Ilp32, false), Some(expected));
+    }
+
+    #[test]
+    fn addresses_do_not_move_around_the_address_space() {
+        let global = Operand::Global { global: program::GlobalId(1), offset: 4 };
+        let value = Rvalue::PointerAdd { pointer: global, offset: Operand::offset((1 << 32) - 4) };
+        let Some(Operand::Global { offset, .. }) = fold(&value, DataModel::Ilp32, false) else {
+            panic!("the address of a global should stay one");
+        };
+        assert_eq!(offset as u32, 4 + BinaryOp::out_of_reach(32) as u32);
     }
 }

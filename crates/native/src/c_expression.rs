@@ -54,7 +54,7 @@ impl Scope<'_> {
             Rvalue::Binary { op, ty, left, right, .. } => self.binary(op, ty, &c_operand(left), &c_operand(right)),
             Rvalue::Cast { op, from, to, operand } => self.cast(op, from, to, &c_operand(operand)),
             Rvalue::PointerAdd { pointer, offset } => {
-                format!("{} + (ptr){}", c_operand(pointer), c_operand(offset))
+                format!("gr_moved({}, {})", c_operand(pointer), c_operand(offset))
             }
             Rvalue::PointerDifference { left, right } => format!("{} - {}", c_operand(left), c_operand(right)),
             Rvalue::Select { condition, then, otherwise, .. } => {

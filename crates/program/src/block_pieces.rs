@@ -14,7 +14,9 @@ use base::Span;
 
 use crate::constant_parts::ConstantParts;
 use crate::effects::effects;
-use crate::instruction::{BinaryOp, Block, Instruction, InstructionKind, Operand, Rvalue, Terminator, TerminatorKind};
+use crate::instruction::{
+    BinaryOp, Block, CastOp, Instruction, InstructionKind, Operand, Rvalue, Terminator, TerminatorKind,
+};
 use crate::points_to::{ObjectId, ObjectSet};
 use crate::program_::{At, BlockId, Function, FunctionId, Local, LocalId, Location, Program, Register, RegisterId};
 use crate::shape::{Shape, ShapeId};
@@ -562,6 +564,17 @@ impl Writer<'_> {
         self.push(InstructionKind::Assign { target, value });
     }
 
+    /// `pointer` moved by a position in a block, a number of pointer width.
+    fn moved_to(&mut self, pointer: Operand, position: Operand) -> Operand {
+        let from = Type::Int(self.bits);
+        if from == Rvalue::OFFSET {
+            return self.moved_by(pointer, position);
+        }
+        let offset = self.register(Rvalue::OFFSET);
+        self.assign(offset, Rvalue::Cast { op: CastOp::ZeroExtend, from, to: Rvalue::OFFSET, operand: position });
+        self.moved_by(pointer, Operand::Register(offset))
+    }
+
     fn moved_by(&mut self, pointer: Operand, offset: Operand) -> Operand {
         let target = self.register(Type::Pointer);
         self.assign(target, Rvalue::PointerAdd { pointer, offset });
@@ -573,7 +586,7 @@ impl Writer<'_> {
             _ if by == 0 => pointer,
             Operand::Global { global, offset } => Operand::Global { global, offset: offset.wrapping_add_unsigned(by) },
             Operand::Local { local, offset } => Operand::Local { local, offset: offset.wrapping_add_unsigned(by) },
-            _ => self.moved_by(pointer, Operand::int(self.bits, by)),
+            _ => self.moved_by(pointer, Operand::offset(by as i64)),
         }
     }
 
@@ -625,13 +638,13 @@ impl Writer<'_> {
         self.assign(left, binary(BinaryOp::Sub, bits, size, position));
         self.assign(more, binary(BinaryOp::Ule, bits, Operand::int(bits, width), Operand::Register(left)));
         let test = std::mem::take(&mut self.out);
-        let target = self.moved_by(target, position);
+        let target = self.moved_to(target, position);
         match content {
             Content::Byte(byte) => {
                 self.push(InstructionKind::SetMemory { target, byte, size: Operand::int(bits, width) });
             }
             Content::Copied { source, .. } => {
-                let source = self.moved_by(source, position);
+                let source = self.moved_to(source, position);
                 self.copy(target, source, width, scratch.map(|local| Operand::Local { local, offset: 0 }));
             }
         }

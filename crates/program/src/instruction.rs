@@ -46,6 +46,11 @@ impl Operand {
         let mask = if bits >= 64 { u64::MAX } else { (1 << bits) - 1 };
         Operand::Int { bits, value: value & mask }
     }
+
+    /// So many bytes, as the offset of a [`PointerAdd`](Rvalue::PointerAdd).
+    pub fn offset(bytes: i64) -> Self {
+        Operand::Int { bits: 64, value: bytes as u64 }
+    }
 }
 
 /// C11 memory orders; `NonAtomic` is a plain access.
@@ -114,8 +119,8 @@ pub enum BinaryOp {
     Add,
     Sub,
     Mul,
-    /// How many bytes so many elements (the left operand, signed) of so many bytes each (the right one) take: the
-    /// product of integers of pointer width. Where it does not fit, no object is that large, and the result is
+    /// How many bytes so many elements (the left operand, signed) of so many bytes each (the right one) take: a product
+    /// that does not wrap. Where it does not fit, no object is that large, and the result is
     /// [`out_of_reach`](BinaryOp::out_of_reach).
     Scale,
     UDiv,
@@ -152,9 +157,10 @@ impl BinaryOp {
         matches!(self, Eq | Ne | Ult | Ule | Slt | Sle | FloatEq | FloatNe | FloatLt | FloatLe)
     }
 
-    /// What [`Scale`](BinaryOp::Scale) gives for a product beyond `bits` bits. A pointer into or just behind an object that
-    /// is moved by this lies outside of it, and, short of enormous objects, by a few times this as well: indices of
-    /// several dimensions do not make up for each other.
+    /// What [`Scale`](BinaryOp::Scale) gives for a product beyond `bits` bits, and by what
+    /// [`PointerAdd`](Rvalue::PointerAdd) moves a pointer of `bits` bits instead of further than its width allows. A pointer
+    /// into or just behind an object that is moved by this lies outside of it, and, short of enormous objects, by a few
+    /// times this as well: indices of several dimensions do not make up for each other.
     pub fn out_of_reach(bits: u8) -> u64 {
         9 << (bits - 4)
     }
@@ -211,7 +217,8 @@ pub enum Rvalue {
         to: Type,
         operand: Operand,
     },
-    /// A pointer moved by a signed number of bytes (of pointer width).
+    /// A pointer moved by a signed number of bytes, of type [`OFFSET`](Rvalue::OFFSET) whatever the width of a pointer:
+    /// an index times a size may not fit there. How far it is moved, [`distance`](Rvalue::distance) says.
     PointerAdd {
         pointer: Operand,
         offset: Operand,
@@ -227,6 +234,20 @@ pub enum Rvalue {
         then: Operand,
         otherwise: Operand,
     },
+}
+
+impl Rvalue {
+    /// The type of the offset of a [`PointerAdd`](Rvalue::PointerAdd).
+    pub const OFFSET: Type = Type::Int(64);
+
+    /// How far [`PointerAdd`](Rvalue::PointerAdd) moves a pointer of `bits` bits for an offset, as a signed number of that
+    /// width that is added to it and wraps. A longer way leads from no place in an object
+    /// [as large as we execute](crate::limits::OBJECT_BYTES) to another, so it leads out of reach.
+    pub fn distance(bits: u8, offset: u64) -> i64 {
+        let shift = 64 - u32::from(bits);
+        let signed = |number: u64| ((number << shift) as i64) >> shift;
+        if signed(offset) == offset as i64 { offset as i64 } else { signed(BinaryOp::out_of_reach(bits)) }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -107,6 +107,11 @@ fn scaled(product: Range, bits: u8) -> Range {
     product.fit(bits).join(Range::constant(BinaryOp::out_of_reach(bits) as i64).signed(bits))
 }
 
+/// By how much an offset of 64 bits moves a pointer of `bits` bits.
+pub fn distance(bits: u8, offset: Range) -> Range {
+    scaled(offset.signed(64), bits)
+}
+
 fn masked(left: Range, right: Range) -> Range {
     match (left.as_constant(), right.as_constant()) {
         (Some(left), Some(right)) => Range::between(left & right, left & right),
@@ -180,6 +185,23 @@ mod tests {
             range
         };
         (range, members.iter().map(|member| member.rem_euclid(modulus) as u64).collect())
+    }
+
+    #[test]
+    fn distances_are_those_of_the_interpreter() {
+        let mut numbers = Numbers(7);
+        for _ in 0..20_000 {
+            let bits = numbers.pick(&[32, 64]);
+            let width = numbers.pick(&[32, 64]);
+            let (offset, offsets) = ranges(width, &mut numbers);
+            let offset = cast(CastOp::SignExtend, width, 64, offset);
+            let result = distance(bits, offset);
+            for value in offsets {
+                let moved = program::Rvalue::distance(bits, sign_extended(value, width) as u64);
+                let moved = moved as u64 & (u64::MAX >> (64 - bits));
+                assert!(result.contains_bits(moved, bits), "{value:#x}: {moved:#x} is not in {result:?} of {offset:?}");
+            }
+        }
     }
 
     fn sign_extended(value: u64, bits: u8) -> i128 {

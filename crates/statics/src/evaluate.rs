@@ -154,9 +154,9 @@ impl Analysis<'_> {
     }
 
     fn pointer_add(&mut self, pointer: &Value, offset: &Value) -> Value {
-        let distance = self.number_of(offset);
+        let distance = arithmetic::distance(self.pointer_bits(), self.number_of(offset));
         let moved = pointer.moved(distance, self.pointer_bits());
-        let name = match (pointer.name(), offset.as_constant()) {
+        let name = match (pointer.name(), distance.as_offset()) {
             (Some(name), Some(by)) => name.plus.checked_add(by).map(|plus| Name { base: name.base, plus }),
             (Some(name), None) if offset.name().is_some() => {
                 let origin = Name { base: name.base, plus: 0 };

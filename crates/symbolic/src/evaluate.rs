@@ -4,8 +4,10 @@ use program::{BinaryOp, CastOp, DataModel, Operand, Property, RegisterId, Rvalue
 use terms::{TermId, Terms};
 
 use crate::float;
+use crate::moved::{moved, moved_in_huge_object};
+use crate::object::ObjectId;
 use crate::scale::scaled;
-use crate::value::SymValue;
+use crate::value::{OBJECT_BITS, SymValue};
 
 /// An operator that has no symbolic meaning here, named for the user.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,6 +29,10 @@ pub trait Evaluator {
     fn register(&self, register: RegisterId) -> Option<SymValue>;
     /// The address of a global, a local or a function, without its offset.
     fn address(&mut self, operand: Operand) -> Result<SymValue, NotSupported>;
+    /// Whether the object may be larger than any that is [executed](program::limits::OBJECT_BYTES).
+    fn may_be_huge(&self, _: ObjectId) -> bool {
+        false
+    }
 }
 
 /// The value of an operand.
@@ -47,8 +53,10 @@ pub fn operand<E: Evaluator + ?Sized>(context: &mut E, operand: Operand) -> Resu
         }
         Operand::Global { offset, .. } | Operand::Local { offset, .. } => {
             let address = context.address(operand)?;
-            let offset = context.terms().constant(pointer_bits, offset as u64);
-            pointer_add(context.terms(), &address, &SymValue::Int(offset))
+            let SymValue::Pointer { object, offset: start, targets } = address else { return Ok(address) };
+            let terms = context.terms();
+            let distance = terms.constant(pointer_bits, offset as u64);
+            Ok(SymValue::Pointer { object, offset: terms.add(start, distance), targets })
         }
         Operand::Function(_) => context.address(operand),
     }
@@ -92,7 +100,7 @@ pub fn rvalue<E: Evaluator + ?Sized>(
         }
         Rvalue::PointerAdd { pointer, offset } => {
             let (pointer, distance) = (operand(context, pointer)?, operand(context, offset)?);
-            pointer_add(context.terms(), &pointer, &distance)
+            pointer_add(context, &pointer, &distance)
         }
         Rvalue::PointerDifference { left, right } => {
             let (left, right) = (operand(context, left)?, operand(context, right)?);
@@ -364,14 +372,34 @@ fn resize(terms: &mut Terms, sign: bool, to: u32, source: &SymValue) -> Result<S
     Ok(SymValue::Int(resized))
 }
 
-fn pointer_add(terms: &mut Terms, pointer: &SymValue, distance: &SymValue) -> Result<SymValue, NotSupported> {
+fn pointer_add<E: Evaluator + ?Sized>(
+    context: &mut E,
+    pointer: &SymValue,
+    distance: &SymValue,
+) -> Result<SymValue, NotSupported> {
     let distance = integer(distance)?;
-    match pointer.to_pointer(terms) {
-        Some(SymValue::Pointer { object, offset, targets }) => {
-            Ok(SymValue::Pointer { object, offset: terms.add(offset, distance), targets })
+    let Some(SymValue::Pointer { object, offset, targets }) = pointer.to_pointer(context.terms()) else {
+        return Err(NotSupported("pointer arithmetic on a truth value".to_owned()));
+    };
+    let huge: Vec<ObjectId> = targets.iter().copied().filter(|&target| context.may_be_huge(target)).collect();
+    let terms = context.terms();
+    let offset = match huge.len() {
+        0 => moved(terms, offset, distance),
+        all if all == targets.len() => moved_in_huge_object(terms, offset, distance),
+        _ => {
+            let is_huge: Vec<TermId> = huge.iter().map(|&one| is_object(terms, object, one)).collect();
+            let is_huge = terms.or_all(&is_huge);
+            let exact = moved_in_huge_object(terms, offset, distance);
+            let usual = moved(terms, offset, distance);
+            terms.ite(is_huge, exact, usual)
         }
-        _ => Err(NotSupported("pointer arithmetic on a truth value".to_owned())),
-    }
+    };
+    Ok(SymValue::Pointer { object, offset, targets })
+}
+
+fn is_object(terms: &mut Terms, object: TermId, id: ObjectId) -> TermId {
+    let id = terms.constant(OBJECT_BITS, u64::from(id.0));
+    terms.eq(object, id)
 }
 
 fn pointer_difference(terms: &mut Terms, left: &SymValue, right: &SymValue) -> Result<SymValue, NotSupported> {

@@ -5,10 +5,12 @@
 
 pub mod evaluate;
 pub mod float;
+mod moved;
 pub mod object;
 mod scale;
 pub mod value;
 
 pub use evaluate::{Evaluator, NotSupported, Obligation};
+pub use moved::moved;
 pub use object::{Life, Object, ObjectId, ObjectKey, Objects};
 pub use value::{OBJECT_BITS, SymValue, Targets, names_nothing};

@@ -10,12 +10,26 @@ const MAX_DEPTH: u32 = 8;
 pub fn scaled(terms: &mut Terms, index: TermId, size: TermId) -> TermId {
     let width = terms.width(index);
     let product = terms.mul(index, size);
-    if signed_bits(terms, index, MAX_DEPTH) + signed_bits(terms, size, MAX_DEPTH) <= width {
-        return product;
+    let bits = signed_bits(terms, index) + signed_bits(terms, size);
+    if bits <= width {
+        return if is_product(terms, product) { narrow_product(terms, index, size, bits) } else { product };
     }
     let overflows = overflows(terms, index, size);
     let out_of_reach = terms.constant(width, BinaryOp::out_of_reach(width as u8));
     terms.ite(overflows, out_of_reach, product)
+}
+
+/// Whether this is still to be multiplied: a power of two only shifts.
+fn is_product(terms: &Terms, term: TermId) -> bool {
+    matches!(terms.get(term), Term::Binary(terms::BinaryOp::Mul, ..))
+}
+
+/// The product of numbers for which so many bits are enough.
+fn narrow_product(terms: &mut Terms, index: TermId, size: TermId, bits: u32) -> TermId {
+    let width = terms.width(index);
+    let (index, size) = (terms.extract(index, bits - 1, 0), terms.extract(size, bits - 1, 0));
+    let product = terms.mul(index, size);
+    terms.sign_extend(product, width)
 }
 
 fn overflows(terms: &mut Terms, index: TermId, size: TermId) -> TermId {
@@ -35,10 +49,14 @@ fn overflows(terms: &mut Terms, index: TermId, size: TermId) -> TermId {
 }
 
 /// A number of bits in which the term certainly fits as a signed number.
-fn signed_bits(terms: &Terms, term: TermId, depth: u32) -> u32 {
+pub fn signed_bits(terms: &Terms, term: TermId) -> u32 {
+    signed_bits_within(terms, term, MAX_DEPTH)
+}
+
+fn signed_bits_within(terms: &Terms, term: TermId, depth: u32) -> u32 {
     let width = terms.width(term);
     let Some(depth) = depth.checked_sub(1) else { return width };
-    let bits = |term| signed_bits(terms, term, depth);
+    let bits = |term| signed_bits_within(terms, term, depth);
     let found = match terms.get(term) {
         Term::Constant { value, .. } => {
             let sign_bits = width - 1;
@@ -46,7 +64,7 @@ fn signed_bits(terms: &Terms, term: TermId, depth: u32) -> u32 {
             64 - magnitude.leading_zeros() + 1
         }
         Term::SignExtend { arg, .. } => bits(arg),
-        Term::Concat(high, low) if terms.as_constant(high) == Some(0) => terms.width(low) + 1,
+        Term::Concat(high, low) => bits(high) + terms.width(low),
         Term::Ite(_, a, b) => bits(a).max(bits(b)),
         Term::Binary(terms::BinaryOp::Add | terms::BinaryOp::Sub, a, b) => bits(a).max(bits(b)) + 1,
         Term::Binary(terms::BinaryOp::Mul, a, b) => bits(a) + bits(b),
@@ -82,7 +100,10 @@ mod tests {
         let mut terms = Terms::new();
         let (narrow, size) = (terms.bv_variable("narrow", 32), terms.constant(64, 24));
         let wide = terms.sign_extend(narrow, 64);
-        let product = terms.mul(wide, size);
+        // 24 is a signed number of six bits.
+        let (index, factor) = (terms.sign_extend(narrow, 38), terms.constant(38, 24));
+        let product = terms.mul(index, factor);
+        let product = terms.sign_extend(product, 64);
         assert_eq!(scaled(&mut terms, wide, size), product);
         let free = terms.bv_variable("free", 64);
         let product = terms.mul(free, size);

@@ -95,7 +95,7 @@ fn seed(program: &Program, mistake: Mistake, function: FunctionId, block: BlockI
         Mistake::DroppedCheck | Mistake::DroppedRange => drop_check(&mut body.terminator.kind),
         Mistake::FreedEarly => free_early(body, index),
         Mistake::FreedTwice => free_twice(body, index),
-        Mistake::FreedInside => free_inside(owner, block, index, program.data_model.pointer_bits()),
+        Mistake::FreedInside => free_inside(owner, block, index),
         Mistake::WidenedInput => drop_assume(body, index),
         Mistake::GrownNumber => grow_number(&mut body.instructions[index].kind),
     };
@@ -214,11 +214,11 @@ fn free_early(body: &mut Block, index: usize) -> bool {
     }
 }
 
-fn free_inside(owner: &mut Function, block: BlockId, index: usize, pointer_bits: u8) -> bool {
+fn free_inside(owner: &mut Function, block: BlockId, index: usize) -> bool {
     let InstructionKind::Free { address, kind } = owner.blocks[block].instructions[index].kind else { return false };
     let inside = owner.registers.push(Register { ty: Type::Pointer, name: None });
     let instructions = &mut owner.blocks[block].instructions;
-    let value = Rvalue::PointerAdd { pointer: address, offset: Operand::Int { bits: pointer_bits, value: 1 } };
+    let value = Rvalue::PointerAdd { pointer: address, offset: Operand::offset(1) };
     let mut moved = instructions[index].clone();
     moved.kind = InstructionKind::Assign { target: inside, value };
     instructions[index].kind = InstructionKind::Free { address: Operand::Register(inside), kind };

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use frontend::{CompileOptions, MayFail};
-use program::Property;
+use program::{DataModel, Property};
 
 /// The expectation inside a test program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,12 +33,13 @@ pub struct Options {
     /// Waits on condition variables only end by a signal.
     pub no_spurious_wake_ups: bool,
     pub failures: MayFail,
+    pub data_model: DataModel,
 }
 
 impl Options {
     pub fn to_compile_options(self) -> CompileOptions {
-        let Options { no_spurious_wake_ups, failures } = self;
-        CompileOptions { no_spurious_wake_ups, failures, ..CompileOptions::default() }
+        let Options { no_spurious_wake_ups, failures, data_model } = self;
+        CompileOptions { no_spurious_wake_ups, failures, data_model, ..CompileOptions::default() }
     }
 }
 
@@ -177,6 +178,7 @@ impl Head {
             "no-spurious-wakeups" => self.options.no_spurious_wake_ups = true,
             "malloc-may-fail" => self.options.failures.allocation = true,
             "create-may-fail" => self.options.failures.creation = true,
+            "ilp32" => self.options.data_model = DataModel::Ilp32,
             _ => return Err(format!("`OPTION {name}` has no meaning")),
         }
         Ok(())

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Write};
 
 use base::Id;
+use program::DataModel;
 
 use crate::c_program::{
     ArrayVar, AtomicVar, Attempt, BareOperation, Barrier, Block, CProgram, Condition, Expr, GlobalVar, Helper,
@@ -96,11 +97,12 @@ impl Display for CProgram {
 }
 
 fn write_options(program: &CProgram, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let Options { no_spurious_wake_ups, failures } = program.options;
+    let Options { no_spurious_wake_ups, failures, data_model } = program.options;
     let options = [
         (no_spurious_wake_ups, "no-spurious-wakeups"),
         (failures.allocation, "malloc-may-fail"),
         (failures.creation, "create-may-fail"),
+        (data_model == DataModel::Ilp32, "ilp32"),
     ];
     options.into_iter().filter(|(is_set, _)| *is_set).try_for_each(|(_, name)| writeln!(f, "// OPTION {name}"))
 }

@@ -23,7 +23,8 @@ fn no_test_program_contradicts_an_analysis() {
     for path in discover(&root).expect("the folder should be readable") {
         let text = std::fs::read_to_string(&path).expect("a program should be readable");
         let Ok(expectation) = Expectation::parse(&text) else { continue };
-        let Ok(subject) = Subject::from_file(&path) else { continue };
+        let options = expectation.options.to_compile_options();
+        let Ok(subject) = Subject::from_file_with(&path, &options) else { continue };
         let watching = Watching { inputs: Some(expectation.inputs), seed: 14, schedules: 6, steps: 400 };
         wrong.extend(contradictions(&path.display().to_string(), &subject, &watching));
     }

@@ -172,8 +172,9 @@ impl Stepper<'_> {
 
     fn pointer_add(&mut self, target: u32, pointer: Arg, offset: Arg) -> Result<(), Stop> {
         let provenance = self.symbols.provenance(self.machine.value(pointer));
-        let (base, distance) = (self.pointer_term(pointer), self.pointer_term(offset));
-        let sum = self.symbols.terms.add(base, distance);
+        let (base, offset) = (self.pointer_term(pointer), self.machine.value(offset));
+        let offset = self.symbols.term(offset, 64);
+        let sum = symbolic::moved(&mut self.symbols.terms, base, offset);
         // Whether memory is lost depends on who points to it, and the interpreter does not look into tokens.
         if self.selects(Property::ValidMemtrack) && self.symbols.terms.as_constant(sum).is_none() {
             let known = self.value_of(sum)?;

@@ -544,11 +544,11 @@ impl Lowerer<'_, '_> {
         if cell.register != Type::Pointer || !matches!(op, RmwOp::Add | RmwOp::Sub) {
             return Ok(self.unsupported("this atomic operation on this type", cell.ty, site.span));
         }
-        let mut offset = self.argument_as(site, 1, self.link.types.difference_type())?;
-        let word = self.pointer_int();
+        let argument = self.argument_as(site, 1, self.link.types.difference_type())?;
+        let mut offset = self.resize(argument, self.pointer_int(), Rvalue::OFFSET, true, site.span);
         if op == RmwOp::Sub {
-            let negated = Rvalue::Unary { op: UnaryOp::Neg, ty: word, operand: offset, signed: false };
-            offset = self.compute(negated, word, site.span);
+            let negated = Rvalue::Unary { op: UnaryOp::Neg, ty: Rvalue::OFFSET, operand: offset, signed: false };
+            offset = self.compute(negated, Rvalue::OFFSET, site.span);
         }
         self.f.builder.pin(offset);
         let (address, ty) = (cell.address, cell.register);

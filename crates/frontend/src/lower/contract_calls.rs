@@ -236,11 +236,10 @@ impl Lowerer<'_, '_> {
                     self.compute(Rvalue::Cast { op: CastOp::Truncate, from, to: ty, operand }, ty, site.span)
                 }
             };
-            let distance = self.size_operand(offset);
             let place = match offset {
                 0 => address,
                 _ => {
-                    let moved = Rvalue::PointerAdd { pointer: address, offset: distance };
+                    let moved = Rvalue::PointerAdd { pointer: address, offset: Operand::offset(offset as i64) };
                     self.compute(moved, Type::Pointer, site.span)
                 }
             };

@@ -283,7 +283,8 @@ impl Lowerer<'_, '_> {
         self.f.builder.pin(target);
         self.f.builder.pin(size);
         self.emit(InstructionKind::CopyMemory { target, source, size, overlap: false }, site.span);
-        let end = self.compute(Rvalue::PointerAdd { pointer: target, offset: size }, Type::Pointer, site.span);
+        let offset = self.resize(size, self.pointer_int(), Rvalue::OFFSET, false, site.span);
+        let end = self.compute(Rvalue::PointerAdd { pointer: target, offset }, Type::Pointer, site.span);
         Ok(self.pointer_result(end, site))
     }
 

@@ -220,14 +220,14 @@ impl Lowerer<'_, '_> {
 
     /// The address as an operand.
     pub fn address_operand(&mut self, address: Address, span: Span) -> Operand {
-        let offset = self.size_operand(address.offset as u64);
         if self.f.builder.constant_mode && address.offset != 0 {
             match address.base {
-                Operand::Null => return offset,
+                Operand::Null => return self.size_operand(address.offset as u64),
                 Operand::Int { bits, value } => return Operand::int(bits, value.wrapping_add(address.offset as u64)),
                 _ => {}
             }
         }
+        let offset = Operand::offset(address.offset);
         self.compute(Rvalue::PointerAdd { pointer: address.base, offset }, Type::Pointer, span)
     }
 
@@ -328,21 +328,25 @@ impl Lowerer<'_, '_> {
         let Some(target) = self.link.types.pointee(pointer.ty) else {
             return self.error("type", span, "a pointer is needed here");
         };
+        let (word, ty) = (self.pointer_int(), Rvalue::OFFSET);
         let size = self.size_value(target.ty, span)?;
-        let word = self.pointer_int();
+        let size = self.resize(size, word, ty, false, span);
         let index = self.materialise(index, span)?;
-        let signed = self.link.types.is_signed(index.ty);
         let from = self.register_type(index.ty);
-        let mut count = self.resize(index.operand, from, word, signed, span);
+        // `p[i - 1]` with an unsigned `i` that is zero is the element before `p` on every machine.
+        let signed = self.link.types.is_signed(index.ty) || from == word;
+        let mut count = self.resize(index.operand, from, ty, signed, span);
         if minus {
-            let negated = Rvalue::Unary { op: program::UnaryOp::Neg, ty: word, operand: count, signed: false };
-            count = self.compute(negated, word, span);
+            let negated = Rvalue::Unary { op: program::UnaryOp::Neg, ty, operand: count, signed: false };
+            count = self.compute(negated, ty, span);
         }
-        let bytes = Rvalue::Binary { op: BinaryOp::Scale, ty: word, left: count, right: size, signed: false };
-        let offset = self.compute(bytes, word, span);
+        let bytes = Rvalue::Binary { op: BinaryOp::Scale, ty, left: count, right: size, signed: false };
+        let offset = self.compute(bytes, ty, span);
         // As in `address_operand`: a pointer that is only a number is one in a constant.
         let operand = match (pointer.operand, offset) {
-            (Operand::Null, Operand::Int { value: 1.., .. }) if self.f.builder.constant_mode => offset,
+            (Operand::Null, Operand::Int { value: value @ 1.., .. }) if self.f.builder.constant_mode => {
+                self.size_operand(value)
+            }
             (Operand::Int { bits, value }, Operand::Int { value: distance, .. }) if self.f.builder.constant_mode => {
                 Operand::int(bits, value.wrapping_add(distance))
             }

@@ -239,7 +239,7 @@ impl Lowerer<'_, '_> {
         let (ty, order) = (Type::Pointer, MemoryOrder::NonAtomic);
         let start = Operand::Register(start);
         self.emit(InstructionKind::Store { address: start, value: function, ty, order }, site.span);
-        let offset = Operand::int(model.pointer_bits(), model.pointer_bytes());
+        let offset = Operand::offset(model.pointer_bytes() as i64);
         let second = self.compute(Rvalue::PointerAdd { pointer: start, offset }, ty, site.span);
         self.emit(InstructionKind::Store { address: second, value: argument, ty, order }, site.span);
         let starter = self.link.prelude_function(starter);

@@ -111,8 +111,8 @@ impl Lowerer<'_, '_> {
         } else {
             self.f.builder.pin(current.operand)
         };
-        let step = self.size_operand(self.slot_size(ty.ty));
-        let next = self.compute(Rvalue::PointerAdd { pointer: slot, offset: step }, Type::Pointer, span);
+        let offset = Operand::offset(self.slot_size(ty.ty) as i64);
+        let next = self.compute(Rvalue::PointerAdd { pointer: slot, offset }, Type::Pointer, span);
         self.store(place, Value::scalar(next, TypeTable::VA_LIST), span)?;
         let argument = Place { kind: PlaceKind::Memory(Address::at(slot)), ty: QualType::plain(ty.ty) };
         self.load(argument, span)

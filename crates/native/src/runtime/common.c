@@ -107,6 +107,14 @@ GR_ARITHMETIC(16)
 GR_ARITHMETIC(32)
 GR_ARITHMETIC(64)
 
+/* An offset that an address cannot be moved by leads out of every object. */
+static inline GR_UNUSED ptr gr_moved(ptr pointer, u64 offset)
+{
+    if (gr_unlikely((i64)(intptr_t)offset != (i64)offset))
+        return pointer + (ptr)((u64)9 << (8 * sizeof(ptr) - 4));
+    return pointer + (ptr)offset;
+}
+
 /* Under the address sanitizer, memory objects of an activation can be touched only while they live. */
 #ifdef __SANITIZE_ADDRESS__
 void __asan_poison_memory_region(void const volatile *address, size_t size);

@@ -378,7 +378,8 @@ impl<'a> Offsets<'a> {
                 let (left, right) = (of(left)?, of(right)?);
                 Some(wrapped(binary(op, left, right), bits))
             }
-            Rvalue::Cast { op: CastOp::ZeroExtend, from, operand, .. } => Some(wrapped(of(operand)?, from.bits(model))),
+            // Also of a number as wide as an address: taken as a signed one it may have been negative.
+            Rvalue::Cast { op: CastOp::ZeroExtend, from, operand, .. } => Some(of(operand)?.wrapped(from.bits(model))),
             Rvalue::Cast { op: CastOp::SignExtend, operand, .. } => of(operand),
             Rvalue::Cast { op: CastOp::Truncate, operand, .. } => Some(wrapped(of(operand)?, bits)),
             Rvalue::Cast { .. } | Rvalue::Unary { .. } | Rvalue::PointerDifference { .. } => Some(Progression::ANY),

@@ -51,7 +51,7 @@ impl Progression {
         }
     }
 
-    /// What is left if the number is only known modulo two to the power of `bits`, fewer than an address has.
+    /// What is left if the number is only known modulo two to the power of `bits`.
     pub fn wrapped(self, bits: u8) -> Self {
         let modulus = 1_i128 << bits;
         if self.step == 0 && self.first >= 0 && self.first < modulus / 2 {

@@ -268,7 +268,7 @@ impl Body<'_, '_> {
             }
             Rvalue::PointerAdd { pointer, offset } => {
                 self.operand(pointer, Type::Pointer);
-                self.operand(offset, word);
+                self.operand(offset, Rvalue::OFFSET);
                 Some(Type::Pointer)
             }
             Rvalue::PointerDifference { left, right } => {

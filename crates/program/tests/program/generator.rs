@@ -14,6 +14,7 @@ const TYPES: [Type; 8] =
 const MEMORY_TYPES: std::ops::Range<usize> = 1..8;
 const INT_TYPES: std::ops::Range<usize> = 0..5;
 const FLOAT_TYPES: std::ops::Range<usize> = 5..7;
+const OFFSET: usize = 4;
 const POINTER: usize = 7;
 const REGISTERS_PER_TYPE: usize = 2;
 
@@ -406,7 +407,7 @@ impl Generator {
                 (if op.is_comparison() { 0 } else { ty }, Rvalue::Binary { op, ty: TYPES[ty], left, right, signed })
             }
             5 => self.cast(),
-            6 => (POINTER, Rvalue::PointerAdd { pointer: self.operand(POINTER), offset: self.operand(self.word()) }),
+            6 => (POINTER, Rvalue::PointerAdd { pointer: self.operand(POINTER), offset: self.operand(OFFSET) }),
             7 => {
                 let (left, right) = (self.operand(POINTER), self.operand(POINTER));
                 (self.word(), Rvalue::PointerDifference { left, right })
