@@ -60,7 +60,7 @@ impl Lowerer<'_, '_> {
             // These have no members.
             ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::Char(_) | ExprKind::Binary { .. } => false,
             ExprKind::SizeofExpr(_) | ExprKind::SizeofType(_) => false,
-            ExprKind::AlignofExpr(_) | ExprKind::AlignofType(_) => false,
+            ExprKind::AlignofExpr(_) | ExprKind::AlignofType { .. } => false,
             ExprKind::LabelAddress(_) | ExprKind::Offsetof { .. } | ExprKind::TypesCompatible { .. } => false,
         }
     }
