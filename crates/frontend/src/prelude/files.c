@@ -36,66 +36,56 @@ static int __gordian_status(int result) { return __gordian_result(result < 0 ? r
 
 static void __gordian_read_text(const char *text) { __gordian_read_string(text, (unsigned long)-1); }
 
-/* Files that are known: an open one as its number and one, one that was closed as the negative of that. A number is given once
-   at a time. */
-static int __gordian_files[16] = {1, 2, 3};
+/* What is known of files, each as four times its number and one, and whether it is open or closed; otherwise anything is
+   possible. A place that has been given to a number stays with it, and all look for places in the same order: every call
+   changes what decides in one step, which orders nothing. Numbers from 1024 on are given where another one is taken. */
+enum { __gordian_is_open = 1, __gordian_is_closed = 2 };
+static int __gordian_files[8] = {4 + 1, 8 + 1, 12 + 1};
 static int __gordian_further_files;
 /* Streams without a known number may have any that is not known to be open. */
 static int __gordian_unnumbered_files;
 
-static void __gordian_remember_file(int entry)
+/* Brings a file into a state, unless it is in the one that is refused, or another thread is faster: 1 if that is done, 0 if
+   not, -1 if there is no place left. */
+static int __gordian_set_file(int file, int state, int refused)
 {
-    for (int i = 0; i < 16; i++) {
-        int none = 0;
-        if (__atomic_compare_exchange_n(&__gordian_files[i], &none, entry, 0, 0, 0))
-            return;
+    for (int i = 0; i < 8; i++) {
+        int found = __atomic_load_n(&__gordian_files[i], 0), wanted = 4 * (file + 1) + state;
+        if (found == 0 && __atomic_compare_exchange_n(&__gordian_files[i], &found, wanted, 0, 0, 0))
+            return 1;
+        if (found / 4 == file + 1)
+            return found % 4 != refused && __atomic_compare_exchange_n(&__gordian_files[i], &found, wanted, 0, 0, 0);
     }
-    __gordian_unsupported("more than 16 files that are open or closed");
+    return -1;
 }
 
-/* Puts another entry, or none, in the place of one; whether there was one. */
-static int __gordian_replace_file(int entry, int other)
-{
-    int found = 0;
-    for (int i = 0; i < 16; i++)
-        if (__atomic_load_n(&__gordian_files[i], 0) == entry) {
-            __atomic_store_n(&__gordian_files[i], other, 0);
-            found = 1;
-        }
-    return found;
-}
-
-static int __gordian_is_known_file(int entry)
-{
-    int found = 0;
-    for (int i = 0; i < 16; i++)
-        if (__atomic_load_n(&__gordian_files[i], 0) == entry)
-            found = 1;
-    return found;
-}
-
+/* A number that no other file has. */
 static int __gordian_new_file(int file)
 {
-    if (file > 1023 || __gordian_is_known_file(file + 1))
-        file = 1024 + __atomic_fetch_add(&__gordian_further_files, 1, 0);
-    if (!__gordian_replace_file(-1 - file, file + 1))
-        __gordian_remember_file(file + 1);
+    if (file <= 1023 && __gordian_set_file(file, __gordian_is_open, __gordian_is_open) == 1)
+        return file;
+    file = 1024 + __atomic_fetch_add(&__gordian_further_files, 1, 0);
+    __gordian_set_file(file, __gordian_is_open, __gordian_is_open);
     return file;
 }
 
 static int __gordian_is_no_file(int file)
 {
-    return file < 0 || __gordian_is_known_file(-1 - file) && __atomic_load_n(&__gordian_unnumbered_files, 0) == 0;
+    if (file < 0 || file > 100000)
+        return file < 0;
+    for (int i = 0; i < 8; i++)
+        if (__atomic_load_n(&__gordian_files[i], 0) == 4 * (file + 1) + __gordian_is_closed)
+            return __atomic_load_n(&__gordian_unnumbered_files, 0) == 0;
+    return 0;
 }
 
-/* After a failure it is not known whether the file is closed. */
-static void __gordian_end_file(int file, int failed)
+/* Whether a file could be closed. After a failure nothing is known of it, and its number may be given again. */
+static int __gordian_end_file(int file, int failed)
 {
-    int closed = failed ? 0 : -1 - file;
-    if (file > 1 << 30 || __gordian_replace_file(file + 1, closed))
-        return;
-    if (!failed && !__gordian_is_known_file(closed))
-        __gordian_remember_file(closed);
+    if (file < 0 || file > 100000)
+        return file >= 0;
+    return __gordian_set_file(file, failed ? 0 : __gordian_is_closed, __gordian_is_closed) != 0
+        || __atomic_load_n(&__gordian_unnumbered_files, 0) != 0;
 }
 
 static void __gordian_end_stream(struct __gordian_stream *stream, int failed)
@@ -248,48 +238,6 @@ void rewind(struct __gordian_stream *stream)
     __gordian_set_position(stream, 0);
 }
 
-<<<<<<< HEAD
-/* What is known of files, each as four times its number and one, and whether it is open or closed; otherwise anything is
-   possible. A place that has been given to a number stays with it, and all look for places in the same order: every call
-   changes what decides in one step, which orders nothing. Numbers from 1024 on are given where another one is taken. */
-enum { __gordian_is_open = 1, __gordian_is_closed = 2 };
-static int __gordian_files[8] = {4 + 1, 8 + 1, 12 + 1};
-static int __gordian_further_files;
-
-/* Brings a file into a state, unless it is in the one that is refused, or somebody else is faster: 1 if that is done, 0 if
-   not, -1 if there is no place left. */
-static int __gordian_set_file(int file, int state, int refused)
-{
-    for (int i = 0; i < 8; i++) {
-        int found = __atomic_load_n(&__gordian_files[i], 0), wanted = 4 * (file + 1) + state;
-        if (found == 0 && __atomic_compare_exchange_n(&__gordian_files[i], &found, wanted, 0, 0, 0))
-            return 1;
-        if (found / 4 == file + 1)
-            return found % 4 != refused && __atomic_compare_exchange_n(&__gordian_files[i], &found, wanted, 0, 0, 0);
-    }
-    return -1;
-}
-
-/* A number that nobody else has. */
-static int __gordian_new_file(int file)
-{
-    if (file <= 1023 && __gordian_set_file(file, __gordian_is_open, __gordian_is_open) == 1)
-        return file;
-    file = 1024 + __atomic_fetch_add(&__gordian_further_files, 1, 0);
-    __gordian_set_file(file, __gordian_is_open, __gordian_is_open);
-    return file;
-}
-
-static int __gordian_is_no_file(int file)
-{
-    if (file < 0 || file > 100000)
-        return file < 0;
-    for (int i = 0; i < 8; i++)
-        if (__atomic_load_n(&__gordian_files[i], 0) == 4 * (file + 1) + __gordian_is_closed)
-            return 1;
-    return 0;
-}
-
 /* Of two calls that choose a number at the same time the first one decides. */
 int fileno(struct __gordian_stream *stream)
 {
@@ -298,20 +246,11 @@ int fileno(struct __gordian_stream *stream)
         return known - 1;
     int file = __gordian_outside_fileno(number);
     file = __gordian_new_file(file >= 0 ? file : 1024);
-    if (__atomic_compare_exchange_n(&stream->descriptor, &known, file + 1, 0, 0, 0))
-        return file;
-    __gordian_set_file(file, __gordian_is_closed, __gordian_is_closed);
-=======
-int fileno(struct __gordian_stream *stream)
-{
-    int number = stream->number, known = __atomic_load_n(&stream->descriptor, 0);
-    if (known == 0) {
-        int file = __gordian_outside_fileno(number);
-        known = __gordian_new_file(file >= 0 ? file : 1024) + 1;
-        __atomic_store_n(&stream->descriptor, known, 0);
+    if (__atomic_compare_exchange_n(&stream->descriptor, &known, file + 1, 0, 0, 0)) {
         __atomic_fetch_sub(&__gordian_unnumbered_files, 1, 0);
+        return file;
     }
->>>>>>> libfix4
+    __gordian_set_file(file, __gordian_is_closed, __gordian_is_closed);
     return known - 1;
 }
 
@@ -330,21 +269,10 @@ int open(const char *path, int flags, ...)
     return file < 0 ? -1 : __gordian_new_file(file);
 }
 
-/* After a failure nothing is known of the file, and its number may be given again. */
 int close(int descriptor)
 {
     int result = __gordian_outside_close(descriptor);
-<<<<<<< HEAD
-    if (descriptor < 0 || descriptor > 100000)
-        return __gordian_status(descriptor < 0 ? -9 : result);
-    int done = __gordian_set_file(descriptor, result < 0 ? 0 : __gordian_is_closed, __gordian_is_closed);
-    return __gordian_status(done == 0 ? -9 : result);
-=======
-    if (__gordian_is_no_file(descriptor))
-        return __gordian_status(-9);
-    __gordian_end_file(descriptor, result < 0);
-    return __gordian_status(result);
->>>>>>> libfix4
+    return __gordian_status(__gordian_end_file(descriptor, result < 0) ? result : -9);
 }
 
 long read(int descriptor, void *target, unsigned long size)
@@ -371,12 +299,8 @@ static int __gordian_outside_isatty(int descriptor) { return __VERIFIER_nondet_i
 int isatty(int descriptor)
 {
     int result = __gordian_outside_isatty(descriptor);
-<<<<<<< HEAD
-    result = __gordian_is_no_file(descriptor) ? -9 : result;
-=======
     if (__gordian_is_no_file(descriptor))
         result = -9;
->>>>>>> libfix4
     if (result > 0)
         return 1;
     __gordian_status(result < 0 ? result : -25);
