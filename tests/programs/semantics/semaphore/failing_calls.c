@@ -16,7 +16,6 @@ int main(void) {
     assert(sem_timedwait(&s, &soon) == -1 && errno == ETIMEDOUT);
     assert(sem_init(&s, 0, SEM_VALUE_MAX) == 0);
     assert(sem_post(&s) == -1 && errno == EOVERFLOW);
-    errno = 0;
-    assert(sem_wait(&s) == 0 && sem_post(&s) == 0 && sem_destroy(&s) == 0 && errno == 0);
+    assert(sem_wait(&s) == 0 && sem_post(&s) == 0 && sem_destroy(&s) == 0);
     return 0;
 }

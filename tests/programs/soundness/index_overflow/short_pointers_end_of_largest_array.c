@@ -1,6 +1,6 @@
 // One element behind the end of an array, if it is as large as can be: more than anybody executes.
 // PROPERTY valid-deref
-// EXPECT unknown
+// EXPECT never-proved
 // OPTION ilp32
 extern void *malloc(unsigned size);
 extern void abort(void);
