@@ -1,6 +1,7 @@
 // One element behind the end of an array, if it is as large as can be: more than anybody executes.
 // PROPERTY valid-deref
 // EXPECT never-proved
+// TREES unknown objects of 4 GB
 // OPTION ilp32
 extern void *malloc(unsigned size);
 extern void abort(void);
