@@ -1,5 +1,8 @@
-//! Limits on time and memory, and cancellation. Long-running code asks [`Budget::check`] regularly and ends in `Unknown`
-//! with the [`StopReason`]; nothing is killed half-way.
+//! Limits on work, time and memory, and cancellation. Long-running code asks [`Budget::check`] or [`Budget::spend`]
+//! regularly and ends in `Unknown` with the [`StopReason`]; nothing is killed half-way.
+//!
+//! *Work* is counted where it is done, in units of about a microsecond on the machine of the developers, and never measured:
+//! what a limit on work allows is the same on every machine and in every run.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,6 +16,8 @@ pub enum StopReason {
     Time,
     /// The memory limit was reached.
     Memory,
+    /// The allowance of counted work was used up.
+    Work,
     /// Somebody asked us to stop (Ctrl-C, or another engine was faster).
     Cancelled,
 }
@@ -22,6 +27,7 @@ impl fmt::Display for StopReason {
         f.write_str(match self {
             StopReason::Time => "time limit reached",
             StopReason::Memory => "memory limit reached",
+            StopReason::Work => "work limit reached",
             StopReason::Cancelled => "cancelled",
         })
     }
@@ -51,7 +57,11 @@ pub struct Counter(Arc<AtomicU64>);
 
 impl Counter {
     pub fn increment(&self) {
-        self.0.fetch_add(1, Ordering::Relaxed);
+        self.add(1);
+    }
+
+    pub fn add(&self, amount: u64) {
+        self.0.fetch_add(amount, Ordering::Relaxed);
     }
 
     pub fn get(&self) -> u64 {
@@ -59,7 +69,7 @@ impl Counter {
     }
 }
 
-/// How much a computation may use, and a sign of life. Cheap to clone; clones share the cancel token and the counter.
+/// How much a computation may use, and a sign of life. Cheap to clone; clones share the cancel token and the counters.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
     /// When to stop; `None` means no limit.
@@ -69,6 +79,10 @@ pub struct Budget {
     pub cancel: CancelToken,
     /// The conflicts that solvers have met so far.
     pub conflicts: Counter,
+    /// The work done so far, by all who share this counter.
+    pub work: Counter,
+    /// The number of `work` at which to stop; `None` means no limit.
+    pub work_limit: Option<u64>,
 }
 
 impl Budget {
@@ -85,6 +99,9 @@ impl Budget {
         if self.cancel.is_cancelled() {
             return Err(StopReason::Cancelled);
         }
+        if self.is_out_of_work() {
+            return Err(StopReason::Work);
+        }
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Err(StopReason::Time);
         }
@@ -94,6 +111,22 @@ impl Budget {
             return Err(StopReason::Memory);
         }
         Ok(())
+    }
+
+    /// Counts work that was done, and checks.
+    pub fn spend(&self, work: u64) -> Result<(), StopReason> {
+        self.work.add(work);
+        self.check()
+    }
+
+    pub fn is_out_of_work(&self) -> bool {
+        self.work_limit.is_some_and(|limit| self.work.get() >= limit)
+    }
+
+    /// The same with at most so much more work.
+    pub fn with_work(&self, work: u64) -> Self {
+        let limit = self.work.get().saturating_add(work);
+        Self { work_limit: Some(self.work_limit.map_or(limit, |own| own.min(limit))), ..self.clone() }
     }
 
     /// The same with one of so many equal parts of the time that is left.
@@ -144,5 +177,16 @@ mod tests {
         let cancelled = Budget::unlimited();
         cancelled.clone().cancel.cancel();
         assert_eq!(cancelled.check(), Err(StopReason::Cancelled));
+    }
+
+    #[test]
+    fn work_is_shared_and_limits_are_nested() {
+        let whole = Budget::unlimited().with_work(10);
+        let part = whole.with_work(4);
+        assert_eq!(part.spend(3), Ok(()));
+        assert_eq!(part.spend(1), Err(StopReason::Work));
+        assert_eq!(whole.check(), Ok(()));
+        assert_eq!(whole.with_work(100).spend(6), Err(StopReason::Work));
+        assert_eq!(whole.work.get(), 10);
     }
 }

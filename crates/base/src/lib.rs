@@ -11,5 +11,5 @@ pub mod statistics;
 pub use budget::{Budget, CancelToken, StopReason};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use ids::{Id, IdVec};
-pub use source::{FileId, Files, SourceFile, Span};
+pub use source::{FileId, Files, IndexedText, SourceFile, Span};
 pub use statistics::Statistics;

@@ -1,6 +1,8 @@
 //! Places in the *user's* source files. The front end resolves line markers once; nobody else sees preprocessed text.
 
-use std::sync::Arc;
+use std::iter;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
 use crate::define_id;
 use crate::ids::{Id, IdVec};
@@ -42,8 +44,51 @@ impl Span {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceFile {
     pub path: String,
-    pub text: Option<Arc<str>>,
+    pub text: Option<IndexedText>,
 }
+
+/// The text of a file, in which lines are found quickly.
+#[derive(Clone, Debug)]
+pub struct IndexedText {
+    text: Arc<str>,
+    /// Where each line begins; made when it is first needed.
+    line_starts: Arc<OnceLock<Vec<usize>>>,
+}
+
+impl IndexedText {
+    fn line_starts(&self) -> &[usize] {
+        self.line_starts.get_or_init(|| {
+            let behind_newlines = self.text.match_indices('\n').map(|(newline, _)| newline + 1);
+            iter::once(0).chain(behind_newlines).filter(|&start| start < self.text.len()).collect()
+        })
+    }
+
+    /// The text of one line (counted from 1), without its newline.
+    pub fn line(&self, line: u32) -> Option<&str> {
+        let (starts, index) = (self.line_starts(), (line as usize).checked_sub(1)?);
+        let start = *starts.get(index)?;
+        // A line may be megabytes long: its end is not searched for.
+        let line = &self.text[start..starts.get(index + 1).map_or(self.text.len(), |next| *next)];
+        let Some(line) = line.strip_suffix('\n') else { return Some(line) };
+        Some(line.strip_suffix('\r').unwrap_or(line))
+    }
+}
+
+impl Deref for IndexedText {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl PartialEq for IndexedText {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for IndexedText {}
 
 /// The table behind [`FileId`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,7 +108,7 @@ impl Files {
     }
 
     pub fn set_text(&mut self, id: FileId, text: Arc<str>) {
-        self.files[id].text = Some(text);
+        self.files[id].text = Some(IndexedText { text, line_starts: Arc::default() });
     }
 
     pub fn get(&self, id: FileId) -> Option<&SourceFile> {
@@ -97,8 +142,7 @@ impl Files {
 
     /// The text of one line (counted from 1), without its newline.
     pub fn line_text(&self, file: FileId, line: u32) -> Option<&str> {
-        let text = self.get(file)?.text.as_deref()?;
-        text.lines().nth((line as usize).checked_sub(1)?)
+        self.get(file)?.text.as_ref()?.line(line)
     }
 }
 
@@ -106,5 +150,22 @@ impl FileId {
     /// The n-th file.
     pub fn nth(index: usize) -> Self {
         Id::new(index)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_those_of_the_text() {
+        for text in ["", "\n", "a", "a\n", "a\nb", "\n\na\r\nb\n\n"] {
+            let mut files = Files::new();
+            let file = files.intern("a.c");
+            files.set_text(file, text.into());
+            let lines: Vec<&str> = (1..10).map_while(|line| files.line_text(file, line)).collect();
+            assert_eq!(lines, text.lines().collect::<Vec<_>>(), "{text:?}");
+            assert_eq!(files.line_text(file, 0), None);
+        }
     }
 }

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 /// The names under which the stages of a check keep their times, in the order of the stages.
 pub mod stage {
     pub const READING: &str = "reading time";
-    pub const SURVEYING: &str = "race survey time";
-    pub const FALSIFYING: &str = "falsifier time";
+    pub const SURVEYING: &str = "static race analysis time";
+    pub const FALSIFYING: &str = "random testing: time";
     pub const UNFOLDING: &str = "unfolding time";
     pub const ENCODING: &str = "encoding time";
     pub const SOLVING: &str = "solving time";
@@ -19,10 +19,33 @@ pub mod stage {
 pub mod size {
     /// Resident bytes, at most.
     pub const PEAK_MEMORY: &str = "peak memory";
+    /// What budgets are counted in.
+    pub const WORK: &str = "counted work";
     /// Counterexamples of the abstraction that were ruled out, clauses of the abstraction, clauses that ruled out.
     pub const REFINEMENTS: &str = "refinements";
     pub const ABSTRACTION_CLAUSES: &str = "clauses of the abstraction";
     pub const ADDED_CLAUSES: &str = "added clauses";
+}
+
+/// Renamed statistics, as (name, former name): machine-readable reports keep the former names as well.
+const FORMER_NAMES: [(&str, &str); 11] = [
+    ("static race analysis time", "race survey time"),
+    ("random testing: time", "falsifier time"),
+    ("random testing: executions", "falsifier runs"),
+    ("random testing: steps", "falsifier steps"),
+    ("violation site analyses", "surveys of violation sites"),
+    ("violation site analysis time", "survey time"),
+    ("candidate race pairs", "pairs of accesses"),
+    ("unproved race pairs", "pairs not discharged"),
+    ("explorations", "explorations"),
+    ("violating interleavings", "violating interleavings"),
+    ("candidate atomicity violations refuted in slices", "pavs refuted in slices"),
+];
+
+/// The name and, if it was renamed, the former name of a statistic: the keys of a machine-readable report.
+pub fn keys(name: &'static str) -> impl Iterator<Item = &'static str> {
+    let former = FORMER_NAMES.iter().find(|(new, _)| *new == name).map(|(_, old)| *old);
+    std::iter::once(name).chain(former)
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]

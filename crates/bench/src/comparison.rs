@@ -159,12 +159,12 @@ pub(crate) fn escape(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::test_results::result;
-    use crate::verdict::Verdict;
+    use crate::verdict::TaskVerdict;
 
     fn record(name: &str, status: Status, milliseconds: u64) -> Record {
         let verdict = match status {
-            Status::Correct => Some(Verdict::True),
-            Status::Wrong => Some(Verdict::False),
+            Status::Correct => Some(TaskVerdict::True),
+            Status::Wrong => Some(TaskVerdict::False),
             _ => None,
         };
         Record::new(&result(name, verdict, status, milliseconds))

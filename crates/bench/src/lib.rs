@@ -20,6 +20,6 @@ pub mod verdict;
 
 pub use process::Limits;
 pub use results::TaskResult;
-pub use runner::{CommandTemplate, Options, run};
-pub use task::Task;
+pub use runner::{CommandTemplate, RunnerOptions, run};
+pub use task::BenchTask;
 pub use task_definition::TaskDefinition;

@@ -169,11 +169,11 @@ fn text(out: &mut String, at: (f64, f64), anchor: &str, words: &str) {
 mod tests {
     use super::*;
     use crate::test_results::result;
-    use crate::verdict::{Status, Verdict};
+    use crate::verdict::{Status, TaskVerdict};
 
     fn records(times: &[u64]) -> Vec<Record> {
         let solved = |(number, &time): (usize, &u64)| {
-            Record::new(&result(&format!("t{number}<.c"), Some(Verdict::True), Status::Correct, time))
+            Record::new(&result(&format!("t{number}<.c"), Some(TaskVerdict::True), Status::Correct, time))
         };
         times.iter().enumerate().map(solved).collect()
     }

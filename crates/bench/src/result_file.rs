@@ -8,8 +8,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::results::{TaskResult, expected_word};
-use crate::task::Task;
-use crate::verdict::{Status, Verdict, score};
+use crate::task::BenchTask;
+use crate::verdict::{Status, TaskVerdict, score};
 
 /// What a file says about one task.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -49,7 +49,7 @@ impl Record {
     pub fn new(result: &TaskResult) -> Self {
         let task = &result.task;
         let reason = match &result.verdict {
-            Some(Verdict::Unknown(reason)) => reason.clone(),
+            Some(TaskVerdict::Unknown(reason)) => reason.clone(),
             _ => String::new(),
         };
         Self {
@@ -57,25 +57,25 @@ impl Record {
             task: task.name.clone(),
             property: task.property.clone(),
             expected: expected_word(task.expected).to_owned(),
-            verdict: result.verdict.as_ref().map_or("", Verdict::word).to_owned(),
+            verdict: result.verdict.as_ref().map_or("", TaskVerdict::word).to_owned(),
             status: result.status,
             score: result.score(),
             cpu_s: thousandths(result.cpu.as_secs_f64()),
             wall_s: thousandths(result.wall.as_secs_f64()),
             memory_mb: (result.memory as f64 / 1e5).round() / 10.0,
             exit_code: result.exit_code,
-            bound: result.verdict.as_ref().map_or("", Verdict::bound).to_owned(),
+            bound: result.verdict.as_ref().map_or("", TaskVerdict::bound).to_owned(),
             reason,
         }
     }
 
     /// The result that the record was made from, if it is one of `task`.
-    pub fn result(&self, task: &Task) -> Option<TaskResult> {
+    pub fn result(&self, task: &BenchTask) -> Option<TaskResult> {
         let is_same = self.task == task.name && self.property == task.property;
         let verdict = match &self.verdict[..] {
-            "true" => Some(Verdict::True),
-            "false" => Some(Verdict::False),
-            "unknown" => Some(Verdict::Unknown(self.reason.clone())),
+            "true" => Some(TaskVerdict::True),
+            "false" => Some(TaskVerdict::False),
+            "unknown" => Some(TaskVerdict::Unknown(self.reason.clone())),
             _ => None,
         };
         is_same.then(|| TaskResult {
@@ -103,8 +103,8 @@ impl Record {
         let status = text("status");
         let verdict = text("verdict");
         let claim = match &verdict[..] {
-            "true" => Some(Verdict::True),
-            "false" => Some(Verdict::False),
+            "true" => Some(TaskVerdict::True),
+            "false" => Some(TaskVerdict::False),
             _ => None,
         };
         let status = Status::named(&status).ok_or_else(|| format!("`{status}` is not a status"))?;
@@ -197,8 +197,8 @@ mod tests {
     #[test]
     fn what_is_written_is_read_again_from_both_formats() {
         let results = [
-            result("a, \"b\".c", Some(Verdict::True), Status::Correct, 1500),
-            result("c.c", Some(Verdict::Unknown("time limit, reached".to_owned())), Status::Timeout, 20),
+            result("a, \"b\".c", Some(TaskVerdict::True), Status::Correct, 1500),
+            result("c.c", Some(TaskVerdict::Unknown("time limit, reached".to_owned())), Status::Timeout, 20),
             result("d.c", None, Status::Error, 1),
         ];
         let records: Vec<Record> = results.iter().map(Record::new).collect();

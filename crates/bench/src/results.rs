@@ -3,13 +3,13 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use crate::task::Task;
-use crate::verdict::{Status, Verdict, score};
+use crate::task::BenchTask;
+use crate::verdict::{Status, TaskVerdict, score};
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct TaskResult {
-    pub task: Task,
-    pub verdict: Option<Verdict>,
+    pub task: BenchTask,
+    pub verdict: Option<TaskVerdict>,
     pub status: Status,
     /// Of the process and all its descendants.
     pub cpu: Duration,
@@ -34,7 +34,7 @@ pub fn csv_line(result: &TaskResult) -> String {
     let task = &result.task;
     let expected = expected_word(task.expected);
     let reason = match &result.verdict {
-        Some(Verdict::Unknown(reason)) => reason,
+        Some(TaskVerdict::Unknown(reason)) => reason,
         _ => "",
     };
     let mut line = String::new();
@@ -45,14 +45,14 @@ pub fn csv_line(result: &TaskResult) -> String {
     let _ = writeln!(
         line,
         "{},{},{},{:.3},{:.3},{:.1},{},{},{}",
-        result.verdict.as_ref().map_or("", Verdict::word),
+        result.verdict.as_ref().map_or("", TaskVerdict::word),
         result.status.word(),
         result.score(),
         result.cpu.as_secs_f64(),
         result.wall.as_secs_f64(),
         result.memory as f64 / 1e6,
         result.exit_code.map_or(String::new(), |code| code.to_string()),
-        quoted(result.verdict.as_ref().map_or("", Verdict::bound)),
+        quoted(result.verdict.as_ref().map_or("", TaskVerdict::bound)),
         quoted(reason),
     );
     line
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn a_line_has_as_many_fields_as_the_header() {
         let result = TaskResult {
-            task: Task {
+            task: BenchTask {
                 set: "s".to_owned(),
                 name: "a.c".to_owned(),
                 files: Vec::new(),
@@ -92,7 +92,7 @@ mod tests {
                 expected: Some(true),
                 data_model: DataModel::Lp64,
             },
-            verdict: Some(Verdict::Unknown("holds up to 2 rounds of each loop".to_owned())),
+            verdict: Some(TaskVerdict::Unknown("holds up to 2 iterations of each loop".to_owned())),
             status: Status::Unknown,
             cpu: Duration::from_millis(1500),
             wall: Duration::from_secs(2),
@@ -101,7 +101,7 @@ mod tests {
         };
         let line = csv_line(&result);
         assert_eq!(line.split(',').count(), CSV_HEADER.split(',').count());
-        let expected = "s,a.c,unreach-call,true,unknown,unknown,0,1.500,2.000,12.3,3,2 rounds of each loop,";
+        let expected = "s,a.c,unreach-call,true,unknown,unknown,0,1.500,2.000,12.3,3,2 iterations of each loop,";
         assert!(line.starts_with(expected), "{line}");
         assert_eq!(quoted("a,\"b\""), "\"a,\"\"b\"\"\"");
     }

@@ -13,11 +13,11 @@ use program::DataModel;
 
 use crate::process::{self, Ended, Exceeded, Limits};
 use crate::results::TaskResult;
-use crate::task::Task;
-use crate::verdict::{Status, Verdict};
+use crate::task::BenchTask;
+use crate::verdict::{Status, TaskVerdict};
 
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct RunnerOptions {
     pub command: CommandTemplate,
     pub limits: Limits,
     /// Tasks at a time, at least 1.
@@ -36,7 +36,7 @@ pub enum CommandTemplate {
 }
 
 impl CommandTemplate {
-    fn command(&self, task: &Task) -> Command {
+    fn command(&self, task: &BenchTask) -> Command {
         match self {
             CommandTemplate::Gordian { program, arguments } => {
                 let mut command = Command::new(program);
@@ -54,7 +54,7 @@ impl CommandTemplate {
     }
 }
 
-fn fill_in(line: &str, task: &Task) -> String {
+fn fill_in(line: &str, task: &BenchTask) -> String {
     let quote = |file: &PathBuf| format!("'{}'", file.display().to_string().replace('\'', "'\\''"));
     let files: Vec<String> = task.files.iter().map(quote).collect();
     let (model, bits) = match task.data_model {
@@ -69,8 +69,8 @@ fn fill_in(line: &str, task: &Task) -> String {
 /// Runs all tasks and returns their results in the order of the tasks; those not begun when `cancel` came are missing.
 /// `finished` hears of each, in the order in which they end.
 pub fn run(
-    tasks: &[Task],
-    options: &Options,
+    tasks: &[BenchTask],
+    options: &RunnerOptions,
     cancel: &CancelToken,
     mut finished: impl FnMut(&TaskResult),
 ) -> io::Result<Vec<TaskResult>> {
@@ -115,7 +115,7 @@ pub fn run(
 }
 
 /// `None` if it was cancelled.
-fn run_one(task: &Task, options: &Options, cancel: &CancelToken) -> io::Result<Option<TaskResult>> {
+fn run_one(task: &BenchTask, options: &RunnerOptions, cancel: &CancelToken) -> io::Result<Option<TaskResult>> {
     let folder = tempfile::tempdir()?;
     let output = folder.path().join("output-of-the-verifier");
     let mut command = options.command.command(task);
@@ -131,14 +131,14 @@ fn run_one(task: &Task, options: &Options, cancel: &CancelToken) -> io::Result<O
     Ok(Some(judge(task, &text, &ended)))
 }
 
-fn log_name(task: &Task) -> String {
+fn log_name(task: &BenchTask) -> String {
     let safe = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
     format!("{}.{}.log", task.name, task.property).chars().map(safe).collect()
 }
 
-fn judge(task: &Task, output: &str, ended: &Ended) -> TaskResult {
-    let verdict = Verdict::in_output(output);
-    let decided = verdict.as_ref().filter(|verdict| !matches!(verdict, Verdict::Unknown(_)));
+fn judge(task: &BenchTask, output: &str, ended: &Ended) -> TaskResult {
+    let verdict = TaskVerdict::in_output(output);
+    let decided = verdict.as_ref().filter(|verdict| !matches!(verdict, TaskVerdict::Unknown(_)));
     let status = match (ended.exceeded, decided, &verdict) {
         // What was said within the limits counts, even if the process did not end in time.
         (_, Some(decided), _) => Status::of(decided, task),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::results::TaskResult;
-use crate::verdict::{Status, Verdict, best_score};
+use crate::verdict::{Status, TaskVerdict, best_score};
 
 /// Ends in a newline.
 pub fn table(results: &[TaskResult]) -> String {
@@ -12,11 +12,11 @@ pub fn table(results: &[TaskResult]) -> String {
     for result in results {
         groups.entry((&result.task.set, &result.task.property)).or_default().push(result);
     }
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<TableRow> = Vec::new();
     if groups.len() > 1 {
-        rows.extend(groups.iter().map(|((set, property), results)| Row::new(set, property, results)));
+        rows.extend(groups.iter().map(|((set, property), results)| TableRow::new(set, property, results)));
     }
-    rows.push(Row::new("total", "", &results.iter().collect::<Vec<_>>()));
+    rows.push(TableRow::new("total", "", &results.iter().collect::<Vec<_>>()));
     render(&rows)
 }
 
@@ -25,11 +25,11 @@ const HEADER: [&str; 15] = [
     "score", "of", "cpu s", "peak MB",
 ];
 
-struct Row([String; HEADER.len()]);
+struct TableRow([String; HEADER.len()]);
 
-impl Row {
+impl TableRow {
     fn new(set: &str, property: &str, results: &[&TaskResult]) -> Self {
-        let decided = |status: Status, verdict: Verdict| {
+        let decided = |status: Status, verdict: TaskVerdict| {
             let is_such = |result: &&&TaskResult| result.status == status && result.verdict.as_ref() == Some(&verdict);
             results.iter().filter(is_such).count().to_string()
         };
@@ -37,14 +37,14 @@ impl Row {
             |statuses: &[Status]| results.iter().filter(|result| statuses.contains(&result.status)).count().to_string();
         let cpu: f64 = results.iter().map(|result| result.cpu.as_secs_f64()).sum();
         let peak = results.iter().map(|result| result.memory).max().unwrap_or(0);
-        Row([
+        TableRow([
             set.to_owned(),
             property.to_owned(),
             results.len().to_string(),
-            decided(Status::Correct, Verdict::True),
-            decided(Status::Correct, Verdict::False),
-            decided(Status::Wrong, Verdict::True),
-            decided(Status::Wrong, Verdict::False),
+            decided(Status::Correct, TaskVerdict::True),
+            decided(Status::Correct, TaskVerdict::False),
+            decided(Status::Wrong, TaskVerdict::True),
+            decided(Status::Wrong, TaskVerdict::False),
             count(&[Status::Unknown, Status::Unlabelled]),
             count(&[Status::Timeout]),
             count(&[Status::Memory]),
@@ -58,9 +58,9 @@ impl Row {
 }
 
 /// The first two columns to the left, figures to the right.
-fn render(rows: &[Row]) -> String {
-    let header = Row(HEADER.map(str::to_owned));
-    let all: Vec<&Row> = std::iter::once(&header).chain(rows).collect();
+fn render(rows: &[TableRow]) -> String {
+    let header = TableRow(HEADER.map(str::to_owned));
+    let all: Vec<&TableRow> = std::iter::once(&header).chain(rows).collect();
     let widths: Vec<usize> =
         (0..HEADER.len()).map(|column| all.iter().map(|row| row.0[column].len()).max().unwrap_or(0)).collect();
     let mut out = String::new();
@@ -81,12 +81,12 @@ fn render(rows: &[Row]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::task::Task;
+    use crate::task::BenchTask;
     use program::DataModel;
     use std::time::Duration;
 
-    fn result(set: &str, expected: bool, verdict: Option<Verdict>, status: Status) -> TaskResult {
-        let task = Task {
+    fn result(set: &str, expected: bool, verdict: Option<TaskVerdict>, status: Status) -> TaskResult {
+        let task = BenchTask {
             set: set.to_owned(),
             name: "x.c".to_owned(),
             files: Vec::new(),
@@ -101,9 +101,9 @@ mod tests {
     #[test]
     fn groups_and_their_sum() {
         let results = [
-            result("a", true, Some(Verdict::True), Status::Correct),
-            result("a", false, Some(Verdict::True), Status::Wrong),
-            result("b", false, Some(Verdict::False), Status::Correct),
+            result("a", true, Some(TaskVerdict::True), Status::Correct),
+            result("a", false, Some(TaskVerdict::True), Status::Wrong),
+            result("b", false, Some(TaskVerdict::False), Status::Correct),
             result("b", false, None, Status::Error),
         ];
         let expected = "\

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use program::DataModel;
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct Task {
+pub struct BenchTask {
     /// The group it is counted with.
     pub set: String,
     /// How it is called in tables: the program's path as the list gives it.
@@ -32,8 +32,8 @@ pub struct Selection {
 }
 
 impl Selection {
-    pub fn of(&self, tasks: Vec<Task>) -> Vec<Task> {
-        let wanted = |task: &Task| {
+    pub fn of(&self, tasks: Vec<BenchTask>) -> Vec<BenchTask> {
+        let wanted = |task: &BenchTask| {
             (self.properties.is_empty() || self.properties.contains(&task.property))
                 && self.pattern.as_ref().is_none_or(|pattern| pattern.is_match(&task.name))
         };
@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn a_selection_filters_first_and_strides_then() {
-        let task = |name: &str, property: &str| Task {
+        let task = |name: &str, property: &str| BenchTask {
             set: String::new(),
             name: name.to_owned(),
             files: Vec::new(),
@@ -56,7 +56,7 @@ mod tests {
             expected: None,
             data_model: DataModel::Lp64,
         };
-        let all: Vec<Task> = (0..10).map(|n| task(&format!("t{n}.c"), if n < 8 { "a" } else { "b" })).collect();
+        let all: Vec<BenchTask> = (0..10).map(|n| task(&format!("t{n}.c"), if n < 8 { "a" } else { "b" })).collect();
         let names = |selection: Selection| -> String {
             selection.of(all.clone()).iter().map(|task| task.name[1..2].to_owned()).collect()
         };

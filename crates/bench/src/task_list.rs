@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use program::DataModel;
 
-use crate::task::Task;
+use crate::task::BenchTask;
 use crate::task_definition::{TaskDefinition, data_model};
 
 /// All tasks of a source. Relative paths inside a list begin at `root`, or at the list's folder. Task definitions
 /// contribute one task per property with an expected verdict.
-pub fn read(source: &Path, root: Option<&Path>) -> Result<Vec<Task>, String> {
+pub fn read(source: &Path, root: Option<&Path>) -> Result<Vec<BenchTask>, String> {
     if source.is_dir() {
         let mut tasks = Vec::new();
         for path in definitions_below(source)? {
@@ -29,7 +29,7 @@ pub fn read(source: &Path, root: Option<&Path>) -> Result<Vec<Task>, String> {
     read_list(&text, folder).map_err(|error| format!("{shown}: {error}"))
 }
 
-fn read_list(text: &str, folder: &Path) -> Result<Vec<Task>, String> {
+fn read_list(text: &str, folder: &Path) -> Result<Vec<BenchTask>, String> {
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
     let mut tasks = Vec::new();
     let Some((_, first)) = lines.clone().next() else { return Ok(tasks) };
@@ -70,13 +70,13 @@ fn definitions_below(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(found)
 }
 
-fn tasks_of_definition(path: &Path, folder: &Path) -> Result<Vec<Task>, String> {
+fn tasks_of_definition(path: &Path, folder: &Path) -> Result<Vec<BenchTask>, String> {
     let definition = TaskDefinition::read(path)?;
     let name = path.strip_prefix(folder).unwrap_or(path);
     let set = name.parent().map(|set| set.display().to_string()).unwrap_or_default();
     let files: Vec<PathBuf> = definition.files.iter().map(|file| absolute(file)).collect();
     let with_verdict = definition.properties.into_iter().filter(|property| property.expected.is_some());
-    let task = |property: crate::task_definition::ExpectedProperty| Task {
+    let task = |property: crate::task_definition::ExpectedProperty| BenchTask {
         set: set.clone(),
         name: name.display().to_string(),
         files: files.clone(),
@@ -114,7 +114,7 @@ impl Columns {
         })
     }
 
-    fn task(&self, line: &str, folder: &Path) -> Result<Task, String> {
+    fn task(&self, line: &str, folder: &Path) -> Result<BenchTask, String> {
         let fields: Vec<&str> = line.split('\t').map(str::trim).collect();
         let field = |column: Option<usize>| column.and_then(|column| fields.get(column)).copied().unwrap_or("");
         let name = field(Some(self.path));
@@ -126,7 +126,7 @@ impl Columns {
             "false" => Some(false),
             _ => None,
         };
-        Ok(Task {
+        Ok(BenchTask {
             set: field(self.set).to_owned(),
             name: name.to_owned(),
             files: vec![absolute(&folder.join(name))],

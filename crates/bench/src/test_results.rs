@@ -5,12 +5,12 @@ use std::time::Duration;
 use program::DataModel;
 
 use crate::results::TaskResult;
-use crate::task::Task;
-use crate::verdict::{Status, Verdict};
+use crate::task::BenchTask;
+use crate::verdict::{Status, TaskVerdict};
 
 /// A result of a task whose property holds, after so many milliseconds.
-pub fn result(name: &str, verdict: Option<Verdict>, status: Status, milliseconds: u64) -> TaskResult {
-    let task = Task {
+pub fn result(name: &str, verdict: Option<TaskVerdict>, status: Status, milliseconds: u64) -> TaskResult {
+    let task = BenchTask {
         set: "s".to_owned(),
         name: name.to_owned(),
         files: Vec::new(),

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::task::Task;
+use crate::task::BenchTask;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum TaskVerdict {
     True,
     False,
     /// With the reason, as far as one is given.
@@ -30,7 +30,7 @@ const WORDS: [(&str, Option<bool>); 13] = [
     ("HOLDS", None),
 ];
 
-impl Verdict {
+impl TaskVerdict {
     /// The verdict on the last line that has one.
     pub fn in_output(output: &str) -> Option<Self> {
         output.lines().rev().find_map(Self::on_line)
@@ -43,24 +43,24 @@ impl Verdict {
         }
         let (word, claim) = WORDS.iter().find(|(word, _)| starts_with_word(line, word))?;
         Some(match claim {
-            Some(true) => Verdict::True,
-            Some(false) => Verdict::False,
-            None => Verdict::Unknown(in_parentheses(&line[word.len()..]).to_owned()),
+            Some(true) => TaskVerdict::True,
+            Some(false) => TaskVerdict::False,
+            None => TaskVerdict::Unknown(in_parentheses(&line[word.len()..]).to_owned()),
         })
     }
 
     pub fn word(&self) -> &'static str {
         match self {
-            Verdict::True => "true",
-            Verdict::False => "false",
-            Verdict::Unknown(_) => "unknown",
+            TaskVerdict::True => "true",
+            TaskVerdict::False => "false",
+            TaskVerdict::Unknown(_) => "unknown",
         }
     }
 
     /// How far a bounded answer reached, in its own words.
     pub fn bound(&self) -> &str {
         match self {
-            Verdict::Unknown(reason) => reason.strip_prefix("holds up to ").unwrap_or(""),
+            TaskVerdict::Unknown(reason) => reason.strip_prefix("holds up to ").unwrap_or(""),
             _ => "",
         }
     }
@@ -119,13 +119,13 @@ impl Status {
     }
 
     /// Of a verifier that answered before any limit was reached.
-    pub fn of(verdict: &Verdict, task: &Task) -> Self {
+    pub fn of(verdict: &TaskVerdict, task: &BenchTask) -> Self {
         let claim = match verdict {
-            Verdict::True => true,
-            Verdict::False => false,
-            Verdict::Unknown(reason) if reason.contains("time limit") => return Status::Timeout,
-            Verdict::Unknown(reason) if reason.contains("memory limit") => return Status::Memory,
-            Verdict::Unknown(_) => return Status::Unknown,
+            TaskVerdict::True => true,
+            TaskVerdict::False => false,
+            TaskVerdict::Unknown(reason) if reason.contains("time limit") => return Status::Timeout,
+            TaskVerdict::Unknown(reason) if reason.contains("memory limit") => return Status::Memory,
+            TaskVerdict::Unknown(_) => return Status::Unknown,
         };
         match task.expected {
             None => Status::Unlabelled,
@@ -136,18 +136,18 @@ impl Status {
 }
 
 /// The competition's points for an answer.
-pub fn score(status: Status, verdict: Option<&Verdict>) -> i64 {
+pub fn score(status: Status, verdict: Option<&TaskVerdict>) -> i64 {
     match (status, verdict) {
-        (Status::Correct, Some(Verdict::True)) => 2,
-        (Status::Correct, Some(Verdict::False)) => 1,
-        (Status::Wrong, Some(Verdict::True)) => -32,
-        (Status::Wrong, Some(Verdict::False)) => -16,
+        (Status::Correct, Some(TaskVerdict::True)) => 2,
+        (Status::Correct, Some(TaskVerdict::False)) => 1,
+        (Status::Wrong, Some(TaskVerdict::True)) => -32,
+        (Status::Wrong, Some(TaskVerdict::False)) => -16,
         _ => 0,
     }
 }
 
 /// The points that a right answer would get.
-pub fn best_score(task: &Task) -> i64 {
+pub fn best_score(task: &BenchTask) -> i64 {
     match task.expected {
         Some(true) => 2,
         Some(false) => 1,
@@ -161,16 +161,19 @@ mod tests {
 
     #[test]
     fn the_last_line_with_a_verdict_counts() {
-        let verdict = |text: &str| Verdict::in_output(text);
-        assert_eq!(verdict("VIOLATED assert: assertion `x` fails\n  a.c:3:4\n"), Some(Verdict::False));
-        assert_eq!(verdict("PROVED assert: no assertion fails\n"), Some(Verdict::True));
-        assert_eq!(verdict("HOLDS assert: up to 2 rounds of each loop\n"), Some(Verdict::Unknown(String::new())));
-        assert_eq!(verdict("TRUE\n"), Some(Verdict::True));
-        assert_eq!(verdict("warning: x\nFALSE(unreach-call)\nbye\n"), Some(Verdict::False));
-        assert_eq!(verdict("TRUE\nVERIFICATION FAILED\n"), Some(Verdict::False));
-        assert_eq!(verdict("Verification result: TRUE. Done."), Some(Verdict::True));
-        let bounded = verdict("UNKNOWN(holds up to 3 rounds of each loop)").expect("a verdict");
-        assert_eq!((bounded.word(), bounded.bound()), ("unknown", "3 rounds of each loop"));
+        let verdict = |text: &str| TaskVerdict::in_output(text);
+        assert_eq!(verdict("VIOLATED assert: assertion `x` fails\n  a.c:3:4\n"), Some(TaskVerdict::False));
+        assert_eq!(verdict("PROVED assert: no assertion fails\n"), Some(TaskVerdict::True));
+        assert_eq!(
+            verdict("HOLDS assert: up to 2 iterations of each loop\n"),
+            Some(TaskVerdict::Unknown(String::new()))
+        );
+        assert_eq!(verdict("TRUE\n"), Some(TaskVerdict::True));
+        assert_eq!(verdict("warning: x\nFALSE(unreach-call)\nbye\n"), Some(TaskVerdict::False));
+        assert_eq!(verdict("TRUE\nVERIFICATION FAILED\n"), Some(TaskVerdict::False));
+        assert_eq!(verdict("Verification result: TRUE. Done."), Some(TaskVerdict::True));
+        let bounded = verdict("UNKNOWN(holds up to 3 iterations of each loop)").expect("a verdict");
+        assert_eq!((bounded.word(), bounded.bound()), ("unknown", "3 iterations of each loop"));
         for nothing in ["", "TRUELY", "it is TRUE", "falsehood", "UNSAFETY"] {
             assert_eq!(verdict(nothing), None, "{nothing}");
         }
@@ -178,12 +181,12 @@ mod tests {
 
     #[test]
     fn points_are_those_of_the_competition() {
-        let points = |status, verdict: Verdict| score(status, Some(&verdict));
-        assert_eq!(points(Status::Correct, Verdict::True), 2);
-        assert_eq!(points(Status::Correct, Verdict::False), 1);
-        assert_eq!(points(Status::Wrong, Verdict::True), -32);
-        assert_eq!(points(Status::Wrong, Verdict::False), -16);
-        assert_eq!(points(Status::Unknown, Verdict::Unknown(String::new())), 0);
+        let points = |status, verdict: TaskVerdict| score(status, Some(&verdict));
+        assert_eq!(points(Status::Correct, TaskVerdict::True), 2);
+        assert_eq!(points(Status::Correct, TaskVerdict::False), 1);
+        assert_eq!(points(Status::Wrong, TaskVerdict::True), -32);
+        assert_eq!(points(Status::Wrong, TaskVerdict::False), -16);
+        assert_eq!(points(Status::Unknown, TaskVerdict::Unknown(String::new())), 0);
         assert_eq!(score(Status::Error, None), 0);
     }
 }

@@ -11,6 +11,7 @@ use crate::bench_command::BenchArguments;
 use crate::compare_command::CompareArguments;
 use crate::context_arguments::ContextArguments;
 use crate::explain::ExplainArguments;
+use crate::failure::CommandFailure;
 use crate::input::SourceArguments;
 use crate::limits::LimitArguments;
 use crate::predict_command::{PredictArguments, RecordArguments};
@@ -43,7 +44,7 @@ impl Arguments {
 
 const OVERVIEW: &str = "\
 Examples:
-  gordian check program.c                          look at all interleavings for whatever can go wrong
+  gordian check program.c                          check all interleavings for all properties
   gordian check program.c --save-schedule bug.txt  ... and keep the interleaving
   gordian replay program.c bug.txt                 run exactly that interleaving again
 
@@ -56,25 +57,27 @@ Exit codes:
 pub enum Command {
     /// Check all interleavings of a program: find a violation or prove that there is none
     Check(CheckArguments),
+    /// Run a task that `gordian check --write-task` has written
+    RunTask(RunTaskArguments),
     /// Run a program under a random or fair schedule and watch for violations
     Run(RunArguments),
     /// Run exactly the interleaving of a saved schedule
     Replay(ReplayArguments),
     /// Visit every reachable state of a small program
     Explore(ExploreArguments),
-    /// Run a program once and say what could have happened in any reordering of that run
+    /// Run a program once and predict violations in all reorderings of that run
     Predict(PredictArguments),
-    /// Run a program once and write down what decides its reorderings
+    /// Run a program once and record a trace for `gordian predict`
     Record(RecordArguments),
-    /// Check a witness, ours or another tool's: follow a violation, prove invariants
+    /// Validate a witness of any tool: replay a violation, or prove invariants
     Validate(ValidateArguments),
-    /// Show what a program looks like on its way through the stages
+    /// Show an intermediate stage of the analysis of a program
     Show(ShowArguments),
     /// Run many tasks with known answers and score the verdicts
     Bench(BenchArguments),
     /// Compare two files of results, or draw one
     Compare(CompareArguments),
-    /// Say what a property or the code of a message means
+    /// Explain a property or a message code
     Explain(ExplainArguments),
     /// Write the completions for a shell
     Completions(CompletionArguments),
@@ -87,6 +90,7 @@ impl Command {
     pub fn limits(&self) -> LimitArguments {
         match self {
             Command::Check(arguments) => arguments.limits,
+            Command::RunTask(arguments) => arguments.limits,
             Command::Run(arguments) => arguments.limits,
             Command::Replay(arguments) => arguments.limits,
             Command::Explore(arguments) => arguments.limits,
@@ -112,7 +116,8 @@ impl Command {
             Command::Predict(arguments) => Some((&mut arguments.sources, &mut arguments.properties)),
             Command::Show(arguments) => Some((&mut arguments.sources, &mut arguments.properties)),
             Command::Validate(arguments) => Some((&mut arguments.sources, &mut arguments.properties)),
-            Command::Record(_)
+            Command::RunTask(_)
+            | Command::Record(_)
             | Command::Bench(_)
             | Command::Compare(_)
             | Command::Explain(_)
@@ -132,7 +137,16 @@ impl Command {
 
     /// Whether people look at standard error while it runs.
     pub fn shows_progress(&self) -> bool {
-        matches!(self, Command::Check(arguments) if arguments.format == Format::Text)
+        self.output().is_some_and(|output| output.format == Format::Text)
+    }
+
+    /// What the answer looks like, for the commands that check.
+    pub fn output(&self) -> Option<&OutputArguments> {
+        match self {
+            Command::Check(arguments) => Some(&arguments.output),
+            Command::RunTask(arguments) => Some(&arguments.output),
+            _ => None,
+        }
     }
 }
 
@@ -141,16 +155,16 @@ impl Command {
 Examples:
   gordian check lost_update.c
   gordian check -I include -D N=3 main.c queue.c --timeout 30s
-  gordian check loop.c --unwind 8                  exactly 8 rounds of every loop
+  gordian check loop.c --unwind 8                  exactly 8 iterations of every loop
   gordian check driver.c --init setup --thread irq --thread worker
-  gordian check                                    what gordian.toml says
+  gordian check                                    check as gordian.toml specifies
   gordian check lost_update.c --html report.html --witness bug.graphml
   gordian check task.yml                           files, data model and properties of a task definition
   gordian check task.i --data-model ilp32 --property unreach-call --format svcomp")]
 pub struct CheckArguments {
     #[command(flatten)]
     pub sources: SourceArguments,
-    /// Take what is not said here from this file [default without FILE: gordian.toml]
+    /// Read options that are not given here from this file [default without FILE: gordian.toml]
     #[arg(long, value_name = "FILE", help_heading = "Input")]
     pub config: Option<PathBuf>,
     /// What the configuration says is accepted.
@@ -162,20 +176,20 @@ pub struct CheckArguments {
     #[arg(long, value_name = "ENGINE", value_parser = engine_names(), default_value = engines::ENGINES[0].name(),
           help_heading = "Checking", long_help = engine_help())]
     pub engine: String,
-    /// Exactly this many rounds of every loop and levels of every recursion
+    /// Exactly this many iterations of every loop and levels of every recursion
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "max_unwind",
           help_heading = "Checking")]
     pub unwind: Option<u32>,
-    /// Go deeper step by step, but not beyond this many rounds
+    /// Go deeper step by step, but not beyond this many iterations
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Checking")]
     pub max_unwind: Option<u32>,
-    /// Stop at the first violation; what is open by then stays unknown
+    /// Stop at the first violation; undecided properties are then unknown
     #[arg(long, help_heading = "Checking")]
     pub first: bool,
-    /// Skip random testing, which comes first otherwise; --unwind and the dumps imply it
+    /// Skip random testing, which otherwise runs first; implied by --unwind and the dump options
     #[arg(long, alias = "no-falsify", help_heading = "Checking")]
     pub no_random_testing: bool,
-    /// Let the engine answer alone: no random testing, no static proof, no other engine; what it cannot decide is unknown
+    /// Use only the chosen engine: no random testing, no static proof, no other engine; properties that it cannot decide are unknown
     #[arg(long, help_heading = "Checking")]
     pub only: bool,
     #[command(flatten)]
@@ -184,25 +198,19 @@ pub struct CheckArguments {
     pub contexts: ContextArguments,
     #[command(flatten)]
     pub limits: LimitArguments,
-    /// How to answer: text for people, json for tools, sarif for code scanning, svcomp for one line as in the
-    /// competition
-    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Output")]
-    pub format: Format,
-    /// Show times and sizes of all stages
-    #[arg(long, help_heading = "Output")]
-    pub stats: bool,
-    /// Show which lines some execution within the bounds reaches, for each function that a thread begins with
-    #[arg(long, help_heading = "Output")]
-    pub coverage: bool,
-    /// Show what a proof of race freedom relies on, pair by pair of accesses, and what it leaves open
-    #[arg(long, help_heading = "Output")]
-    pub explain: bool,
     #[command(flatten)]
-    pub trace: TraceArguments,
+    pub output: OutputArguments,
     #[command(flatten)]
     pub report_files: ReportFileArguments,
-    #[command(flatten)]
-    pub dumps: DumpArguments,
+    /// Stop after this much counted work, which is the same on every machine: about a microsecond each
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub work: Option<u64>,
+    /// Print the strategy, a table of stages and engines, and check nothing
+    #[arg(long, help_heading = "Checking")]
+    pub print_strategy: bool,
+    /// Write program, properties, engine and bounds to this file for `gordian run-task`, and check nothing
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub write_task: Option<PathBuf>,
 }
 
 impl CheckArguments {
@@ -211,13 +219,69 @@ impl CheckArguments {
         let files = [
             &self.report_files.html,
             &self.report_files.witness,
-            &self.dumps.dump_cnf,
-            &self.dumps.dump_smt2,
-            &self.trace.save_schedule,
+            &self.output.dumps.dump_cnf,
+            &self.output.dumps.dump_smt2,
+            &self.output.trace.save_schedule,
             &self.scar.dump_eog,
+            &self.write_task,
         ];
         files.iter().any(|file| file.is_some())
     }
+}
+
+/// What the answer of a check looks like.
+#[derive(Debug, Args)]
+pub struct OutputArguments {
+    /// Output format: text for people, json for tools, sarif for code scanning, svcomp for one line as in the
+    /// competition
+    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Output")]
+    pub format: Format,
+    /// Show times and sizes of all stages
+    #[arg(long, help_heading = "Output")]
+    pub stats: bool,
+    /// Show which lines are reachable within the bounds, for each thread function
+    #[arg(long, help_heading = "Output")]
+    pub coverage: bool,
+    /// Show the argument for race freedom of each pair of accesses, and the unproved pairs
+    #[arg(long, help_heading = "Output")]
+    pub explain: bool,
+    #[command(flatten)]
+    pub trace: TraceArguments,
+    #[command(flatten)]
+    pub dumps: DumpArguments,
+}
+
+impl OutputArguments {
+    /// Whether queries are written down.
+    pub fn dumps_queries(&self) -> bool {
+        self.dumps.dump_cnf.is_some() || self.dumps.dump_smt2.is_some()
+    }
+
+    pub fn validate(&self, properties: usize) -> Result<(), CommandFailure> {
+        if self.format == Format::Svcomp && properties != 1 {
+            let text = "--format svcomp answers about exactly one property: give one --property";
+            return Err(CommandFailure::Usage(text.to_owned()));
+        }
+        if self.explain && self.format != Format::Text {
+            return Err(CommandFailure::Usage("--explain needs --format text".to_owned()));
+        }
+        Ok(())
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gordian check lost_update.c --write-task lost_update.task
+  gordian run-task lost_update.task                the answer of `gordian check lost_update.c`, on any machine")]
+pub struct RunTaskArguments {
+    /// The task, as `gordian check --write-task` writes it
+    #[arg(value_name = "TASK")]
+    pub task: PathBuf,
+    #[command(flatten)]
+    pub limits: LimitArguments,
+    #[command(flatten)]
+    pub output: OutputArguments,
 }
 
 /// What to write down for other tools. Where there are several queries, the second goes to FILE-2 and so on.
@@ -268,7 +332,7 @@ pub struct RunArguments {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..),
           help_heading = "Running")]
     pub runs: u64,
-    /// Who goes next
+    /// The scheduler
     #[arg(long, value_enum, default_value_t = SchedulerName::Random, help_heading = "Running")]
     pub scheduler: SchedulerName,
     /// Give up on a run after this many steps
@@ -282,7 +346,7 @@ pub struct RunArguments {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum SchedulerName {
-    /// Every thread that can go on is equally likely at every step
+    /// Each enabled thread is equally likely at every step
     Random,
     /// Random priorities that change at a few random steps (probabilistic concurrency testing)
     Pct,
@@ -302,7 +366,7 @@ pub struct ReplayArguments {
     /// The schedule, as `--save-schedule` writes it
     #[arg(value_name = "SCHEDULE", required = true)]
     pub schedule: PathBuf,
-    /// Then compile the program, force the schedule in a real run and say whether the same violation is seen
+    /// Then compile the program, force the schedule in a native run and report whether the same violation occurs
     #[arg(long, help_heading = "Running")]
     pub native: bool,
     #[command(flatten)]
@@ -354,16 +418,16 @@ Examples:
 pub struct ShowArguments {
     #[command(flatten)]
     pub sources: SourceArguments,
-    /// Which stage
+    /// The stage to show
     #[arg(long, value_enum)]
     pub stage: Stage,
-    /// Draw instead of write, in the language of Graphviz (stages cfg and tree)
+    /// Print the stage as a Graphviz graph (stages cfg and tree)
     #[arg(long)]
     pub dot: bool,
-    /// The seed of the run (stage cssa); 0 lets the oldest thread run that can
+    /// The seed of the run (stage cssa); 0 always runs the oldest enabled thread
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Rounds of every loop (stages events and tree)
+    /// Iterations of every loop (stages events and tree)
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     pub unwind: u32,
     #[command(flatten)]

@@ -13,11 +13,11 @@ use bench::result_file::{self, Key, Record};
 use bench::results::{CSV_HEADER, TaskResult, csv_line};
 use bench::task::Selection;
 use bench::verdict::Status;
-use bench::{CommandTemplate, Options, Task, table, task_list};
+use bench::{BenchTask, CommandTemplate, RunnerOptions, table, task_list};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::exit_code::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::limits::{parse_memory, parse_time};
 use crate::session::Session;
 
@@ -27,7 +27,7 @@ Examples:
   gordian bench tasks/ -j 4 --cpu 30s --memory 4GB --csv results.csv
   gordian bench tasks.tsv --root programs/ --property unreach-call -- --engine scar --unwind 3
   gordian bench tasks/ --command 'peer --property {prop} --{bits} {file}'
-  gordian bench tasks/ --csv results.csv --resume  go on where a run was stopped
+  gordian bench tasks/ --csv results.csv --resume  continue an interrupted run
   gordian bench tasks/ --peer 'peer {file}' --csv both.csv
 
 Exit codes:
@@ -89,8 +89,8 @@ pub struct BenchArguments {
     arguments: Vec<OsString>,
 }
 
-pub fn bench(arguments: &BenchArguments, session: &Session) -> Result<Exit, Failure> {
-    let all = task_list::read(&arguments.tasks, arguments.root.as_deref()).map_err(Failure::Usage)?;
+pub fn bench(arguments: &BenchArguments, session: &Session) -> Result<Exit, CommandFailure> {
+    let all = task_list::read(&arguments.tasks, arguments.root.as_deref()).map_err(CommandFailure::Usage)?;
     let selection = Selection {
         properties: arguments.properties.clone(),
         pattern: arguments.pattern.clone(),
@@ -99,7 +99,7 @@ pub fn bench(arguments: &BenchArguments, session: &Session) -> Result<Exit, Fail
     };
     let tasks = selection.of(all);
     if tasks.is_empty() {
-        return Err(Failure::Usage("no task was selected".to_owned()));
+        return Err(CommandFailure::Usage("no task was selected".to_owned()));
     }
     let run = |command: CommandTemplate, csv: Option<PathBuf>| {
         run(&tasks, &options(arguments, command)?, csv.as_deref(), arguments.resume, session)
@@ -124,23 +124,23 @@ pub fn bench(arguments: &BenchArguments, session: &Session) -> Result<Exit, Fail
 
 /// All results in the order of the tasks, those of an earlier run among them; `None` if somebody interrupted.
 fn run(
-    tasks: &[Task],
-    options: &Options,
+    tasks: &[BenchTask],
+    options: &RunnerOptions,
     csv: Option<&Path>,
     resume: bool,
     session: &Session,
-) -> Result<Option<Vec<TaskResult>>, Failure> {
+) -> Result<Option<Vec<TaskResult>>, CommandFailure> {
     let known = match csv.filter(|path| resume && path.exists()) {
-        Some(path) => result_file::read(path).map_err(Failure::Usage)?,
+        Some(path) => result_file::read(path).map_err(CommandFailure::Usage)?,
         None => Vec::new(),
     };
     let known: BTreeMap<Key, Record> = known.into_iter().map(|record| (record.key(), record)).collect();
-    let earlier = |task: &Task| {
+    let earlier = |task: &BenchTask| {
         let key = Key { task: task.name.clone(), property: task.property.clone() };
         known.get(&key).and_then(|record| record.result(task))
     };
     let mut by_task: Vec<Option<TaskResult>> = tasks.iter().map(earlier).collect();
-    let open: Vec<Task> =
+    let open: Vec<BenchTask> =
         tasks.iter().zip(&by_task).filter(|(_, done)| done.is_none()).map(|(task, _)| task.clone()).collect();
     if open.len() < tasks.len() {
         session.remark(&format!("{} of {} tasks were done before\n", tasks.len() - open.len(), tasks.len()));
@@ -149,7 +149,7 @@ fn run(
     let mut live = Live::new(csv, &done, open.len(), session)?;
     let results = bench::run(&open, options, &session.cancel, |result| live.show(result));
     live.bar.finish_and_clear();
-    let results = results.map_err(|error| Failure::Output(format!("the tasks cannot be run: {error}")))?;
+    let results = results.map_err(|error| CommandFailure::Output(format!("the tasks cannot be run: {error}")))?;
     if results.len() < open.len() {
         let count = done.len() + results.len();
         session.remark(&format!("interrupted: {count} of {} tasks were run; --resume does the others\n", tasks.len()));
@@ -169,20 +169,20 @@ fn of_peer(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-fn own_command(arguments: &BenchArguments) -> Result<CommandTemplate, Failure> {
+fn own_command(arguments: &BenchArguments) -> Result<CommandTemplate, CommandFailure> {
     Ok(match &arguments.command {
         Some(line) => CommandTemplate::Shell(line.clone()),
         None => CommandTemplate::Gordian { program: own_path()?, arguments: check_arguments(arguments) },
     })
 }
 
-fn options(arguments: &BenchArguments, command: CommandTemplate) -> Result<Options, Failure> {
+fn options(arguments: &BenchArguments, command: CommandTemplate) -> Result<RunnerOptions, CommandFailure> {
     let logs = arguments.logs.as_ref().map(std::path::absolute).transpose();
-    Ok(Options {
+    Ok(RunnerOptions {
         command,
         limits: Limits { cpu: Some(arguments.cpu), wall: Some(wall(arguments)), memory: Some(arguments.memory) },
         jobs: arguments.jobs,
-        logs: logs.map_err(|error| Failure::Output(format!("the folder for logs has no path: {error}")))?,
+        logs: logs.map_err(|error| CommandFailure::Output(format!("the folder for logs has no path: {error}")))?,
     })
 }
 
@@ -206,8 +206,9 @@ fn check_arguments(arguments: &BenchArguments) -> Vec<OsString> {
     all
 }
 
-fn own_path() -> Result<PathBuf, Failure> {
-    std::env::current_exe().map_err(|error| Failure::Output(format!("gordian cannot find itself: {error}")))
+fn own_path() -> Result<PathBuf, CommandFailure> {
+    std::env::current_exe()
+        .map_err(|error| CommandFailure::Output(format!("cannot locate the gordian executable: {error}")))
 }
 
 /// What is seen while tasks run: a line on a terminal, wrong answers at once, and the file growing.
@@ -221,7 +222,12 @@ struct Live<'a> {
 
 impl<'a> Live<'a> {
     /// `done` are the results of an earlier run, `open` the number of tasks that are left.
-    fn new(csv: Option<&Path>, done: &[&TaskResult], open: usize, session: &'a Session) -> Result<Self, Failure> {
+    fn new(
+        csv: Option<&Path>,
+        done: &[&TaskResult],
+        open: usize,
+        session: &'a Session,
+    ) -> Result<Self, CommandFailure> {
         let bar = ProgressBar::new(open as u64);
         let style = ProgressStyle::with_template("{pos}/{len} {elapsed} (eta {eta}) {wide_msg}");
         bar.set_style(style.expect("the template should be well formed"));
@@ -255,13 +261,13 @@ impl<'a> Live<'a> {
 }
 
 /// A file with what is known already; the other results are added to it.
-fn begin_csv(path: &Path, done: &[&TaskResult]) -> Result<File, Failure> {
+fn begin_csv(path: &Path, done: &[&TaskResult]) -> Result<File, CommandFailure> {
     let lines: String = done.iter().map(|result| csv_line(result)).collect();
     let mut file = File::create(path).map_err(|error| cannot_write(path, &error))?;
     file.write_all((CSV_HEADER.to_owned() + &lines).as_bytes()).map_err(|error| cannot_write(path, &error))?;
     Ok(file)
 }
 
-fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::Output(format!("{} cannot be written: {error}", path.display()))
+fn cannot_write(path: &Path, error: &std::io::Error) -> CommandFailure {
+    CommandFailure::Output(format!("{} cannot be written: {error}", path.display()))
 }

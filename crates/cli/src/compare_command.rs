@@ -7,7 +7,7 @@ use bench::plot;
 use bench::result_file::{self, Record};
 
 use crate::exit_code::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::session::Session;
 
 #[derive(Debug, clap::Args)]
@@ -39,7 +39,7 @@ pub struct CompareArguments {
     scatter: Option<PathBuf>,
 }
 
-pub fn compare(arguments: &CompareArguments, session: &Session) -> Result<Exit, Failure> {
+pub fn compare(arguments: &CompareArguments, session: &Session) -> Result<Exit, CommandFailure> {
     let mut runs = vec![read(&arguments.first)?];
     if let Some(second) = &arguments.second {
         runs.push(read(second)?);
@@ -66,12 +66,12 @@ pub fn compare(arguments: &CompareArguments, session: &Session) -> Result<Exit, 
 }
 
 /// The results with the name to show for them.
-fn read(path: &Path) -> Result<(String, Vec<Record>), Failure> {
-    let records = result_file::read(path).map_err(Failure::Usage)?;
+fn read(path: &Path) -> Result<(String, Vec<Record>), CommandFailure> {
+    let records = result_file::read(path).map_err(CommandFailure::Usage)?;
     Ok((path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(), records))
 }
 
-fn save(path: &Path, text: &str) -> Result<(), Failure> {
+fn save(path: &Path, text: &str) -> Result<(), CommandFailure> {
     std::fs::write(path, text)
-        .map_err(|error| Failure::Output(format!("{} cannot be written: {error}", path.display())))
+        .map_err(|error| CommandFailure::Output(format!("{} cannot be written: {error}", path.display())))
 }

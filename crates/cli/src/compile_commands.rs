@@ -11,12 +11,12 @@ use serde::Deserialize;
 
 use crate::arguments::Command;
 use crate::configuration::bad_configuration;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::input::{FileOptions, SourceArguments};
 use crate::response_files;
 
 #[derive(Deserialize)]
-struct Entry {
+struct CompileCommand {
     directory: PathBuf,
     file: PathBuf,
     /// A line for the shell, where there are no `arguments`.
@@ -25,16 +25,16 @@ struct Entry {
 }
 
 /// Completes the arguments by what the compilation database says, if one is named.
-pub fn apply(command: &mut Command) -> Result<(), Failure> {
+pub fn apply(command: &mut Command) -> Result<(), CommandFailure> {
     let Some((sources, _)) = command.sources_and_properties() else { return Ok(()) };
     let Some(path) = sources.compile_commands.clone() else { return Ok(()) };
     let wrong = |error: String| bad_configuration(format!("`{}` cannot be used: {error}", path.display()));
     let text = fs::read_to_string(&path).map_err(|error| wrong(error.to_string()))?;
-    let entries: Vec<Entry> = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    let entries: Vec<CompileCommand> = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
     complete(sources, &entries).map_err(wrong)
 }
 
-fn complete(sources: &mut SourceArguments, entries: &[Entry]) -> Result<(), String> {
+fn complete(sources: &mut SourceArguments, entries: &[CompileCommand]) -> Result<(), String> {
     if sources.files.is_empty() {
         let is_c = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "c" || extension == "i");
         for path in entries.iter().map(|entry| entry.directory.join(&entry.file)).filter(is_c) {
@@ -53,7 +53,7 @@ fn complete(sources: &mut SourceArguments, entries: &[Entry]) -> Result<(), Stri
     for file in sources.files.clone() {
         let mut own = entries.iter().filter(|entry| same(&file, &entry.directory.join(&entry.file)));
         let Some(entry) = own.next() else { continue };
-        let compilation = |entry: &Entry| {
+        let compilation = |entry: &CompileCommand| {
             Compilation::of(entry).map_err(|problem| format!("`{}` is compiled with {problem}", file.display()))
         };
         let first = compilation(entry)?;
@@ -87,7 +87,7 @@ struct Compilation {
 }
 
 impl Compilation {
-    fn of(entry: &Entry) -> Result<Self, String> {
+    fn of(entry: &CompileCommand) -> Result<Self, String> {
         let words = response_files::expand(words(entry), &entry.directory)?;
         let arguments = arguments_that_matter(&words, &entry.directory)
             .map_err(|option| format!("`{option}`, which is not supported"))?;
@@ -95,7 +95,7 @@ impl Compilation {
     }
 }
 
-fn words(entry: &Entry) -> Vec<String> {
+fn words(entry: &CompileCommand) -> Vec<String> {
     match (&entry.arguments, &entry.command) {
         (Some(arguments), _) => arguments.clone(),
         (None, Some(line)) => split(line),

@@ -9,7 +9,7 @@ use report::suppression::Suppression;
 use serde::Deserialize;
 
 use crate::arguments::{CheckArguments, Command};
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::limits::{parse_memory, parse_time};
 
 pub const NAME: &str = "gordian.toml";
@@ -49,14 +49,15 @@ struct Suppress {
 }
 
 /// Completes the arguments of `check` by the configuration, if one is to be used.
-pub fn apply(command: &mut Command) -> Result<(), Failure> {
+pub fn apply(command: &mut Command) -> Result<(), CommandFailure> {
     let Command::Check(arguments) = command else { return Ok(()) };
     let path = match &arguments.config {
         Some(path) => path.clone(),
+        None if arguments.print_strategy => return Ok(()),
         None if arguments.sources.files.is_empty() && arguments.sources.compile_commands.is_none() => {
             if !Path::new(NAME).exists() {
                 let text = format!("no FILE is given, and there is no `{NAME}` that names some");
-                return Err(Failure::Usage(text));
+                return Err(CommandFailure::Usage(text));
             }
             PathBuf::from(NAME)
         }
@@ -68,8 +69,8 @@ pub fn apply(command: &mut Command) -> Result<(), Failure> {
     configuration.complete(arguments, path.parent().unwrap_or(Path::new(""))).map_err(wrong)
 }
 
-pub fn bad_configuration(message: String) -> Failure {
-    Failure::Input { diagnostics: vec![Diagnostic::error("configuration", message)], files: Files::new() }
+pub fn bad_configuration(message: String) -> CommandFailure {
+    CommandFailure::Input { diagnostics: vec![Diagnostic::error("configuration", message)], files: Files::new() }
 }
 
 fn on_one_line(error: &toml::de::Error, text: &str) -> String {

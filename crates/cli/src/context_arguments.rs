@@ -2,12 +2,12 @@
 
 use engines::ContextOptions;
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 
 /// How much of the reachability tree the engines lazy, record and uw walk.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct ContextArguments {
-    /// Walk only executions with this many context switches (engines lazy, record and uw)
+    /// Explore only executions with at most this many context switches (engines lazy, record and uw)
     #[arg(long, value_name = "C", help_heading = "Checking")]
     pub context_bound: Option<u32>,
     /// What the context bound counts
@@ -19,11 +19,11 @@ pub struct ContextArguments {
     /// Let threads be switched between a test and the next statement, where granularity is that of statements
     #[arg(long, help_heading = "Checking")]
     pub hoist_tests: bool,
-    /// What to leave out of the reachability tree without changing any verdict (engines lazy, record and uw); default: all, or
+    /// Reductions of the reachability tree, which do not change any verdict (engines lazy, record and uw); default: all, or
     /// none where interleavings are counted or drawn
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Checking")]
     pub reduction: Option<LeftOut>,
-    /// Walk on after a violation and count the interleavings that fail (engine lazy)
+    /// Continue after a violation and count the violating interleavings (engine lazy)
     #[arg(long, help_heading = "Checking")]
     pub all_violations: bool,
 }
@@ -32,7 +32,7 @@ pub struct ContextArguments {
 pub enum Count {
     /// Changes of the running thread
     Switches,
-    /// Moments at which more than one thread could go on
+    /// Scheduling points at which more than one thread is enabled
     Decisions,
 }
 
@@ -96,26 +96,26 @@ impl ContextArguments {
     }
 
     /// Options that would do nothing are refused.
-    pub fn fit(&self, engine: &str) -> Result<(), Failure> {
+    pub fn fit(&self, engine: &str) -> Result<(), CommandFailure> {
         if !["lazy", "record", "uw"].contains(&engine) {
             self.refuse("--engine lazy, record or uw")?;
         }
         if self.all_violations && engine != "lazy" {
-            return Err(Failure::Usage("--all-violations is for --engine lazy".to_owned()));
+            return Err(CommandFailure::Usage("--all-violations is for --engine lazy".to_owned()));
         }
         if self.context_count != Count::Switches && self.context_bound.is_none() {
-            return Err(Failure::Usage("--context-count needs --context-bound".to_owned()));
+            return Err(CommandFailure::Usage("--context-count needs --context-bound".to_owned()));
         }
         if self.hoist_tests && self.granularity != Size::Statement {
-            return Err(Failure::Usage("--hoist-tests is for --granularity statement".to_owned()));
+            return Err(CommandFailure::Usage("--hoist-tests is for --granularity statement".to_owned()));
         }
         Ok(())
     }
 
     /// Refuses all options of this group: they are for something else.
-    pub fn refuse(&self, purpose: &str) -> Result<(), Failure> {
+    pub fn refuse(&self, purpose: &str) -> Result<(), CommandFailure> {
         match self.given().into_iter().find(|(given, _)| *given) {
-            Some((_, option)) => Err(Failure::Usage(format!("{option} is for {purpose}"))),
+            Some((_, option)) => Err(CommandFailure::Usage(format!("{option} is for {purpose}"))),
             None => Ok(()),
         }
     }

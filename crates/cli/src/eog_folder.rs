@@ -4,21 +4,19 @@ use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
 
-use base::Statistics;
-use engines::{EogDrawing, Observer, Progress, Query};
-use program::{Outcome, Property, Provenance};
+use engines::{EogDrawing, Observer, Progress, QueryText};
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 
 /// Passes progress on, and writes drawings if a folder was named.
 pub struct EogFolder<'a> {
     folder: Option<&'a Path>,
     progress: &'a dyn Observer,
-    state: Mutex<State>,
+    state: Mutex<FolderState>,
 }
 
 #[derive(Default)]
-struct State {
+struct FolderState {
     unfoldings: u32,
     unwind: u32,
     /// The first thing that could not be written.
@@ -27,17 +25,17 @@ struct State {
 
 impl<'a> EogFolder<'a> {
     /// Creates the folder.
-    pub fn new(folder: Option<&'a Path>, progress: &'a dyn Observer) -> Result<Self, Failure> {
+    pub fn new(folder: Option<&'a Path>, progress: &'a dyn Observer) -> Result<Self, CommandFailure> {
         if let Some(folder) = folder {
-            fs::create_dir_all(folder).map_err(|error| Failure::Output(failed(folder, &error)))?;
+            fs::create_dir_all(folder).map_err(|error| CommandFailure::Output(failed(folder, &error)))?;
         }
         Ok(Self { folder, progress, state: Mutex::default() })
     }
 
     /// Whether everything was written.
-    pub fn finish(self) -> Result<(), Failure> {
+    pub fn finish(self) -> Result<(), CommandFailure> {
         let state = self.state.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-        state.error.map_or(Ok(()), |error| Err(Failure::Output(error)))
+        state.error.map_or(Ok(()), |error| Err(CommandFailure::Output(error)))
     }
 }
 
@@ -50,15 +48,11 @@ impl Observer for EogFolder<'_> {
         self.progress.progress(progress);
     }
 
-    fn learned(&self, property: Property, outcome: &Outcome, provenance: Provenance, statistics: &Statistics) {
-        self.progress.learned(property, outcome, provenance, statistics);
-    }
-
     fn wants_queries(&self) -> bool {
         self.progress.wants_queries()
     }
 
-    fn query(&self, query: &Query<'_>) {
+    fn query(&self, query: &QueryText<'_>) {
         self.progress.query(query);
     }
 
@@ -68,7 +62,7 @@ impl Observer for EogFolder<'_> {
 
     fn event_order_graph(&self, drawing: &EogDrawing) {
         let (Some(folder), Ok(mut state)) = (self.folder, self.state.lock()) else { return };
-        let State { unfoldings, unwind, .. } = *state;
+        let FolderState { unfoldings, unwind, .. } = *state;
         let name = format!("unfolding{unfoldings}-unwind{unwind}-round{:04}", drawing.round);
         for (ending, text) in [("dot", &drawing.dot), ("txt", &drawing.text)] {
             let path = folder.join(format!("{name}.{ending}"));

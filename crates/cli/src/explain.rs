@@ -3,7 +3,7 @@
 use report::explanations;
 
 use crate::exit_code::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::session::Session;
 
 #[derive(Debug, clap::Args)]
@@ -18,13 +18,13 @@ pub struct ExplainArguments {
     pub code: Option<String>,
 }
 
-pub fn explain(arguments: &ExplainArguments, session: &Session) -> Result<Exit, Failure> {
+pub fn explain(arguments: &ExplainArguments, session: &Session) -> Result<Exit, CommandFailure> {
     let Some(code) = &arguments.code else {
         let list = explanations::all().map(|one| format!("{:16} {}\n", one.code, one.title)).collect::<String>();
         session.print(list.as_bytes());
         return Ok(Exit::Holds);
     };
-    let unknown = || Failure::Usage(format!("there is no code `{code}`; `gordian explain` lists them all"));
+    let unknown = || CommandFailure::Usage(format!("there is no code `{code}`; `gordian explain` lists them all"));
     let found = explanations::explanation(code).ok_or_else(unknown)?;
     let paragraphs = found.text.split("\n\n").map(|text| report::text_width::wrap(text, 88).join("\n"));
     let text = paragraphs.collect::<Vec<_>>().join("\n\n");

@@ -13,14 +13,14 @@ use report::verdict::{self, TextOptions};
 use crate::arguments::ExploreArguments;
 use crate::check::{extent, first_violation};
 use crate::exit_code::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::session::Session;
 use crate::shortening::shorten_all;
 use crate::{input, saved_schedule};
 
 const EXPLORER: Provenance = Provenance { by: EngineId("explore"), argument: Argument::ExplicitStates };
 
-pub fn explore(arguments: &ExploreArguments, session: &Session) -> Result<Exit, Failure> {
+pub fn explore(arguments: &ExploreArguments, session: &Session) -> Result<Exit, CommandFailure> {
     let started = Instant::now();
     let source = input::read(&arguments.sources, session)?;
     let budget = arguments.limits.budget(session);
@@ -94,7 +94,9 @@ fn outcomes(
 
 fn reason(incomplete: &Incomplete) -> UnknownReason {
     match incomplete {
-        Incomplete::States(states) => UnknownReason::Limit(format!("gave up after {states} states (--max-states)")),
+        Incomplete::States(states) => {
+            UnknownReason::Limit(format!("stopped after {states} states; --max-states allows more"))
+        }
         Incomplete::Stopped(reason) => UnknownReason::Stopped(*reason),
         Incomplete::Unsupported { what, span } => UnknownReason::Unsupported { what: what.clone(), span: *span },
         Incomplete::Fuel { instructions, .. } => {
@@ -110,9 +112,9 @@ fn sizes(exploration: &Exploration, count: bool) -> String {
         text += &match exploration.executions {
             Some(executions) => format!("; there are {executions} executions"),
             None if exploration.endless => {
-                "; some execution never ends, so there is no number of executions".to_owned()
+                "; some execution does not terminate, so executions cannot be counted".to_owned()
             }
-            None => "; the executions were not counted, because not all of them were seen".to_owned(),
+            None => "; executions were not counted, because not all states were visited".to_owned(),
         };
     }
     text + "\n"

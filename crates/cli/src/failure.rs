@@ -9,7 +9,7 @@ use crate::exit_code::Exit;
 use crate::session::Session;
 
 #[derive(Clone, PartialEq, Debug)]
-pub enum Failure {
+pub enum CommandFailure {
     /// The arguments do not fit together; the text says how.
     Usage(String),
     /// The input cannot be read or lowered.
@@ -20,22 +20,22 @@ pub enum Failure {
     Bug(String),
 }
 
-impl Failure {
+impl CommandFailure {
     /// Says on standard error what happened. In the competition's format, standard output has its line in any case.
     pub fn report(self, command: &Command, session: &Session) -> Exit {
         let (text, reason, exit) = match self {
-            Failure::Usage(text) => {
+            CommandFailure::Usage(text) => {
                 let text = format!("{}: {text}\n\nFor more information, try '--help'.\n", session.err.bad("error"));
                 (text, None, Exit::Usage)
             }
-            Failure::Output(text) => (format!("{}: {text}\n", session.err.bad("error")), None, Exit::Usage),
-            Failure::Input { diagnostics, files } => {
+            CommandFailure::Output(text) => (format!("{}: {text}\n", session.err.bad("error")), None, Exit::Usage),
+            CommandFailure::Input { diagnostics, files } => {
                 (diagnostics::render(&diagnostics, &files, session.err), Some("the input cannot be read"), Exit::Usage)
             }
-            Failure::Bug(what) => (bug_text(&what, session), Some("a bug of gordian"), Exit::Bug),
+            CommandFailure::Bug(what) => (bug_text(&what, session), Some("a bug of gordian"), Exit::Bug),
         };
-        if let (Command::Check(arguments), Some(reason)) = (command, reason)
-            && arguments.format == Format::Svcomp
+        if let (Some(output), Some(reason)) = (command.output(), reason)
+            && output.format == Format::Svcomp
         {
             session.print(format!("{}\n", svcomp::unknown(reason)).as_bytes());
         }
@@ -44,9 +44,9 @@ impl Failure {
     }
 }
 
-impl From<EngineBug> for Failure {
+impl From<EngineBug> for CommandFailure {
     fn from(bug: EngineBug) -> Self {
-        Failure::Bug(bug.to_string())
+        CommandFailure::Bug(bug.to_string())
     }
 }
 

@@ -7,13 +7,13 @@ use std::time::Instant;
 
 use clap::Args;
 use foreign::analysis::DEFAULT_WINDOW;
-use foreign::{Analysis, Kind, Options, Survey, Verdict};
+use foreign::{Analysis, Kind, TraceIndex, TraceOptions, TraceVerdict};
 use program::{Property, PropertySet};
 use report::foreign::ForeignReport;
 use report::json::Invocation;
 
 use crate::exit_code::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::predict_command::{PredictArguments, PredictFormat};
 use crate::session::Session;
 
@@ -23,38 +23,38 @@ pub struct ForeignArguments {
     /// FILE is a trace of any program, one event per line: `T0|r(V1)|345`. So is every FILE ending in .std
     #[arg(long, help_heading = "Input")]
     trace: bool,
-    /// Reorder so many events of a foreign trace at a time, in windows that overlap by half [default: 1000]
+    /// Reorder this many events of an external trace at a time, in windows that overlap by half [default: 1000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..), help_heading = "Predicting")]
     window: Option<u32>,
 }
 
 /// The foreign trace among the arguments, if that is what they name.
-pub fn named_trace(arguments: &PredictArguments) -> Result<Option<&Path>, Failure> {
+pub fn named_trace(arguments: &PredictArguments) -> Result<Option<&Path>, CommandFailure> {
     let files = &arguments.sources.files;
     let is_foreign = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "std");
     match &files[..] {
         [file] if arguments.foreign.trace || is_foreign(file) => Ok(Some(file)),
         files if arguments.foreign.trace || files.iter().any(is_foreign) => {
-            Err(Failure::Usage("give one foreign trace and nothing else".to_owned()))
+            Err(CommandFailure::Usage("give one external trace and no other file".to_owned()))
         }
         _ => Ok(None),
     }
 }
 
-pub fn predict(arguments: &PredictArguments, path: &Path, session: &Session) -> Result<Exit, Failure> {
+pub fn predict(arguments: &PredictArguments, path: &Path, session: &Session) -> Result<Exit, CommandFailure> {
     let started = Instant::now();
     let budget = arguments.limits.budget(session);
-    let bad = |what: String| Failure::Usage(format!("{}: {what}", path.display()));
+    let bad = |what: String| CommandFailure::Usage(format!("{}: {what}", path.display()));
     let file = File::open(path).map_err(|error| bad(error.to_string()))?;
     let trace = foreign::parse(BufReader::new(file)).map_err(|error| bad(error.to_string()))?;
-    let survey = Survey::new(&trace).map_err(|error| bad(error.to_string()))?;
-    let options = Options {
+    let survey = TraceIndex::new(&trace).map_err(|error| bad(error.to_string()))?;
+    let options = TraceOptions {
         kinds: kinds(arguments)?,
         atomic_regions: arguments.transactions.atomic_regions,
         window: arguments.foreign.window.map_or(DEFAULT_WINDOW, |window| window as usize),
     };
     let mut analysis = foreign::analyse(&survey, &options, &budget)
-        .map_err(|wrong| Failure::Bug(format!("an order of events does not pass its check: {}", wrong.0)))?;
+        .map_err(|wrong| CommandFailure::Bug(format!("a predicted order of events failed validation: {}", wrong.0)))?;
     let memory = base::budget::peak_resident_bytes().unwrap_or(0);
     analysis.statistics.count(base::statistics::size::PEAK_MEMORY, memory);
     let report = ForeignReport {
@@ -86,7 +86,7 @@ fn render(arguments: &PredictArguments, report: &ForeignReport<'_>, exit: Exit) 
     }
 }
 
-fn kinds(arguments: &PredictArguments) -> Result<Vec<Kind>, Failure> {
+fn kinds(arguments: &PredictArguments) -> Result<Vec<Kind>, CommandFailure> {
     let known = [
         (Property::NoDataRace, Kind::Race),
         (Property::NoDeadlock, Kind::Deadlock),
@@ -102,7 +102,7 @@ fn kinds(arguments: &PredictArguments) -> Result<Vec<Kind>, Failure> {
     if let Some(other) = selected.iter().find(|property| !PropertySet::of(&all).contains(*property)) {
         let message =
             format!("{other} cannot be predicted without a program; no-data-race, no-deadlock and atomicity can");
-        return Err(Failure::Usage(message));
+        return Err(CommandFailure::Usage(message));
     }
     Ok(known.iter().filter(|(property, _)| selected.contains(*property)).map(|(_, kind)| *kind).collect())
 }
@@ -110,12 +110,12 @@ fn kinds(arguments: &PredictArguments) -> Result<Vec<Kind>, Failure> {
 /// As for outcomes: a bound that the user gave is no doubt.
 fn exit(analysis: &Analysis, window_is_chosen: bool) -> Exit {
     let verdicts = analysis.verdicts();
-    let holds = |verdict: &Verdict| match verdict {
-        Verdict::Holds => true,
-        Verdict::HoldsInWindows => window_is_chosen,
-        Verdict::Violated | Verdict::Unknown(_) => false,
+    let holds = |verdict: &TraceVerdict| match verdict {
+        TraceVerdict::Holds => true,
+        TraceVerdict::HoldsInWindows => window_is_chosen,
+        TraceVerdict::Violated | TraceVerdict::Unknown(_) => false,
     };
-    if verdicts.iter().any(|(_, _, verdict)| *verdict == Verdict::Violated) {
+    if verdicts.iter().any(|(_, _, verdict)| *verdict == TraceVerdict::Violated) {
         Exit::Violated
     } else if verdicts.iter().all(|(_, _, verdict)| holds(verdict)) {
         Exit::Holds

@@ -8,7 +8,7 @@ use program::DataModel;
 use report::assumptions::Lifted;
 use report::diagnostics;
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::session::Session;
 
 /// What to read and how.
@@ -33,7 +33,7 @@ pub struct SourceArguments {
     /// Sizes of int, long and pointers: lp64 (64-bit Linux) or ilp32 [default: lp64, or as the task definition says]
     #[arg(long, value_name = "MODEL", value_parser = bench::task_definition::data_model, help_heading = "Input")]
     pub data_model: Option<DataModel>,
-    /// Begin here instead of in main
+    /// Use this function as the entry point instead of main
     #[arg(long, value_name = "FUNCTION", conflicts_with = "thread", help_heading = "Input")]
     pub entry: Option<String>,
     /// Run this function before the threads given with --thread
@@ -48,7 +48,7 @@ pub struct SourceArguments {
     /// What the compilation database says about single files
     #[arg(skip)]
     pub file_options: Vec<FileOptions>,
-    /// Let this unknown function return anything and do nothing else; `all` for every unknown function
+    /// Model this external function as one that returns any value and has no side effects; `all` for every external function
     #[arg(long, value_name = "NAME", help_heading = "Input")]
     pub stub: Vec<String>,
     /// Let malloc, calloc, realloc and their like fail at any time: they return NULL
@@ -57,7 +57,7 @@ pub struct SourceArguments {
     /// Let pthread_create fail at any time: it returns EAGAIN
     #[arg(long, help_heading = "Input")]
     pub create_may_fail: bool,
-    /// Take it that waits on condition variables only end by a signal, never spuriously
+    /// Assume that condition variables have no spurious wake-ups
     #[arg(long = "no-spurious-wakeups", help_heading = "Input")]
     pub no_spurious_wake_ups: bool,
     /// The arguments of main: everything that follows [default: anything]
@@ -124,9 +124,9 @@ impl SourceArguments {
 const MAX_WARNINGS: usize = 10;
 
 /// Reads all files into one program; warnings go to standard error.
-pub fn read(arguments: &SourceArguments, session: &Session) -> Result<Compiled, Failure> {
+pub fn read(arguments: &SourceArguments, session: &Session) -> Result<Compiled, CommandFailure> {
     let compiled = frontend::compile(&arguments.files, &arguments.compile_options())
-        .map_err(|frontend::Failure { files, diagnostics }| Failure::Input { diagnostics, files })?;
+        .map_err(|frontend::CompileFailure { files, diagnostics }| CommandFailure::Input { diagnostics, files })?;
     let warnings = &compiled.warnings;
     let shown = &warnings[..warnings.len().min(MAX_WARNINGS)];
     if !shown.is_empty() {

@@ -33,7 +33,7 @@ pub fn parse_time(text: &str) -> Result<Duration, String> {
         "ms" => 0.001,
         "m" | "min" => 60.0,
         "h" => 3600.0,
-        _ => return Err(format!("`{unit}` is no unit of time; use ms, s, m or h")),
+        _ => return Err(format!("`{unit}` is not a unit of time; use ms, s, m or h")),
     };
     Duration::try_from_secs_f64(number * seconds).map_err(|_| "that is too long".to_owned())
 }
@@ -49,7 +49,7 @@ pub fn parse_memory(text: &str) -> Result<u64, String> {
         "kib" => 1024.0,
         "mib" => 1024.0 * 1024.0,
         "gib" => 1024.0 * 1024.0 * 1024.0,
-        _ => return Err(format!("`{unit}` is no unit of memory; use K, M, G, KB, MB, GB, MiB or GiB")),
+        _ => return Err(format!("`{unit}` is not a unit of memory; use K, M, G, KB, MB, GB, MiB or GiB")),
     };
     let total = number * bytes;
     if (1.0..=u64::MAX as f64).contains(&total) { Ok(total as u64) } else { Err("that is out of range".to_owned()) }

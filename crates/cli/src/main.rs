@@ -1,7 +1,7 @@
 //! `gordian`, the command: arguments in, verdicts out.
 //!
 //! Invariant: the only crate that reads arguments, prints, and decides exit codes. Commands are functions from
-//! validated arguments to an exit code; what goes wrong beside them is a [`Failure`].
+//! validated arguments to an exit code; what goes wrong beside them is a [`CommandFailure`].
 
 mod arguments;
 mod bench_command;
@@ -39,6 +39,7 @@ mod shell_files;
 mod shortening;
 mod show;
 mod supervisor;
+mod task_file;
 mod task_input;
 mod transaction_arguments;
 mod validate;
@@ -52,7 +53,7 @@ use std::process::ExitCode;
 
 use crate::arguments::{Arguments, Command};
 use crate::exit_code::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::session::Session;
 use crate::several_programs::Selection;
 
@@ -69,7 +70,8 @@ fn main() -> ExitCode {
     };
     let mut command = arguments.command;
     let session = orders.as_ref().map_or_else(Session::new, |orders| Session::of_worker(orders.looks));
-    if let Err(failure) = configuration::apply(&mut command) {
+    let applied = configuration::apply(&mut command).and_then(|()| task_file::apply_limits(&mut command));
+    if let Err(failure) = applied {
         return failure.report(&command, &session).into();
     }
     let result = if let Some(orders) = orders {
@@ -87,12 +89,12 @@ fn main() -> ExitCode {
 }
 
 /// Without a supervisor, limits are looked at only from inside.
-fn work_alone(command: &mut Command, session: &Session) -> Result<Exit, Failure> {
+fn work_alone(command: &mut Command, session: &Session) -> Result<Exit, CommandFailure> {
     rim::cancel_on_interrupt(&session.cancel);
     work(command, None, session)
 }
 
-fn work(command: &mut Command, selection: Option<&Selection>, session: &Session) -> Result<Exit, Failure> {
+fn work(command: &mut Command, selection: Option<&Selection>, session: &Session) -> Result<Exit, CommandFailure> {
     compile_commands::apply(command)?;
     task_input::apply(command)?;
     if let (Some(selection), Command::Check(arguments)) = (selection, &mut *command) {
@@ -102,9 +104,10 @@ fn work(command: &mut Command, selection: Option<&Selection>, session: &Session)
     rim::guarded(|| dispatch(command, session)).and_then(|result| result)
 }
 
-fn dispatch(command: &Command, session: &Session) -> Result<Exit, Failure> {
+fn dispatch(command: &Command, session: &Session) -> Result<Exit, CommandFailure> {
     match command {
         Command::Check(arguments) => check::check(arguments, session),
+        Command::RunTask(arguments) => check::run_task(arguments, session),
         Command::Run(arguments) => run::run(arguments, session),
         Command::Replay(arguments) => replay::replay(arguments, session),
         Command::Explore(arguments) => explore::explore(arguments, session),

@@ -5,7 +5,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use base::{Budget, Statistics, StopReason};
-use engines::{Observer, Progress, Query};
+use engines::{Observer, Progress, QueryText};
+use portfolio::Listener;
 use program::{Outcome, Program, Property, PropertySet, Provenance, Provenances, UnknownReason};
 use report::assumptions::Assumption;
 use report::coverage::Reach;
@@ -49,7 +50,7 @@ impl<'a> Narrator<'a> {
         selected: PropertySet,
     ) -> Self {
         let known = Mutex::new(Known::nothing(selected, statistics.clone()));
-        let dump = Mutex::new(QueryDump::new(&sheet.arguments.dumps));
+        let dump = Mutex::new(QueryDump::new(&sheet.output.dumps));
         Self {
             sheet,
             program,
@@ -101,14 +102,15 @@ impl Observer for Narrator<'_> {
     fn progress(&self, progress: &Progress) {
         let mut query = lock(&self.query);
         let text = match progress {
-            Progress::Falsifying => "trying executions at random".to_owned(),
+            Progress::Falsifying => "random testing".to_owned(),
             Progress::Unfolding { unwind, deepened } => {
                 let places: Vec<String> = deepened.iter().map(|span| self.program.files.describe(*span)).collect();
-                let deeper = if places.is_empty() { String::new() } else { format!(", more at {}", places.join(", ")) };
-                format!("unfolding {unwind} rounds of each loop{deeper}")
+                let deeper =
+                    if places.is_empty() { String::new() } else { format!(", deeper at {}", places.join(", ")) };
+                format!("unwinding loops (bound {unwind}{deeper})")
             }
             Progress::Solving { property, unwind, events } => {
-                *query = format!("{property}, {unwind} rounds of each loop, {events} events");
+                *query = format!("{property}, loop bound {unwind}, {events} events");
                 query.clone()
             }
             Progress::Refined { refinements } => format!("{query}, {refinements} refinements"),
@@ -117,6 +119,16 @@ impl Observer for Narrator<'_> {
         self.sheet.session.tell(&Message::Progress(text));
     }
 
+    fn wants_queries(&self) -> bool {
+        lock(&self.dump).is_wanted()
+    }
+
+    fn query(&self, query: &QueryText<'_>) {
+        lock(&self.dump).write(query);
+    }
+}
+
+impl Listener for Narrator<'_> {
     fn learned(&self, property: Property, outcome: &Outcome, provenance: Provenance, statistics: &Statistics) {
         let mut known = lock(&self.known);
         known.provenance.insert(property, provenance);
@@ -126,14 +138,6 @@ impl Observer for Narrator<'_> {
         known.statistics = self.statistics.clone();
         known.statistics.merge(statistics);
         known.is_new = true;
-    }
-
-    fn wants_queries(&self) -> bool {
-        lock(&self.dump).is_wanted()
-    }
-
-    fn query(&self, query: &Query<'_>) {
-        lock(&self.dump).write(query);
     }
 }
 

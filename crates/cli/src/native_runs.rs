@@ -17,7 +17,7 @@ use program::{Analyses, Program, Trace, Visibility};
 use report::excerpt::{Mark, excerpt};
 
 use crate::exit_code::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::session::Session;
 
 /// How long a thread may take from one step to the next in a replay.
@@ -54,8 +54,8 @@ fn users_input() -> (Stdio, Option<File>) {
     (Stdio::from(input), terminal)
 }
 
-pub fn failure(error: &NativeError) -> Failure {
-    Failure::Output(error.to_string())
+pub fn failure(error: &NativeError) -> CommandFailure {
+    CommandFailure::Output(error.to_string())
 }
 
 fn signal_name(number: i32) -> String {
@@ -71,30 +71,30 @@ pub fn describe_end(recorded: &NativeRecorded) -> String {
         // What a shell sees of it.
         (RunEnd::Exited(status), _) => format!("finished with status {}", status & 0xff),
         (RunEnd::Aborted, _) => "aborted".to_owned(),
-        (RunEnd::Stuck, _) => "stopped where no thread can go on".to_owned(),
+        (RunEnd::Stuck, _) => "ended with no thread enabled".to_owned(),
         (RunEnd::Unsupported, _) => match &recorded.recorded.end {
-            End::Unsupported { what, .. } => format!("ended at something unsupported: {what}"),
-            _ => "ended at something unsupported".to_owned(),
+            End::Unsupported { what, .. } => format!("reached an unsupported construct: {what}"),
+            _ => "reached an unsupported construct".to_owned(),
         },
-        (RunEnd::LogFull, _) => "was ended when its log was full".to_owned(),
-        (RunEnd::TooManyThreads, _) => "was ended when it had too many threads".to_owned(),
-        (RunEnd::WaitInSection, _) => "was ended when a thread waited in an atomic section".to_owned(),
+        (RunEnd::LogFull, _) => "was ended because its log was full".to_owned(),
+        (RunEnd::TooManyThreads, _) => "was ended because it had too many threads".to_owned(),
+        (RunEnd::WaitInSection, _) => "was ended because a thread blocked in an atomic section".to_owned(),
         (RunEnd::Broken, ProcessEnd::Signal(signal)) => format!("was killed by {}", signal_name(signal)),
-        (RunEnd::Broken, ProcessEnd::Stopped) => "was ended because it took too long".to_owned(),
-        (RunEnd::Broken, ProcessEnd::Status(status)) => format!("broke off with status {status}"),
+        (RunEnd::Broken, ProcessEnd::Stopped) => "was ended at the time limit".to_owned(),
+        (RunEnd::Broken, ProcessEnd::Status(status)) => format!("exited abnormally (status {status})"),
     };
     let why = match recorded.coverage {
         Coverage::Whole => return end,
-        Coverage::Departed => "the interpreter goes elsewhere then",
-        Coverage::LongComputation => "its threads compute for too long to be repeated by the interpreter",
-        Coverage::MaxSteps => "more are recorded with --max-steps",
-        Coverage::Budget => "there was no time for more",
+        Coverage::Departed => "the interpreter diverges from the native run here",
+        Coverage::LongComputation => "its threads compute for too long for the interpreter to repeat",
+        Coverage::MaxSteps => "increase --max-steps to record more",
+        Coverage::Budget => "the time limit was reached; increase --timeout to record more",
     };
     format!("{end}; of its {} steps the first {} are recorded: {why}", recorded.native_steps, recorded.steps)
 }
 
 /// Forces the schedule of a violation in a real run and says what was seen.
-pub fn replay(program: &Program, trace: &Trace, budget: &Budget, session: &Session) -> Result<Exit, Failure> {
+pub fn replay(program: &Program, trace: &Trace, budget: &Budget, session: &Session) -> Result<Exit, CommandFailure> {
     let options = ReplayOptions {
         compilers: compilers(),
         patience: PATIENCE,
@@ -111,10 +111,10 @@ pub fn replay(program: &Program, trace: &Trace, budget: &Budget, session: &Sessi
             Exit::Unknown,
         ),
         NativeVerdict::Departed(departure) => {
-            let place = departure.place.map(|location| Mark::primary(program.span(location), "it stands here"));
+            let place = departure.place.map(|location| Mark::primary(program.span(location), "the thread is here"));
             let marks: Vec<Mark> = place.into_iter().collect();
             let shown = excerpt(&program.files, &marks, session.out);
-            (format!("native replay: the run departs from the schedule: {departure}\n{shown}"), Exit::Unknown)
+            (format!("native replay: the native run diverged from the schedule: {departure}\n{shown}"), Exit::Unknown)
         }
     };
     session.print(text.as_bytes());

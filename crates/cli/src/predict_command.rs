@@ -18,7 +18,7 @@ use report::{CheckReport, json, sarif};
 
 use crate::check::extent;
 use crate::exit_code::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::foreign_command::{self, ForeignArguments};
 use crate::input::{self, SourceArguments};
 use crate::limits::{LimitArguments, parse_time};
@@ -31,7 +31,7 @@ use crate::transaction_arguments::TransactionArguments;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  gordian predict server.c -- --port 80            run once, with these arguments; look at all reorderings
+  gordian predict server.c -- --port 80            run once, with these arguments; predict all reorderings
   gordian predict server.c --record interpreter    ... in the interpreter, the same run for the same seed
   gordian predict server.c --runs 5                ... of five runs
   gordian predict server.c --context-bound auto    few context switches first
@@ -39,7 +39,7 @@ Examples:
   gordian predict run.trace                        what `gordian record` has recorded
   gordian predict --trace java.std                 a trace of another program, one event per line
 
-Exit code 0 means: nothing in any reordering of the recorded runs.")]
+Exit code 0 means: no violation in any reordering of the recorded runs.")]
 pub struct PredictArguments {
     #[command(flatten)]
     pub sources: SourceArguments,
@@ -56,10 +56,10 @@ pub struct PredictArguments {
     /// Which reorderings are looked at
     #[arg(long, value_enum, default_value_t = ModelName::Full, help_heading = "Predicting")]
     model: ModelName,
-    /// Look at reorderings with at most so many context switches; `auto` goes up from 1 until there is an answer
+    /// Consider reorderings with at most this many context switches; `auto` counts up from 1 until a verdict is reached
     #[arg(long, value_name = "B", value_parser = parse_context_bound, help_heading = "Predicting")]
     context_bound: Option<ContextBound>,
-    /// Who decides the order of events
+    /// How the order of events is decided
     #[arg(long, value_enum, default_value_t = OrderingName::Theory, help_heading = "Predicting")]
     ordering: OrderingName,
     /// Only reorderings in which every other thread does all that it did in the run; else erroneous prefixes count
@@ -73,7 +73,7 @@ pub struct PredictArguments {
     jobs: u32,
     #[command(flatten)]
     pub limits: LimitArguments,
-    /// How to answer: text for people, json for tools, sarif for code scanning
+    /// Output format: text for people, json for tools, sarif for code scanning
     #[arg(long, value_enum, default_value_t = PredictFormat::Text, help_heading = "Output")]
     pub format: PredictFormat,
     /// Show times and sizes of all stages
@@ -113,13 +113,13 @@ pub struct RecordArguments {
 /// How a run is made.
 #[derive(Debug, Args)]
 struct RecordingArguments {
-    /// Who runs the program [default: native for .c files where it compiles, else interpreter]
+    /// How to run the program [default: native for .c files where it compiles, else interpreter]
     #[arg(long = "record", value_enum, help_heading = "Recording")]
     recorder: Option<Recorder>,
     /// End a native run after this time; what it did until then counts
     #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "60s", help_heading = "Limits")]
     run_timeout: Duration,
-    /// The seed of the first run: its schedule and its inputs; 0 lets the oldest thread run that can
+    /// The seed of the first run: its schedule and its inputs; 0 always runs the oldest enabled thread
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Recording")]
     seed: u64,
     /// Give up on a run after this many steps; what it did until then counts
@@ -167,7 +167,7 @@ fn parse_context_bound(text: &str) -> Result<ContextBound, String> {
     }
 }
 
-pub fn record(arguments: &RecordArguments, session: &Session) -> Result<Exit, Failure> {
+pub fn record(arguments: &RecordArguments, session: &Session) -> Result<Exit, CommandFailure> {
     let sources = with_arguments(&arguments.sources, &arguments.program_arguments, &arguments.recording);
     let source = input::read(&sources, session)?;
     let budget = arguments.limits.budget(session);
@@ -182,9 +182,8 @@ pub fn record(arguments: &RecordArguments, session: &Session) -> Result<Exit, Fa
     };
     let text = write_trace(&file);
     match &arguments.output {
-        Some(path) => {
-            std::fs::write(path, text).map_err(|error| Failure::Output(format!("{}: {error}", path.display())))?
-        }
+        Some(path) => std::fs::write(path, text)
+            .map_err(|error| CommandFailure::Output(format!("{}: {error}", path.display())))?,
         None => session.print(text.as_bytes()),
     }
     Ok(Exit::Holds)
@@ -218,11 +217,11 @@ fn describe_end(recorded: &Recorded) -> String {
     match &recorded.end {
         End::Finished { status, abnormal: false } => format!("finished with status {status}"),
         End::Finished { .. } => "aborted".to_owned(),
-        End::Stuck => "stopped where no thread can go on".to_owned(),
+        End::Stuck => "ended with no thread enabled".to_owned(),
         End::Undefined(undefined) => format!("ended in undefined behaviour: {}", undefined.what),
-        End::Unsupported { what, .. } => format!("ended at something unsupported: {what}"),
+        End::Unsupported { what, .. } => format!("reached an unsupported construct: {what}"),
         End::Stopped(reason) => format!("was stopped: {reason}"),
-        End::StepLimit => "was given up after --max-steps".to_owned(),
+        End::StepLimit => "was stopped after --max-steps steps".to_owned(),
         End::Violated(violation) => violation.message.clone(),
     }
 }
@@ -240,7 +239,7 @@ fn run_once(
     index: u64,
     budget: &Budget,
     session: &Session,
-) -> Result<Recorded, Failure> {
+) -> Result<Recorded, CommandFailure> {
     let seed = arguments.seed.wrapping_add(index);
     if recorder == Recorder::Native {
         let (limit, max_steps) = (arguments.run_timeout, arguments.max_steps);
@@ -258,23 +257,23 @@ fn run_once(
     Ok(recorded)
 }
 
-/// One run with this seed; 0 lets the oldest thread run that can, with all inputs zero.
+/// One run with this seed; 0 always runs the oldest enabled thread, with all inputs zero.
 pub fn record_once(
     analyses: &Analyses<'_>,
     seed: u64,
     max_steps: Option<u64>,
     budget: &Budget,
-) -> Result<Recorded, Failure> {
+) -> Result<Recorded, CommandFailure> {
     let (mut serial, mut zeros) = (RoundRobin::new(u64::MAX), FixedChoices(0));
     let (mut random, mut values) = (RandomScheduler::new(seed), RandomChoices::new(seed));
     let recorded = match seed {
         0 => predict::record(analyses, &mut serial, &mut zeros, max_steps, budget),
         _ => predict::record(analyses, &mut random, &mut values, max_steps, budget),
     };
-    recorded.map_err(|_| Failure::Usage("the program's globals are too large: it cannot be run".to_owned()))
+    recorded.map_err(|_| CommandFailure::Usage("the program's globals are too large: it cannot be run".to_owned()))
 }
 
-pub fn predict(arguments: &PredictArguments, session: &Session) -> Result<Exit, Failure> {
+pub fn predict(arguments: &PredictArguments, session: &Session) -> Result<Exit, CommandFailure> {
     let started = Instant::now();
     if let Some(trace) = foreign_command::named_trace(arguments)? {
         return foreign_command::predict(arguments, trace, session);
@@ -321,8 +320,9 @@ pub fn predict(arguments: &PredictArguments, session: &Session) -> Result<Exit, 
     };
     session.print(render(arguments, &report, &prediction, session).as_bytes());
     if prediction.candidates_of(Property::Atomicity).is_some_and(|counts| counts.transactions == Some(0)) {
-        session
-            .remark("nothing in the run is meant to be atomic; --atomic FUNCTION and --atomic-regions say what is\n");
+        session.remark(
+            "no part of the run is marked as atomic; mark transactions with --atomic FUNCTION or --atomic-regions\n",
+        );
     }
     if let Some(path) = &arguments.save_schedule {
         let options = ReplayOptions { transactions: &arguments.transactions, arguments: sources.args.as_deref() };
@@ -360,17 +360,17 @@ fn selected(arguments: &PredictArguments) -> PropertySet {
 }
 
 /// The traces among the files: all of them, or none.
-fn read_traces(files: &[PathBuf]) -> Result<Vec<(PathBuf, TraceFile)>, Failure> {
+fn read_traces(files: &[PathBuf]) -> Result<Vec<(PathBuf, TraceFile)>, CommandFailure> {
     let mut traces = Vec::new();
     for path in files.iter().filter(|path| is_trace(path)) {
         let text = std::fs::read_to_string(path);
-        let text = text.map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
+        let text = text.map_err(|error| CommandFailure::Usage(format!("{}: {error}", path.display())))?;
         let trace = parse_trace(&text);
-        let trace = trace.map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
+        let trace = trace.map_err(|error| CommandFailure::Usage(format!("{}: {error}", path.display())))?;
         traces.push((path.clone(), trace));
     }
     if !traces.is_empty() && traces.len() < files.len() {
-        return Err(Failure::Usage("give either C files or traces, not both".to_owned()));
+        return Err(CommandFailure::Usage("give either C files or traces, not both".to_owned()));
     }
     Ok(traces)
 }
@@ -394,13 +394,13 @@ fn sources_of(arguments: &PredictArguments, traces: &[(PathBuf, TraceFile)]) -> 
 }
 
 /// The recordings, if they are of this program.
-fn checked(traces: Vec<(PathBuf, TraceFile)>, program: &Program) -> Result<Vec<Recording>, Failure> {
+fn checked(traces: Vec<(PathBuf, TraceFile)>, program: &Program) -> Result<Vec<Recording>, CommandFailure> {
     let expected = fingerprint(program);
     let misfit = traces.iter().find(|(_, trace)| trace.fingerprint != expected);
     match misfit {
         None => Ok(traces.into_iter().map(|(_, trace)| trace.recording).collect()),
-        Some((path, _)) => Err(Failure::Usage(format!(
-            "{}: recorded with another program, which has changed since or was read with other options",
+        Some((path, _)) => Err(CommandFailure::Usage(format!(
+            "{}: recorded with a different program: the program has changed since, or other options were given",
             path.display()
         ))),
     }
@@ -411,7 +411,7 @@ fn record_all(
     analyses: &Analyses<'_>,
     budget: &Budget,
     session: &Session,
-) -> Result<Vec<Recording>, Failure> {
+) -> Result<Vec<Recording>, CommandFailure> {
     let mut recordings = Vec::new();
     let recorder = arguments.recording.recorder(&arguments.sources);
     for index in 0..arguments.runs {
@@ -428,7 +428,7 @@ fn predict_all(
     selected: PropertySet,
     options: &PredictOptions,
     budget: &Budget,
-) -> Result<Prediction, Failure> {
+) -> Result<Prediction, CommandFailure> {
     let ask = |recordings: &[Recording], properties| {
         predict::predict_twice(analyses, recordings, properties, options, budget)
     };
@@ -459,10 +459,12 @@ fn predict_all(
 
 const PREDICTION: Provenance = Provenance { by: EngineId("predict"), argument: Argument::Prediction };
 
-fn failure(error: PredictError) -> Failure {
+fn failure(error: PredictError) -> CommandFailure {
     match error {
-        PredictError::Misfit(misfit) => Failure::Usage(format!("the trace does not fit the program: {misfit}")),
-        PredictError::Bug(bug) => Failure::Bug(bug.to_string()),
+        PredictError::Misfit(misfit) => {
+            CommandFailure::Usage(format!("the trace does not match the program: {misfit}"))
+        }
+        PredictError::Bug(bug) => CommandFailure::Bug(bug.to_string()),
     }
 }
 

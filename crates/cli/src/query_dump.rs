@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use engines::Query;
+use engines::QueryText;
 
 use crate::arguments::DumpArguments;
 use crate::numbered_file::numbered;
@@ -25,7 +25,7 @@ impl<'a> QueryDump<'a> {
         self.arguments.dump_cnf.is_some() || self.arguments.dump_smt2.is_some()
     }
 
-    pub fn write(&mut self, query: &Query<'_>) {
+    pub fn write(&mut self, query: &QueryText<'_>) {
         self.written += 1;
         let DumpArguments { dump_cnf, dump_smt2 } = self.arguments;
         let results = [

@@ -2,35 +2,35 @@
 
 use std::time::Instant;
 
-use engines::vacuity::{self, Extent, LineCoverage, Target};
-use engines::{Engine, Job, Report};
+use portfolio::Report;
+use portfolio::vacuity::{self, Extent, LineCoverage, Question, Target};
 use program::Outcome;
 use report::coverage::{Lines, Missed, Reach, Unreached};
 
-use crate::arguments::{CheckArguments, Format};
-use crate::failure::Failure;
+use crate::arguments::{Format, OutputArguments};
+use crate::failure::CommandFailure;
 
 /// Asks what is not reached, and about lines if the user wants to see them. The competition's line has no room for it.
 pub fn reach(
-    arguments: &CheckArguments,
-    engine: &dyn Engine,
-    job: &Job<'_>,
+    output: &OutputArguments,
+    only: bool,
+    question: &Question<'_>,
     report: &Report,
     started: Instant,
-) -> Result<Reach, Failure> {
+) -> Result<Reach, CommandFailure> {
     let mut reach = Reach::default();
-    if arguments.format == Format::Svcomp || job.budget.check().is_err() {
+    if output.format == Format::Svcomp || question.budget.check().is_err() {
         return Ok(reach);
     }
     // An engine alone, or one whose queries are shown, is asked for nothing else, unless its answer may be worth nothing.
-    let is_apart = arguments.only || arguments.dumps.dump_cnf.is_some() || arguments.dumps.dump_smt2.is_some();
+    let is_apart = only || output.dumps_queries();
     let is_bounded = report.outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::HoldsUpTo(_)));
     if !is_apart || is_bounded {
-        let unreached = vacuity::unreached(engine, job, report, started.elapsed())?;
+        let unreached = vacuity::unreached(question, report, started.elapsed())?;
         reach.unreached = unreached.iter().map(shown).collect();
     }
-    if arguments.coverage {
-        reach.lines = vacuity::lines(engine, job, report)?.into_iter().map(lines).collect();
+    if output.coverage {
+        reach.lines = vacuity::lines(question, report)?.into_iter().map(lines).collect();
     }
     Ok(reach)
 }

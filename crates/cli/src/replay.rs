@@ -10,12 +10,12 @@ use report::verdict;
 use crate::arguments::ReplayArguments;
 use crate::check::extent;
 use crate::exit_code::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::input::SourceArguments;
 use crate::session::Session;
 use crate::{input, native_runs, saved_schedule};
 
-pub fn replay(arguments: &ReplayArguments, session: &Session) -> Result<Exit, Failure> {
+pub fn replay(arguments: &ReplayArguments, session: &Session) -> Result<Exit, CommandFailure> {
     let schedule = saved_schedule::load(&arguments.schedule)?;
     let mut source = input::read(&arguments.sources, session)?;
     let budget = arguments.limits.budget(session);
@@ -81,13 +81,13 @@ fn describe(program: &Program, failure: &ReplayFailure, session: &Session) -> St
         ReplayProblem::NoViolation | ReplayProblem::Ended(End::Finished { .. } | End::Stuck) => {
             format!("the schedule was replayed ({} steps); it violates none of the selected properties\n", failure.step)
         }
-        ReplayProblem::Stopped(reason) => format!("the replay did not come to its end: {reason}\n"),
-        ReplayProblem::Ended(_) => format!("the replay ended early, at {failure}\n"),
+        ReplayProblem::Stopped(reason) => format!("the replay was not completed: {reason}\n"),
+        ReplayProblem::Ended(_) => format!("the replay ended early at {failure}\n"),
         ReplayProblem::NoSuchThread | ReplayProblem::ElsewhereInCode | ReplayProblem::Refused(_) => {
-            let place = failure.actual.map(|location| Mark::primary(program.span(location), "the thread stands here"));
+            let place = failure.actual.map(|location| Mark::primary(program.span(location), "the thread is here"));
             let marks: Vec<Mark> = place.into_iter().collect();
             format!(
-                "the schedule does not fit the program, which has changed since or was read with other options\n\
+                "the schedule does not match the program: the program has changed since, or other options were given\n\
                  {failure}\n{}",
                 excerpt(&program.files, &marks, session.out)
             )

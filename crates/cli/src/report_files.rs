@@ -11,7 +11,7 @@ use report::witness::invariant_set::Invariant;
 use report::witness::{Circumstances, WitnessFile, graphml, invariant_set, violation_sequence};
 use report::{CheckReport, html};
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::input::SourceArguments;
 use crate::session::Session;
 use crate::version::VERSION;
@@ -33,7 +33,7 @@ pub fn write(
     sources: &SourceArguments,
     budget: &Budget,
     session: &Session,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     if let Some(path) = &arguments.html {
         save(path, &html::render(report, VERSION))?;
     }
@@ -48,8 +48,9 @@ pub fn write(
     }
 }
 
-fn save(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text).map_err(|error| Failure::Output(format!("{} cannot be written: {error}", path.display())))
+fn save(path: &Path, text: &str) -> Result<(), CommandFailure> {
+    fs::write(path, text)
+        .map_err(|error| CommandFailure::Output(format!("{} cannot be written: {error}", path.display())))
 }
 
 /// Of the first violation, or of what was proved. There is none if nothing is certain, nor one of a proof in GraphML.
@@ -58,10 +59,10 @@ fn witness(
     report: &CheckReport<'_>,
     sources: &SourceArguments,
     budget: &Budget,
-) -> Result<Option<String>, Failure> {
+) -> Result<Option<String>, CommandFailure> {
     let mut witness_files = Vec::new();
     for file in &sources.files {
-        let unreadable = |error| Failure::Output(format!("{} cannot be read again: {error}", file.display()));
+        let unreadable = |error| CommandFailure::Output(format!("{} cannot be read again: {error}", file.display()));
         witness_files.push(WitnessFile::new(file.display().to_string(), &fs::read(file).map_err(unreadable)?));
     }
     let circumstances = Circumstances {

@@ -10,14 +10,14 @@ use std::thread;
 use base::CancelToken;
 
 use crate::exit_code::Exit;
-use crate::failure::{Failure, bug_text};
+use crate::failure::{CommandFailure, bug_text};
 use crate::session::Session;
 
 /// Virtual memory only: pages count when they are touched. The second size is for systems that limit even that.
 const STACK_SIZES: [usize; 2] = [512 << 20, 64 << 20];
 
 /// Runs `work` on a thread with a large stack. A panic anywhere in it is a bug of ours, with its message.
-pub fn guarded<T: Send>(work: impl Fn() -> T + Sync) -> Result<T, Failure> {
+pub fn guarded<T: Send>(work: impl Fn() -> T + Sync) -> Result<T, CommandFailure> {
     let first_panic = keep_first_panic();
     for stack in STACK_SIZES {
         let finished = thread::scope(|scope| {
@@ -27,10 +27,10 @@ pub fn guarded<T: Send>(work: impl Fn() -> T + Sync) -> Result<T, Failure> {
         match finished {
             Err(_) => continue,
             Ok(Ok(value)) => return Ok(value),
-            Ok(Err(_)) => return Err(Failure::Bug(lock(&first_panic).take().unwrap_or_default())),
+            Ok(Err(_)) => return Err(CommandFailure::Bug(lock(&first_panic).take().unwrap_or_default())),
         }
     }
-    Err(Failure::Usage("the system does not allow a thread with a stack of 64 MB".to_owned()))
+    Err(CommandFailure::Usage("the system does not allow a thread with a stack of 64 MB".to_owned()))
 }
 
 /// Calls `handler` at every interrupt, on a thread of its own.
@@ -100,7 +100,7 @@ mod tests {
             }
             1
         });
-        let Err(Failure::Bug(text)) = result else { panic!("{result:?} should be a bug") };
+        let Err(CommandFailure::Bug(text)) = result else { panic!("{result:?} should be a bug") };
         assert!(text.starts_with("the moon should be round\nat ") && text.contains("rim.rs"), "{text}");
         assert_eq!(guarded(|| 2), Ok(2));
     }

@@ -11,7 +11,7 @@ use report::verdict;
 use crate::arguments::{RunArguments, SchedulerName};
 use crate::check::extent;
 use crate::exit_code::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::session::Session;
 use crate::shortening::shortened;
 use crate::{input, saved_schedule};
@@ -23,14 +23,14 @@ const MAX_QUANTUM: u64 = 8;
 /// How long PCT expects the first execution to be; later ones are measured by those before.
 const PCT_FIRST_STEPS: u64 = 100;
 
-pub fn run(arguments: &RunArguments, session: &Session) -> Result<Exit, Failure> {
+pub fn run(arguments: &RunArguments, session: &Session) -> Result<Exit, CommandFailure> {
     let source = input::read(&arguments.sources, session)?;
     let program = &source.program;
     let budget = arguments.limits.budget(session);
     let selected = arguments.properties.selected();
     let analyses = Analyses::new(program);
     let code = Code::of(&analyses).map_err(|_| {
-        Failure::Usage(
+        CommandFailure::Usage(
             "the program's globals are larger than 1 GiB, or than its address space: it cannot be run".to_owned(),
         )
     })?;
@@ -71,9 +71,10 @@ fn violated(
     seed: u64,
     selected: PropertySet,
     session: &Session,
-) -> Result<Exit, Failure> {
-    let trace: Trace = replay(analyses, &result.schedule, selected, &Budget::unlimited())
-        .map_err(|failure| Failure::Bug(format!("the violation found with seed {seed} does not replay: {failure}")))?;
+) -> Result<Exit, CommandFailure> {
+    let trace: Trace = replay(analyses, &result.schedule, selected, &Budget::unlimited()).map_err(|failure| {
+        CommandFailure::Bug(format!("the violation found with seed {seed} does not replay: {failure}"))
+    })?;
     let trace = shortened(analyses, &trace, arguments.trace.full_trace, &Budget::unlimited());
     let text = verdict::violation(analyses.program, &trace, extent(arguments.trace.full_trace), session.out);
     session.print(text.as_bytes());
@@ -128,25 +129,31 @@ impl Tally {
         };
         match self.stuck {
             0 => {}
-            1 if self.runs == 1 => text += "no thread can go on (look at it with --property no-deadlock)\n",
-            stuck => text += &format!("in {stuck} of them no thread can go on (try --property no-deadlock)\n"),
+            1 if self.runs == 1 => {
+                text += "no thread is enabled; --property no-deadlock tells deadlocks from failed assumptions\n"
+            }
+            stuck => {
+                text += &format!(
+                    "in {stuck} of them no thread is enabled at the end; --property no-deadlock tells deadlocks from failed assumptions\n"
+                )
+            }
         }
         if let Some(end) = &self.open {
             text += &describe_open(end, program, session);
         }
-        text + "no violation was found in these runs; others may have one: `gordian check` looks at all\n"
+        text + "no violation was found in these runs; `gordian check` analyses all executions\n"
     }
 }
 
 fn describe_open(end: &End, program: &Program, session: &Session) -> String {
     let (text, span) = match end {
-        End::Unsupported { what, span } => (format!("a run reached something unsupported: {what}"), Some(*span)),
+        End::Unsupported { what, span } => (format!("a run reached an unsupported construct: {what}"), Some(*span)),
         End::Undefined(undefined) => {
             let hint = undefined.property.map_or(String::new(), |property| format!(" (try --property {property})"));
             (format!("a run ended in undefined behaviour: {}{hint}", undefined.what), Some(undefined.span))
         }
         End::Stopped(reason) => (format!("the last run was stopped: {reason}"), None),
-        End::StepLimit => ("a run was given up after --max-steps".to_owned(), None),
+        End::StepLimit => ("a run was stopped after --max-steps steps".to_owned(), None),
         End::Finished { .. } | End::Violated(_) | End::Stuck => return String::new(),
     };
     let marks: Vec<Mark> = span.map(|span| Mark::primary(span, "")).into_iter().collect();

@@ -6,7 +6,7 @@ use std::path::Path;
 use base::{Diagnostic, Files};
 use program::{Program, Property, Schedule, Trace};
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::numbered_file::numbered;
 use crate::properties::DEFAULT_PROPERTIES;
 use crate::session::Session;
@@ -21,7 +21,7 @@ pub struct ReplayOptions<'a> {
 }
 
 /// Saves the schedule of a violation and says how to replay it; without a violation, says that nothing was saved.
-pub fn save(path: &Path, violation: Option<&Trace>, session: &Session) -> Result<(), Failure> {
+pub fn save(path: &Path, violation: Option<&Trace>, session: &Session) -> Result<(), CommandFailure> {
     let Some(trace) = violation else { return nothing_saved(path, session) };
     let options = ReplayOptions { transactions: &TransactionArguments::default(), arguments: None };
     let replay = save_one(path, trace, options)?;
@@ -36,7 +36,7 @@ pub fn save_all(
     violations: &[&Trace],
     options: ReplayOptions<'_>,
     session: &Session,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     if violations.is_empty() {
         return nothing_saved(path, session);
     }
@@ -49,16 +49,16 @@ pub fn save_all(
     Ok(())
 }
 
-fn nothing_saved(path: &Path, session: &Session) -> Result<(), Failure> {
+fn nothing_saved(path: &Path, session: &Session) -> Result<(), CommandFailure> {
     session.remark(&format!("no violation was found, so no schedule was saved to {}\n", path.display()));
     Ok(())
 }
 
 /// Returns the command that replays the schedule.
-fn save_one(path: &Path, trace: &Trace, options: ReplayOptions<'_>) -> Result<String, Failure> {
+fn save_one(path: &Path, trace: &Trace, options: ReplayOptions<'_>) -> Result<String, CommandFailure> {
     let shown = path.display();
     fs::write(path, execute::write_schedule(&trace.schedule))
-        .map_err(|error| Failure::Output(format!("the schedule cannot be saved to {shown}: {error}")))?;
+        .map_err(|error| CommandFailure::Output(format!("the schedule cannot be saved to {shown}: {error}")))?;
     let property = match trace.violation.property {
         known if DEFAULT_PROPERTIES.contains(&known) => String::new(),
         Property::Atomicity => format!(" --property atomicity{}", options.transactions.words()),
@@ -69,11 +69,11 @@ fn save_one(path: &Path, trace: &Trace, options: ReplayOptions<'_>) -> Result<St
     Ok(format!("gordian replay{property} FILE... {shown}{arguments}"))
 }
 
-pub fn load(path: &Path) -> Result<Schedule, Failure> {
+pub fn load(path: &Path) -> Result<Schedule, CommandFailure> {
     let shown = path.display();
     let fail = |message: String| {
         let diagnostics = vec![Diagnostic::error("schedule", message)];
-        Failure::Input { diagnostics, files: Files::new() }
+        CommandFailure::Input { diagnostics, files: Files::new() }
     };
     let bytes = frontend::preprocess::read_limited(path);
     let bytes = bytes.map_err(|error| fail(format!("the schedule `{shown}` cannot be read: {error}")))?;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 
 /// How the engine `scar` refines, and whether its graphs are drawn.
 #[derive(Debug, clap::Args)]
@@ -34,11 +34,11 @@ impl From<Refinement> for engines::RefinementKind {
 
 impl ScarArguments {
     /// Options that would do nothing are refused.
-    pub fn fit(&self, engine: &str) -> Result<(), Failure> {
+    pub fn fit(&self, engine: &str) -> Result<(), CommandFailure> {
         let given =
             [(self.scar_refinement != Refinement::Graph, "--scar-refinement"), (self.dump_eog.is_some(), "--dump-eog")];
         match given.into_iter().find(|(given, _)| *given && engine != "scar") {
-            Some((_, option)) => Err(Failure::Usage(format!("{option} is for --engine scar"))),
+            Some((_, option)) => Err(CommandFailure::Usage(format!("{option} is for --engine scar"))),
             None => Ok(()),
         }
     }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use crate::arguments::{CheckArguments, Command, Format};
 use crate::exit_code::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::session::Session;
 use crate::supervisor::{Supervised, supervise};
 
@@ -55,7 +55,7 @@ impl OneProgram {
 
 /// The programs among files that cannot be linked into one because several of them have a `main`; `None` if that is not
 /// what is wrong with them.
-pub fn programs(arguments: &CheckArguments) -> Result<Option<Vec<OneProgram>>, Failure> {
+pub fn programs(arguments: &CheckArguments) -> Result<Option<Vec<OneProgram>>, CommandFailure> {
     let sources = &arguments.sources;
     if sources.files.len() < 2 || sources.entry.is_some() || !sources.thread.is_empty() {
         return Ok(None);
@@ -66,10 +66,10 @@ pub fn programs(arguments: &CheckArguments) -> Result<Option<Vec<OneProgram>>, F
     if mains.len() < 2 {
         return Ok(None);
     }
-    if arguments.format != Format::Text || arguments.writes_files() {
+    if arguments.output.format != Format::Text || arguments.writes_files() {
         let text = "several of the files have a function `main`: they are checked one by one, which only \
                     `--format text` without further files can report; give them one at a time";
-        return Err(Failure::Usage(text.to_owned()));
+        return Err(CommandFailure::Usage(text.to_owned()));
     }
     let program = |main: usize| {
         let mut places = others.clone();
@@ -83,7 +83,11 @@ pub fn programs(arguments: &CheckArguments) -> Result<Option<Vec<OneProgram>>, F
 }
 
 /// Runs the command in a worker, or in one for each program.
-pub fn supervise_all(words: &[OsString], command: &Command, session: &Session) -> io::Result<Result<Exit, Failure>> {
+pub fn supervise_all(
+    words: &[OsString],
+    command: &Command,
+    session: &Session,
+) -> io::Result<Result<Exit, CommandFailure>> {
     let run = |selection| supervise(words, command.limits(), command.shows_progress(), selection, session);
     let programs = match run(None)? {
         Supervised::Ended(result) => return Ok(result),
@@ -98,7 +102,7 @@ pub fn supervise_all(words: &[OsString], command: &Command, session: &Session) -
         let exit = match run(Some(selection.clone()))? {
             Supervised::Ended(Ok(exit)) => exit,
             Supervised::Ended(Err(failure)) => failure.report(command, session),
-            Supervised::Several(_) => return Ok(Err(Failure::Bug("a program is several programs".to_owned()))),
+            Supervised::Several(_) => return Ok(Err(CommandFailure::Bug("a program is several programs".to_owned()))),
         };
         session.print(b"\n");
         lines += &format!("  {:<9}  {name}\n", word(exit));

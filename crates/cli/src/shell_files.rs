@@ -5,7 +5,7 @@ use clap_complete::Shell;
 
 use crate::arguments::Arguments;
 use crate::exit_code::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::session::Session;
 
 #[derive(Debug, clap::Args)]
@@ -18,7 +18,7 @@ pub struct CompletionArguments {
     pub shell: Shell,
 }
 
-pub fn completions(arguments: &CompletionArguments, session: &Session) -> Result<Exit, Failure> {
+pub fn completions(arguments: &CompletionArguments, session: &Session) -> Result<Exit, CommandFailure> {
     let mut text = Vec::new();
     clap_complete::generate(arguments.shell, &mut Arguments::command(), "gordian", &mut text);
     session.print(&text);
@@ -36,19 +36,19 @@ pub struct ManArguments {
     pub command: Option<String>,
 }
 
-pub fn man(arguments: &ManArguments, session: &Session) -> Result<Exit, Failure> {
+pub fn man(arguments: &ManArguments, session: &Session) -> Result<Exit, CommandFailure> {
     let mut whole = Arguments::command();
     whole.build();
     let (title, described) = match &arguments.command {
         None => ("gordian".to_owned(), whole),
         Some(name) => {
-            let unknown = || Failure::Usage(format!("there is no command `{name}`"));
+            let unknown = || CommandFailure::Usage(format!("there is no command `{name}`"));
             (format!("gordian-{name}"), whole.find_subcommand(name).ok_or_else(unknown)?.clone())
         }
     };
     let mut text = Vec::new();
     let rendered = clap_mangen::Man::new(described).title(title).render(&mut text);
-    rendered.map_err(|error| Failure::Output(format!("the page cannot be written: {error}")))?;
+    rendered.map_err(|error| CommandFailure::Output(format!("the page cannot be written: {error}")))?;
     session.print(&text);
     Ok(Exit::Holds)
 }

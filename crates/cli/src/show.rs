@@ -1,7 +1,7 @@
 //! `gordian show`: the text forms of the stages.
 
 use base::{Diagnostic, Files};
-use engines::{CheckOptions, Job, Silent};
+use engines::{Job, NullObserver, UnwindLimits};
 use predict::{Model, TraceProgram};
 use program::{Analyses, Visibility};
 use report::{control_flow, sharing};
@@ -9,14 +9,14 @@ use unfold::{Stopped, UnfoldOptions};
 
 use crate::arguments::{ShowArguments, Stage};
 use crate::exit_code::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::input;
 use crate::predict_command;
 use crate::session::Session;
 
-pub fn show(arguments: &ShowArguments, session: &Session) -> Result<Exit, Failure> {
+pub fn show(arguments: &ShowArguments, session: &Session) -> Result<Exit, CommandFailure> {
     if arguments.dot && !matches!(arguments.stage, Stage::Cfg | Stage::Tree) {
-        return Err(Failure::Usage("only the stages cfg and tree can be drawn with --dot".to_owned()));
+        return Err(CommandFailure::Usage("only the stages cfg and tree can be drawn with --dot".to_owned()));
     }
     if arguments.stage != Stage::Tree {
         arguments.contexts.refuse("--stage tree")?;
@@ -49,57 +49,53 @@ pub fn show(arguments: &ShowArguments, session: &Session) -> Result<Exit, Failur
 fn each_file(
     arguments: &ShowArguments,
     dump: impl Fn(&std::path::Path, &frontend::PreprocessOptions, &mut Files) -> Result<String, Vec<Diagnostic>>,
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     let mut files = Files::new();
     let mut text = String::new();
     for path in &arguments.sources.files {
         match dump(path, &arguments.sources.options_of(path), &mut files) {
             Ok(part) => text += &part,
-            Err(diagnostics) => return Err(Failure::Input { diagnostics, files }),
+            Err(diagnostics) => return Err(CommandFailure::Input { diagnostics, files }),
         }
     }
     Ok(text)
 }
 
-fn cssa(arguments: &ShowArguments, session: &Session) -> Result<String, Failure> {
+fn cssa(arguments: &ShowArguments, session: &Session) -> Result<String, CommandFailure> {
     let program = input::read(&arguments.sources, session)?.program;
     let analyses = Analyses::new(&program);
     let budget = arguments.limits.budget(session);
     let recording = predict_command::record_once(&analyses, arguments.seed, None, &budget)?.recording;
     let trace = TraceProgram::new(&program, &analyses.get(), &[recording], Model::Full);
-    let trace = trace.map_err(|misfit| Failure::Bug(format!("a recording does not fit its program: {misfit}")))?;
+    let trace =
+        trace.map_err(|misfit| CommandFailure::Bug(format!("a recording does not match its program: {misfit}")))?;
     match predict::search::unfold_trace(&trace, arguments.properties.selected(), true, &budget) {
         Ok(graph) => Ok(predict::cssa(&program, &graph)),
-        Err(reason) => Err(Failure::Usage(format!("the run could not be unfolded: {reason}"))),
+        Err(reason) => Err(CommandFailure::Usage(format!("the run could not be unfolded: {reason}"))),
     }
 }
 
-fn events(arguments: &ShowArguments, session: &Session) -> Result<String, Failure> {
+fn events(arguments: &ShowArguments, session: &Session) -> Result<String, CommandFailure> {
     let program = input::read(&arguments.sources, session)?.program;
     let options = UnfoldOptions::new(arguments.unwind, arguments.properties.selected());
     let budget = arguments.limits.budget(session);
     match unfold::unfold(&program, &Visibility::new(&program), &options, &budget) {
         Ok(graph) => Ok(graph.to_string()),
-        Err(Stopped(reason)) => Err(Failure::Usage(format!("the program could not be unfolded: {reason}"))),
+        Err(Stopped(reason)) => Err(CommandFailure::Usage(format!("the program could not be unfolded: {reason}"))),
     }
 }
 
-fn tree(arguments: &ShowArguments, session: &Session) -> Result<String, Failure> {
+fn tree(arguments: &ShowArguments, session: &Session) -> Result<String, CommandFailure> {
     arguments.contexts.fit("lazy")?;
     let program = input::read(&arguments.sources, session)?.program;
-    let options = CheckOptions {
-        unwind: Some(arguments.unwind),
-        contexts: arguments.contexts.options_of_a_drawing(),
-        ..CheckOptions::default()
-    };
     let job = Job {
         analyses: &Analyses::new(&program),
         properties: arguments.properties.selected(),
-        options: &options,
-        budget: &arguments.limits.budget(session),
-        observer: &Silent,
+        unwind: UnwindLimits { exactly: Some(arguments.unwind), at_most: None },
+        observer: &NullObserver,
     };
-    let too_large = || Failure::Usage("the globals are larger than the address space".to_owned());
-    let drawing = engines::draw_tree(&job).ok_or_else(too_large)?;
+    let contexts = arguments.contexts.options_of_a_drawing();
+    let too_large = || CommandFailure::Usage("the globals are larger than the address space".to_owned());
+    let drawing = engines::draw_tree(&job, &contexts, &arguments.limits.budget(session)).ok_or_else(too_large)?;
     Ok(if arguments.dot { drawing.dot(&program) } else { drawing.text(&program) })
 }

@@ -19,7 +19,7 @@ use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 
 use crate::exit_code::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::limits::LimitArguments;
 use crate::progress::ProgressLine;
 use crate::rim;
@@ -37,7 +37,7 @@ const MEMORY_INTERVAL: Duration = Duration::from_millis(10);
 /// How long to wait for the last words of a worker that was ended.
 const LAST_WORDS: Duration = Duration::from_millis(100);
 
-enum Event {
+enum SupervisorEvent {
     Message(Message),
     /// The worker's standard output has ended.
     Closed,
@@ -46,7 +46,7 @@ enum Event {
 
 /// What became of a worker.
 pub enum Supervised {
-    Ended(Result<Exit, Failure>),
+    Ended(Result<Exit, CommandFailure>),
     /// It has only told that there are several programs.
     Several(Vec<OneProgram>),
 }
@@ -70,7 +70,7 @@ pub fn supervise(
         .spawn()?;
     let (sender, events) = mpsc::channel();
     forward_messages(&mut child, sender.clone())?;
-    rim::on_interrupt(move || drop(sender.send(Event::Interrupt)));
+    rim::on_interrupt(move || drop(sender.send(SupervisorEvent::Interrupt)));
     let deadline = limits.timeout.and_then(|timeout| started.checked_add(timeout));
     let mut supervisor = Supervisor {
         leash: child.stdin.take(),
@@ -93,15 +93,15 @@ fn limit_of_worker(limit: u64) -> u64 {
     limit - (limit / 32).max((limit / 8).min(32 << 20))
 }
 
-fn forward_messages(child: &mut Child, sender: Sender<Event>) -> io::Result<()> {
+fn forward_messages(child: &mut Child, sender: Sender<SupervisorEvent>) -> io::Result<()> {
     let mut stream = io::BufReader::new(child.stdout.take().expect("the worker's output should be a pipe"));
     let forward = move || {
         while let Some(message) = Message::read_from(&mut stream) {
-            if sender.send(Event::Message(message)).is_err() {
+            if sender.send(SupervisorEvent::Message(message)).is_err() {
                 return;
             }
         }
-        let _ = sender.send(Event::Closed);
+        let _ = sender.send(SupervisorEvent::Closed);
     };
     thread::Builder::new().name("messages".to_owned()).spawn(forward).map(drop)
 }
@@ -110,7 +110,7 @@ struct Supervisor<'a> {
     child: Child,
     /// The worker is asked to stop when this end of its standard input closes.
     leash: Option<ChildStdin>,
-    events: Receiver<Event>,
+    events: Receiver<SupervisorEvent>,
     session: &'a Session,
     line: ProgressLine,
     /// When to end the worker, and why.
@@ -124,12 +124,12 @@ struct Supervisor<'a> {
 }
 
 impl Supervisor<'_> {
-    fn watch(&mut self) -> Result<Exit, Failure> {
+    fn watch(&mut self) -> Result<Exit, CommandFailure> {
         loop {
             match self.events.recv_timeout(self.next_look()) {
-                Ok(Event::Message(message)) => self.hear(message),
-                Ok(Event::Closed) | Err(RecvTimeoutError::Disconnected) => return self.ended(),
-                Ok(Event::Interrupt) => self.interrupt(),
+                Ok(SupervisorEvent::Message(message)) => self.hear(message),
+                Ok(SupervisorEvent::Closed) | Err(RecvTimeoutError::Disconnected) => return self.ended(),
+                Ok(SupervisorEvent::Interrupt) => self.interrupt(),
                 Err(RecvTimeoutError::Timeout) => {}
             }
             if let Some(reason) = self.exceeded() {
@@ -179,9 +179,12 @@ impl Supervisor<'_> {
     }
 
     /// The worker has ended by itself, or somebody else has ended it.
-    fn ended(&mut self) -> Result<Exit, Failure> {
+    fn ended(&mut self) -> Result<Exit, CommandFailure> {
         self.line.finish();
-        let status = self.child.wait().map_err(|error| Failure::Bug(format!("the worker got lost: {error}")))?;
+        let status = self
+            .child
+            .wait()
+            .map_err(|error| CommandFailure::Bug(format!("cannot wait for the worker process: {error}")))?;
         if let Some(exit) = status.code().and_then(Exit::from_code) {
             return Ok(exit);
         }
@@ -189,15 +192,15 @@ impl Supervisor<'_> {
             self.session.remark("the worker was killed; most likely the system ran out of memory\n");
             return Ok(self.stopped(StopReason::Memory));
         }
-        Err(Failure::Bug(format!("the worker process ended unexpectedly: {status}")))
+        Err(CommandFailure::Bug(format!("the worker process terminated unexpectedly: {status}")))
     }
 
     /// Ends the worker.
-    fn end(&mut self, reason: StopReason) -> Result<Exit, Failure> {
+    fn end(&mut self, reason: StopReason) -> Result<Exit, CommandFailure> {
         // An error means that it has ended already.
         let _ = killpg(Pid::from_raw(self.child.id() as i32), Signal::SIGKILL);
         let _ = self.child.wait();
-        while let Ok(Event::Message(message)) = self.events.recv_timeout(LAST_WORDS) {
+        while let Ok(SupervisorEvent::Message(message)) = self.events.recv_timeout(LAST_WORDS) {
             self.hear(message);
         }
         self.line.finish();

@@ -6,16 +6,16 @@ use bench::TaskDefinition;
 use program::PropertySet;
 
 use crate::arguments::Command;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 
 /// Replaces a task definition among the arguments by what it stands for.
-pub fn apply(command: &mut Command) -> Result<(), Failure> {
+pub fn apply(command: &mut Command) -> Result<(), CommandFailure> {
     let Some((sources, properties)) = command.sources_and_properties() else { return Ok(()) };
     if !sources.files.iter().any(|file| TaskDefinition::is_named(file)) {
         return Ok(());
     }
     let [file] = &sources.files[..] else {
-        return Err(Failure::Usage("a task definition says which files to read: give no other".to_owned()));
+        return Err(CommandFailure::Usage("a task definition names the files to read: give no other files".to_owned()));
     };
     let shown = file.display().to_string();
     let task = TaskDefinition::read(file).map_err(bad_task)?;
@@ -33,6 +33,6 @@ pub fn apply(command: &mut Command) -> Result<(), Failure> {
     Ok(())
 }
 
-fn bad_task(message: String) -> Failure {
-    Failure::Input { diagnostics: vec![Diagnostic::error("task", message)], files: Files::new() }
+fn bad_task(message: String) -> CommandFailure {
+    CommandFailure::Input { diagnostics: vec![Diagnostic::error("task", message)], files: Files::new() }
 }

@@ -4,7 +4,7 @@ use clap::Args;
 use predict::TransactionOptions;
 use program::Program;
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 
 #[derive(Debug, Default, Args)]
 pub struct TransactionArguments {
@@ -22,9 +22,11 @@ impl TransactionArguments {
     }
 
     /// What this means for a program, which has to have the functions.
-    pub fn options(&self, program: &Program) -> Result<TransactionOptions, Failure> {
+    pub fn options(&self, program: &Program) -> Result<TransactionOptions, CommandFailure> {
         match self.atomic.iter().find(|name| program.function_named(name).is_none()) {
-            Some(unknown) => Err(Failure::Usage(format!("--atomic {unknown}: the program has no such function"))),
+            Some(unknown) => {
+                Err(CommandFailure::Usage(format!("--atomic {unknown}: the program has no such function")))
+            }
             None => Ok(TransactionOptions { functions: self.atomic.clone(), regions: self.atomic_regions }),
         }
     }

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use base::{Budget, Diagnostic, Files};
 use engines::confirm::limit_of;
-use engines::{CheckOptions, ENGINES, FalsifyOptions, Job, Silent, falsify_then_check};
+use engines::{ENGINES, NullObserver, UnwindLimits};
 use execute::{Code, GuideOptions};
+use portfolio::{Check, NullListener, Strategy};
 use program::{Analyses, Choices, PropertySet};
 use report::verdict;
 use report::witness::invariant_reader::{self, ReadInvariants};
@@ -15,7 +16,7 @@ use report::witness::{ReadWitness, WitnessFile, graphml_reader, yaml_reader};
 
 use crate::check::extent;
 use crate::exit_code::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::input::{self, SourceArguments};
 use crate::limits::LimitArguments;
 use crate::properties::PropertyArguments;
@@ -54,7 +55,7 @@ pub struct ValidateArguments {
     pub full_trace: bool,
 }
 
-pub fn validate(arguments: &ValidateArguments, session: &Session) -> Result<Exit, Failure> {
+pub fn validate(arguments: &ValidateArguments, session: &Session) -> Result<Exit, CommandFailure> {
     let witness = match load(arguments)? {
         Witness::Violation(witness) => witness,
         Witness::Proof(invariants) => return validate_proof::validate(arguments, &invariants, session),
@@ -67,7 +68,7 @@ pub fn validate(arguments: &ValidateArguments, session: &Session) -> Result<Exit
     let budget = arguments.limits.budget(session);
     let analyses = Analyses::new(&source.program);
     let code = Code::of(&analyses)
-        .map_err(|_| Failure::Usage("the program's globals are too large for it to be run".to_owned()))?;
+        .map_err(|_| CommandFailure::Usage("the program's globals are too large for it to be run".to_owned()))?;
     let options = GuideOptions::new(selected);
     let schedule = match execute::follow(&code, &witness.waypoints, &options, &budget) {
         Some(schedule) => schedule,
@@ -79,7 +80,7 @@ pub fn validate(arguments: &ValidateArguments, session: &Session) -> Result<Exit
             match found {
                 Some(schedule) => schedule,
                 None => {
-                    let elsewhere = if solved.is_some() { "; there is one elsewhere" } else { "" };
+                    let elsewhere = if solved.is_some() { "; there is a violation elsewhere" } else { "" };
                     let text = format!("NOT CONFIRMED: no violation was found along the witness{elsewhere}\n");
                     session.print(text.as_bytes());
                     return Ok(Exit::Unknown);
@@ -91,13 +92,13 @@ pub fn validate(arguments: &ValidateArguments, session: &Session) -> Result<Exit
         Ok(trace) => trace,
         Err(failure) => match limit_of(&failure) {
             Some(reason) => {
-                let text = format!("NOT CONFIRMED: the replay did not come to its end: {reason}\n");
+                let text = format!("NOT CONFIRMED: the replay was not completed: {reason}\n");
                 session.print(text.as_bytes());
                 return Ok(Exit::Unknown);
             }
             None => {
                 let text = format!("the violation found along the witness does not replay: {failure}");
-                return Err(Failure::Bug(text));
+                return Err(CommandFailure::Bug(text));
             }
         },
     };
@@ -109,17 +110,24 @@ pub fn validate(arguments: &ValidateArguments, session: &Session) -> Result<Exit
 }
 
 /// The choices of an execution with a violation, if an engine finds one soon: for inputs that the witness leaves out.
-fn solved_inputs(analyses: &Analyses<'_>, selected: PropertySet, budget: &Budget) -> Result<Option<Choices>, Failure> {
+fn solved_inputs(
+    analyses: &Analyses<'_>,
+    selected: PropertySet,
+    budget: &Budget,
+) -> Result<Option<Choices>, CommandFailure> {
     let most = budget.remaining_time().map_or(LONGEST_SEARCH, |left| LONGEST_SEARCH.min(left / 2));
     let budget = Budget { deadline: Instant::now().checked_add(most), ..budget.clone() };
-    let job = Job {
+    let report = portfolio::check(&Check {
         analyses,
         properties: selected,
-        options: &CheckOptions { first: true, ..CheckOptions::default() },
+        strategy: &Strategy::check(ENGINES[0]),
+        engine: ENGINES[0],
+        unwind: UnwindLimits::default(),
+        first: true,
         budget: &budget,
-        observer: &Silent,
-    };
-    let report = falsify_then_check(ENGINES[0], &job, &FalsifyOptions::default())?;
+        observer: &NullObserver,
+        listener: &NullListener,
+    })?;
     Ok(crate::check::first_violation(&report.outcomes).map(|trace| trace.schedule.choices.clone()))
 }
 
@@ -128,11 +136,11 @@ enum Witness {
     Proof(ReadInvariants),
 }
 
-fn load(arguments: &ValidateArguments) -> Result<Witness, Failure> {
+fn load(arguments: &ValidateArguments) -> Result<Witness, CommandFailure> {
     let shown = arguments.witness.display();
     let fail = |message: String| {
         let diagnostics = vec![Diagnostic::error("witness", message)];
-        Failure::Input { diagnostics, files: Files::new() }
+        CommandFailure::Input { diagnostics, files: Files::new() }
     };
     let bytes = frontend::preprocess::read_limited(&arguments.witness);
     let bytes = bytes.map_err(|error| fail(format!("the witness `{shown}` cannot be read: {error}")))?;
@@ -146,12 +154,12 @@ fn load(arguments: &ValidateArguments) -> Result<Witness, Failure> {
 }
 
 /// What the user asks about, or what the witness is about.
-fn selected(arguments: &ValidateArguments, witness: &ReadWitness) -> Result<PropertySet, Failure> {
+fn selected(arguments: &ValidateArguments, witness: &ReadWitness) -> Result<PropertySet, CommandFailure> {
     if !arguments.properties.named.is_empty() {
         return Ok(arguments.properties.selected());
     }
     let unsaid = "the witness does not say which property is violated: give one with --property";
-    witness.properties.ok_or_else(|| Failure::Usage(unsaid.to_owned()))
+    witness.properties.ok_or_else(|| CommandFailure::Usage(unsaid.to_owned()))
 }
 
 pub fn remark_on_hashes(hashes: &[String], files: &[PathBuf], session: &Session) {
@@ -160,6 +168,6 @@ pub fn remark_on_hashes(hashes: &[String], files: &[PathBuf], session: &Session)
         hashes.contains(&WitnessFile::new(String::new(), &contents).hash)
     };
     if !hashes.is_empty() && !files.iter().any(is_about) {
-        session.remark("the witness was made for a file with other contents; it is followed all the same\n");
+        session.remark("the witness was made for a different version of the file; it is used anyway\n");
     }
 }

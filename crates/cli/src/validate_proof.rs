@@ -5,22 +5,27 @@
 use std::time::Instant;
 
 use base::Budget;
-use correctness::check::{Checked, Failure as CheckFailure};
-use engines::{CheckOptions, ENGINES, FalsifyOptions, Job, Silent, falsify_then_check};
+use correctness::check::{CheckFailure, Checked};
+use engines::{ENGINES, NullObserver, UnwindLimits};
 use frontend::placed_check::{CheckKind, PlacedCheck};
+use portfolio::{Check, NullListener, Strategy};
 use program::{Analyses, Outcome, Program, Property, PropertySet, Trace};
 use report::verdict;
 use report::witness::invariant_reader::ReadInvariants;
 
 use crate::check::extent;
 use crate::exit_code::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::input::{self, SourceArguments};
 use crate::session::Session;
 use crate::shortening::shortened;
 use crate::validate::{ValidateArguments, remark_on_hashes};
 
-pub fn validate(arguments: &ValidateArguments, witness: &ReadInvariants, session: &Session) -> Result<Exit, Failure> {
+pub fn validate(
+    arguments: &ValidateArguments,
+    witness: &ReadInvariants,
+    session: &Session,
+) -> Result<Exit, CommandFailure> {
     let mut sources = arguments.sources.clone();
     sources.data_model = sources.data_model.or(witness.data_model);
     let source = input::read(&sources, session)?;
@@ -63,7 +68,7 @@ impl Proof<'_> {
         sources: &SourceArguments,
         witness: &ReadInvariants,
         doubts: &mut Vec<String>,
-    ) -> Result<Option<Exit>, Failure> {
+    ) -> Result<Option<Exit>, CommandFailure> {
         let placed: Vec<PlacedCheck> = witness.invariants.iter().map(placed_check).collect();
         if placed.is_empty() {
             return Ok(None);
@@ -71,8 +76,10 @@ impl Proof<'_> {
         let budget = half(self.budget);
         let checked = correctness::check(&sources.files, &sources.compile_options(), &placed, ENGINES[0], &budget);
         let Checked { program, outcome, misplaced, .. } = checked.map_err(|failure| match failure {
-            CheckFailure::Input(frontend::Failure { files, diagnostics }) => Failure::Input { diagnostics, files },
-            CheckFailure::Bug(bug) => Failure::from(bug),
+            CheckFailure::Input(frontend::CompileFailure { files, diagnostics }) => {
+                CommandFailure::Input { diagnostics, files }
+            }
+            CheckFailure::Bug(bug) => CommandFailure::from(bug),
         })?;
         for misplaced in misplaced {
             let PlacedCheck { expression, line, .. } = &placed[misplaced.check];
@@ -85,11 +92,11 @@ impl Proof<'_> {
                 Ok(Some(Exit::Violated))
             }
             Outcome::HoldsUpTo(bounds) => {
-                doubts.push(format!("the invariants hold up to {bounds}, and nobody knows further on"));
+                doubts.push(format!("the invariants hold up to {bounds}; unknown beyond"));
                 Ok(None)
             }
             Outcome::Unknown(reason) => {
-                doubts.push(format!("whether the invariants hold is not known: {reason}"));
+                doubts.push(format!("the invariants could not be decided: {reason}"));
                 Ok(None)
             }
         }
@@ -101,17 +108,20 @@ impl Proof<'_> {
         program: &Program,
         selected: PropertySet,
         doubts: &mut Vec<String>,
-    ) -> Result<Option<Exit>, Failure> {
-        let job = Job {
+    ) -> Result<Option<Exit>, CommandFailure> {
+        let report = portfolio::check(&Check {
             analyses: &Analyses::new(program),
             properties: selected,
-            options: &CheckOptions::default(),
+            strategy: &Strategy::check(ENGINES[0]),
+            engine: ENGINES[0],
+            unwind: UnwindLimits::default(),
+            first: false,
             budget: self.budget,
-            observer: &Silent,
-        };
-        let report = falsify_then_check(ENGINES[0], &job, &FalsifyOptions::default())?;
+            observer: &NullObserver,
+            listener: &NullListener,
+        })?;
         if let Some(trace) = crate::check::first_violation(&report.outcomes) {
-            self.show("REFUTED: what the witness says is proved is violated", program, trace);
+            self.show("REFUTED: a property that the witness claims is violated", program, trace);
             return Ok(Some(Exit::Violated));
         }
         doubts.extend(report.outcomes.iter().filter_map(|(property, outcome)| doubt(*property, outcome)));
@@ -135,8 +145,8 @@ fn half(budget: &Budget) -> Budget {
 fn doubt(property: Property, outcome: &Outcome) -> Option<String> {
     match outcome {
         Outcome::Proved | Outcome::Violated(_) => None,
-        Outcome::HoldsUpTo(bounds) => Some(format!("{property} holds up to {bounds}, and nobody knows further on")),
-        Outcome::Unknown(reason) => Some(format!("whether {property} holds is not known: {reason}")),
+        Outcome::HoldsUpTo(bounds) => Some(format!("{property} holds up to {bounds}; unknown beyond")),
+        Outcome::Unknown(reason) => Some(format!("{property} could not be decided: {reason}")),
     }
 }
 
@@ -151,10 +161,10 @@ fn placed_check(invariant: &report::witness::invariant_reader::ReadInvariant) ->
 }
 
 /// What the user asks about, or what the witness is about.
-fn selected(arguments: &ValidateArguments, witness: &ReadInvariants) -> Result<PropertySet, Failure> {
+fn selected(arguments: &ValidateArguments, witness: &ReadInvariants) -> Result<PropertySet, CommandFailure> {
     if !arguments.properties.named.is_empty() {
         return Ok(arguments.properties.selected());
     }
     let unsaid = "the witness does not say which property holds: give one with --property";
-    witness.properties.ok_or_else(|| Failure::Usage(unsaid.to_owned()))
+    witness.properties.ok_or_else(|| CommandFailure::Usage(unsaid.to_owned()))
 }

@@ -33,7 +33,7 @@ const PROGRAMS: u8 = 4;
 /// And one kind per reason, from here on.
 const INTERIM: u8 = 5;
 
-pub const REASONS: [StopReason; 3] = [StopReason::Time, StopReason::Memory, StopReason::Cancelled];
+pub const REASONS: [StopReason; 4] = [StopReason::Time, StopReason::Memory, StopReason::Cancelled, StopReason::Work];
 
 impl Message {
     pub fn write_to(&self, stream: &mut impl Write) -> io::Result<()> {

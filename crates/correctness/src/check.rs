@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use base::{Budget, Statistics};
-use engines::{CheckOptions, Engine, EngineBug, FalsifyOptions, Job, Silent, falsify_then_check};
+use engines::{Engine, EngineBug, NullObserver, UnwindLimits};
 use frontend::placed_check::{Misplaced, PlacedCheck};
 use frontend::{CompileOptions, Compiled};
+use portfolio::{Check, NullListener, Strategy};
 use program::{Analyses, Outcome, Program, Property, PropertySet};
 
 /// What came of a set of invariants.
@@ -22,8 +23,8 @@ pub struct Checked {
 
 /// The front end refuses what is told, or we are wrong.
 #[derive(Debug)]
-pub enum Failure {
-    Input(frontend::Failure),
+pub enum CheckFailure {
+    Input(frontend::CompileFailure),
     Bug(EngineBug),
 }
 
@@ -34,21 +35,26 @@ pub fn check(
     invariants: &[PlacedCheck],
     engine: &dyn Engine,
     budget: &Budget,
-) -> Result<Checked, Failure> {
+) -> Result<Checked, CheckFailure> {
     let instrumented = CompileOptions { checks: invariants.to_vec(), ..options.clone() };
-    let Compiled { program, misplaced, .. } = frontend::compile(files, &instrumented).map_err(Failure::Input)?;
+    let Compiled { program, misplaced, .. } = frontend::compile(files, &instrumented).map_err(CheckFailure::Input)?;
     if misplaced.len() == invariants.len() {
         return Ok(Checked { program, outcome: Outcome::Proved, misplaced, statistics: Statistics::new() });
     }
-    let job = Job {
+    let asked = Check {
         analyses: &Analyses::new(&program),
         properties: PropertySet::of(&[Property::Assert]),
-        options: &CheckOptions::default(),
+        strategy: &Strategy::check(engine),
+        engine,
+        unwind: UnwindLimits::default(),
+        first: false,
         budget,
-        observer: &Silent,
+        observer: &NullObserver,
+        listener: &NullListener,
     };
-    let report = falsify_then_check(engine, &job, &FalsifyOptions::default()).map_err(Failure::Bug)?;
+    let report = portfolio::check(&asked).map_err(CheckFailure::Bug)?;
     let answer = report.outcomes.into_iter().find(|(property, _)| *property == Property::Assert);
-    let (_, outcome) = answer.ok_or_else(|| Failure::Bug(EngineBug("no answer about the invariants".to_owned())))?;
+    let (_, outcome) =
+        answer.ok_or_else(|| CheckFailure::Bug(EngineBug("no answer about the invariants".to_owned())))?;
     Ok(Checked { program, outcome, misplaced, statistics: report.statistics })
 }

@@ -6,37 +6,42 @@
 //! none may fail. Guarantee: if none may fail, all hold in every execution.
 
 use base::{Budget, Statistics};
-use events::EventGraph;
-use program::{Location, Property, PropertySet};
-use solve::{CadicalSolver, Lit, SolveResult, Solver};
+use events::{EventGraph, Goal};
+use program::{Analyses, Location, Property, PropertySet};
+use solve::{Lit, SolveResult};
 use unfold::UnfoldOptions;
 
-use crate::engine::Job;
+use crate::engine::NullObserver;
 use crate::houdini;
+use crate::query::{NoOrder, Query};
 
 /// The assertions that may fail, by their places. `None` if nothing can be said of any.
-pub fn may_fail(job: &Job<'_>, budget: &Budget, statistics: &mut Statistics) -> Option<Vec<Location>> {
+pub fn may_fail(analyses: &Analyses<'_>, budget: &Budget, statistics: &mut Statistics) -> Option<Vec<Location>> {
     let options = UnfoldOptions::modular(PropertySet::of(&[Property::Assert]));
-    let mut graph = unfold::unfold(job.program(), &job.visibility(), &options, budget).ok()?;
-    let mut solver = CadicalSolver::new();
-    let mut encoding = events::encode_without_order(&graph, &mut solver);
-    let goal = encoding.goal(&mut graph, Property::Assert, &mut solver);
-    let mut assumed = houdini::invariants(&mut graph, &mut encoding, &mut solver, budget);
-    assumed.push(goal.lit);
+    let graph = unfold::unfold(analyses.program, &analyses.get(), &options, budget).ok()?;
     statistics.count("modular proofs tried", 1);
-    let conditions: Vec<_> = asserted(&graph).map(|(condition, _)| condition).collect();
+    let (mut query, goals) = Query::about_properties(graph, options.properties, NoOrder, &NullObserver, budget);
+    let failing = failing(&mut query, &goals[0], budget);
+    statistics.merge(&query.statistics());
+    failing
+}
+
+fn failing(query: &mut Query<'_, EventGraph, NoOrder>, goal: &Goal, budget: &Budget) -> Option<Vec<Location>> {
+    let mut assumed = houdini::invariants(query, budget);
+    assumed.push(goal.lit);
+    let conditions: Vec<_> = asserted(query.graph()).map(|(condition, _)| condition).collect();
     let mut open = vec![true; conditions.len()];
     // Whatever is left of the goal when every open assertion holds is a way out of the unfolding.
     loop {
         let holding: Vec<Lit> =
             (0..open.len()).filter(|&index| !open[index]).map(|index| !goal.violations[index]).collect();
         let assumptions: Vec<Lit> = assumed.iter().copied().chain(holding).collect();
-        match solver.solve(&assumptions, budget) {
+        match query.ask(&assumptions, budget) {
             SolveResult::Unsatisfiable => break,
             SolveResult::Interrupted(_) => return None,
             SolveResult::Satisfiable => {
-                let assignment = encoding.blaster.assignment(&graph.terms, &solver);
-                let mut values = terms::Evaluator::new(&graph.terms, &assignment);
+                let model = query.model();
+                let mut values = terms::Evaluator::new(&query.graph().terms, &model);
                 let mut found = false;
                 for (index, &condition) in conditions.iter().enumerate() {
                     if open[index] && values.value(condition) != 0 {
@@ -50,7 +55,7 @@ pub fn may_fail(job: &Job<'_>, budget: &Budget, statistics: &mut Statistics) -> 
             }
         }
     }
-    let failing = asserted(&graph).zip(&open).filter(|(_, holds)| !**holds).map(|((_, location), _)| location);
+    let failing = asserted(query.graph()).zip(&open).filter(|(_, holds)| !**holds).map(|((_, location), _)| location);
     Some(failing.collect())
 }
 

@@ -1,19 +1,20 @@
-//! What every engine is: one function from a job to a report.
+//! What every engine is: something that is started on a job and then advanced until it has nothing more to say.
+//!
+//! Engines know nothing of each other. What they find out are [`Fact`]s; whoever advances them replays violations and decides
+//! what the facts are worth.
 
 use std::fmt;
 use std::sync::Arc;
 
 use base::{Budget, Span, Statistics, StopReason};
-use order::eog::RefinementKind;
 use program::{
-    Analyses, Argument, EngineId, Outcome, Program, Property, PropertySet, Provenance, Provenances, Visibility,
+    Analyses, Argument, Bounds, EngineId, Program, Property, PropertySet, Provenance, Schedule, UnknownReason,
+    Visibility,
 };
-use unfold::Optimisations;
 
-use crate::context_bounded::ContextOptions;
-use crate::query::Query;
+use crate::query_text::QueryText;
 
-/// A strategy for checking programs.
+/// A way of checking programs.
 pub trait Engine: Sync {
     /// The name on the command line.
     fn name(&self) -> &'static str;
@@ -24,22 +25,81 @@ pub trait Engine: Sync {
     /// What its answers rest on.
     fn argument(&self) -> Argument;
 
+    /// The properties about which it can say something.
+    fn properties(&self) -> PropertySet;
+
     fn provenance(&self) -> Provenance {
         Provenance { by: EngineId(self.name()), argument: self.argument() }
     }
 
-    /// Answers for every property of the job, in their order.
-    fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug>;
+    /// Begins with the job; nothing is done before the run is advanced.
+    fn start<'a>(&'a self, job: Job<'a>) -> Box<dyn Run + 'a>;
 }
 
-/// What to check, how far, and whom to tell about it.
+impl<E: Engine + ?Sized> Engine for &E {
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+
+    fn summary(&self) -> &'static str {
+        (**self).summary()
+    }
+
+    fn argument(&self) -> Argument {
+        (**self).argument()
+    }
+
+    fn properties(&self) -> PropertySet {
+        (**self).properties()
+    }
+
+    fn start<'a>(&'a self, job: Job<'a>) -> Box<dyn Run + 'a> {
+        (**self).start(job)
+    }
+}
+
+/// An engine at work.
+pub trait Run {
+    /// Goes on with the properties of the job that are still open, until something is learned or the budget is used up. A run
+    /// that was stopped may be advanced again.
+    fn advance(&mut self, open: PropertySet, budget: &Budget) -> Result<Advance, EngineBug>;
+
+    /// Of all that was done so far.
+    fn statistics(&self) -> Statistics;
+}
+
+/// Where a run has come to.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Advance {
+    Learned(Fact),
+    /// All that can be said within the present bounds has been said. A good moment for others.
+    BoundDone,
+    /// The budget ended first.
+    Stopped(StopReason),
+    /// There is nothing more to say.
+    Done,
+}
+
+/// What an engine says about one property.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Fact {
+    /// This schedule leads to a violation, which has not been replayed.
+    Violation(Property, Schedule),
+    /// No execution violates the property.
+    Proved(Property),
+    /// No execution within these bounds does. The same engine may say more later.
+    Bounded(Property, Bounds),
+    /// Why nothing is known so far. The same engine may say more later.
+    Unknown(Property, UnknownReason),
+}
+
+/// What to check and how far.
 #[derive(Clone, Copy)]
 pub struct Job<'a> {
     /// The program and what is known about it.
     pub analyses: &'a Analyses<'a>,
     pub properties: PropertySet,
-    pub options: &'a CheckOptions,
-    pub budget: &'a Budget,
+    pub unwind: UnwindLimits,
     pub observer: &'a dyn Observer,
 }
 
@@ -53,52 +113,25 @@ impl<'a> Job<'a> {
     }
 }
 
-#[derive(Clone, Debug, Default)]
-pub struct CheckOptions {
-    /// Exactly so many rounds of every loop; `None` deepens until there is an answer or the budget ends.
-    pub unwind: Option<u32>,
+/// How far loops and recursion are unwound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct UnwindLimits {
+    /// Exactly so many iterations of every loop; `None` deepens until there is an answer or the budget ends.
+    pub exactly: Option<u32>,
     /// Deepening stops here.
-    pub max_unwind: Option<u32>,
-    /// Stop at the first violation; what is open then stays unknown.
-    pub first: bool,
-    /// The engine answers alone: no random testing, no static proof, no other engine. What it cannot decide is unknown.
-    pub only: bool,
-    /// What the unfolding may leave out. Default: all that does not change the answer.
-    pub optimisations: Optimisations,
-    /// How the engine `scar` refutes counterexamples of its abstraction. Default: by graph.
-    pub scar_refinement: RefinementKind,
-    /// The static analysis has been asked about races and could not tell. Default: not yet.
-    pub races_surveyed: bool,
-    /// How the engines over the reachability tree walk it.
-    pub contexts: ContextOptions,
+    pub at_most: Option<u32>,
 }
 
-/// The verdicts of one engine.
-#[derive(Clone, Debug, Default)]
-pub struct Report {
-    pub outcomes: Vec<(Property, Outcome)>,
-    /// Who gave each of them.
-    pub provenance: Provenances,
-    pub statistics: Statistics,
-    /// What ended the check, if not all answers are final.
-    pub stopped: Option<StopReason>,
-}
-
-impl Report {
-    /// Adds a final answer, which the observer of the job learns.
-    pub fn settle(&mut self, job: &Job<'_>, property: Property, outcome: Outcome, provenance: Provenance) {
-        job.observer.learned(property, &outcome, provenance, &self.statistics);
-        self.add(property, outcome, provenance);
+impl UnwindLimits {
+    /// Where to begin, unless the user says otherwise.
+    pub fn first(&self, default: u32) -> u32 {
+        self.exactly.unwrap_or(default.min(self.at_most.unwrap_or(u32::MAX)))
     }
 
-    /// Adds a final answer that the observer knows already.
-    pub fn add(&mut self, property: Property, outcome: Outcome, provenance: Provenance) {
-        self.outcomes.push((property, outcome));
-        self.provenance.insert(property, provenance);
-    }
-
-    pub fn has_violation(&self) -> bool {
-        self.outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::Violated(_)))
+    /// Where deepening ends in any case.
+    pub fn last(&self) -> u32 {
+        self.at_most.unwrap_or(1 << 20)
     }
 }
 
@@ -117,7 +150,7 @@ impl fmt::Display for EngineBug {
 pub enum Progress {
     /// Executions are tried at random.
     Falsifying,
-    /// Unfolding begins, with at least so many rounds of every loop; the bounds of the loops (and other cuts) at these
+    /// Unfolding begins, with at least so many iterations of every loop; the bounds of the loops (and other cuts) at these
     /// places have grown since the last time.
     Unfolding { unwind: u32, deepened: Vec<Span> },
     /// A query is being solved.
@@ -136,13 +169,9 @@ pub struct EogDrawing {
     pub text: String,
 }
 
-/// Somebody who wants to know how a check is going.
+/// Sees how a check is going.
 pub trait Observer: Sync {
     fn progress(&self, progress: &Progress);
-
-    /// An answer that stands from now on, until a better one replaces it: whoever ends the check from outside can still
-    /// say it. `statistics` are those of the check so far.
-    fn learned(&self, _property: Property, _outcome: &Outcome, _provenance: Provenance, _statistics: &Statistics) {}
 
     /// Whether to call [`query`](Self::query), which needs a copy of all clauses.
     fn wants_queries(&self) -> bool {
@@ -150,7 +179,7 @@ pub trait Observer: Sync {
     }
 
     /// What is about to be asked for the first time about a property within a bound.
-    fn query(&self, _query: &Query<'_>) {}
+    fn query(&self, _query: &QueryText<'_>) {}
 
     /// Whether to call [`event_order_graph`](Self::event_order_graph); drawing takes time.
     fn wants_event_order_graphs(&self) -> bool {
@@ -160,10 +189,10 @@ pub trait Observer: Sync {
     fn event_order_graph(&self, _drawing: &EogDrawing) {}
 }
 
-/// Wants to know nothing.
+/// An observer that ignores everything.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Silent;
+pub struct NullObserver;
 
-impl Observer for Silent {
+impl Observer for NullObserver {
     fn progress(&self, _: &Progress) {}
 }

@@ -2,7 +2,7 @@
 
 use events::{CellKey, CellPart, EventGraph};
 use order::eog::Labels;
-use order::{ChainId, Event, EventId, EventKind};
+use order::{ChainId, EventId, EventKind, OrderEvent};
 use program::Program;
 use symbolic::ObjectKey;
 
@@ -29,7 +29,7 @@ impl Labels for EventNames {
         self.chains[chain.0 as usize].clone()
     }
 
-    fn event(&self, id: EventId, event: &Event) -> String {
+    fn event(&self, id: EventId, event: &OrderEvent) -> String {
         let kind = match event.kind {
             EventKind::Read => "R",
             EventKind::Write => "W",
@@ -56,5 +56,7 @@ fn cell_name(cell: &CellKey, graph: &EventGraph, program: &Program) -> String {
         CellPart::Member(_, field, thread) => format!("{object}{offset}.{field:?}.{thread}"),
         CellPart::Life => format!("life of {object}"),
         CellPart::Size => format!("size of {object}"),
+        CellPart::Array(_) => object,
+        CellPart::View(_) => format!("{object} at address {}", cell.offset),
     }
 }

@@ -4,14 +4,25 @@
 use base::Statistics;
 use events::Goal;
 use order::{ClockEncoding, OrderGraph};
-use program::Argument;
+use program::{Argument, PropertySet};
 use solve::{CadicalSolver, Solver};
+use unfold::Optimisations;
 
-use crate::bounded::{self, OrderDecision};
-use crate::engine::{Engine, EngineBug, Job, Report};
+use crate::bounded::{self, BoundedRun};
+use crate::engine::{Engine, Job, Run};
+use crate::query::OrderDecision;
 
-#[derive(Clone, Copy, Debug)]
-pub struct Monolithic;
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Monolithic {
+    /// What the unfolding may leave out. Default: all that does not change the answer.
+    pub optimisations: Optimisations,
+}
+
+impl Monolithic {
+    pub const fn new() -> Self {
+        Self { optimisations: Optimisations::ALL }
+    }
+}
 
 impl Engine for Monolithic {
     fn name(&self) -> &'static str {
@@ -19,15 +30,19 @@ impl Engine for Monolithic {
     }
 
     fn summary(&self) -> &'static str {
-        "bounded checking with clocks in one formula (the papers' baseline)"
+        "bounded model checking with clock variables in one formula (the baseline in the literature)"
     }
 
     fn argument(&self) -> Argument {
         Argument::BoundedModelChecking
     }
 
-    fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
-        bounded::check(self, job, ClockDecision::default)
+    fn properties(&self) -> PropertySet {
+        bounded::properties()
+    }
+
+    fn start<'a>(&'a self, job: Job<'a>) -> Box<dyn Run + 'a> {
+        Box::new(BoundedRun::new(job, self.optimisations, ClockDecision::default))
     }
 }
 

@@ -7,14 +7,25 @@ use std::rc::Rc;
 use base::Statistics;
 use events::Goal;
 use order::{OrderGraph, OrderTheory, TheoryOptions};
-use program::Argument;
+use program::{Argument, PropertySet};
 use solve::CadicalSolver;
+use unfold::Optimisations;
 
-use crate::bounded::{self, OrderDecision};
-use crate::engine::{Engine, EngineBug, Job, Report};
+use crate::bounded::{self, BoundedRun};
+use crate::engine::{Engine, Job, Run};
+use crate::query::OrderDecision;
 
-#[derive(Clone, Copy, Debug)]
-pub struct Order;
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Order {
+    /// What the unfolding may leave out. Default: all that does not change the answer.
+    pub optimisations: Optimisations,
+}
+
+impl Order {
+    pub const fn new() -> Self {
+        Self { optimisations: Optimisations::ALL }
+    }
+}
 
 impl Engine for Order {
     fn name(&self) -> &'static str {
@@ -22,15 +33,19 @@ impl Engine for Order {
     }
 
     fn summary(&self) -> &'static str {
-        "bounded checking with an ordering theory inside the SAT solver"
+        "bounded model checking with an ordering theory inside the SAT solver"
     }
 
     fn argument(&self) -> Argument {
         Argument::BoundedModelChecking
     }
 
-    fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
-        bounded::check(self, job, TheoryDecision::default)
+    fn properties(&self) -> PropertySet {
+        bounded::properties()
+    }
+
+    fn start<'a>(&'a self, job: Job<'a>) -> Box<dyn Run + 'a> {
+        Box::new(BoundedRun::new(job, self.optimisations, TheoryDecision::default))
     }
 }
 

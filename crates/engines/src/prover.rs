@@ -1,30 +1,44 @@
-//! What the engines that only prove have in common: they prove a property or say nothing about it.
+//! What the engines that only prove have in common: one attempt, which proves some properties or says nothing.
 
-use base::Statistics;
-use program::{Outcome, Property, PropertySet, Provenance, UnknownReason};
+use std::collections::VecDeque;
 
-use crate::engine::{Engine, Job, Report};
+use base::{Budget, Statistics, StopReason};
+use program::{Property, PropertySet};
 
-/// The answers of an engine that knows the properties in `known` and proves those for which `proof` has a
-/// provenance.
-pub fn report(
-    engine: &dyn Engine,
-    job: &Job<'_>,
-    known: PropertySet,
-    proof: impl Fn(Property) -> Option<Provenance>,
+use crate::engine::{Advance, EngineBug, Fact, Run};
+
+/// An attempt to prove the properties that are open: those that are proved, or why it ended early.
+pub type Attempt<'a> = dyn FnMut(PropertySet, &Budget, &mut Statistics) -> Result<Vec<Property>, StopReason> + 'a;
+
+/// One attempt, repeated from the beginning if the budget ended it.
+pub struct OneAttempt<'a> {
+    attempt: Box<Attempt<'a>>,
+    /// `None` before the attempt has come to its end.
+    proved: Option<VecDeque<Property>>,
     statistics: Statistics,
-) -> Report {
-    let stopped = job.budget.check().err();
-    let mut report = Report { statistics, stopped, ..Report::default() };
-    for property in job.properties.iter() {
-        let proof = proof(property).filter(|_| known.contains(property));
-        let outcome = match (proof, stopped) {
-            (Some(_), _) => Outcome::Proved,
-            (None, _) if !known.contains(property) => Outcome::Unknown(UnknownReason::NotChecked),
-            (None, Some(reason)) => Outcome::Unknown(UnknownReason::Stopped(reason)),
-            (None, None) => Outcome::Unknown(UnknownReason::Limit("no proof was found".to_owned())),
-        };
-        report.settle(job, property, outcome, proof.unwrap_or_else(|| engine.provenance()));
+}
+
+impl<'a> OneAttempt<'a> {
+    pub fn new(
+        attempt: impl FnMut(PropertySet, &Budget, &mut Statistics) -> Result<Vec<Property>, StopReason> + 'a,
+    ) -> Box<Self> {
+        Box::new(Self { attempt: Box::new(attempt), proved: None, statistics: Statistics::new() })
     }
-    report
+}
+
+impl Run for OneAttempt<'_> {
+    fn advance(&mut self, open: PropertySet, budget: &Budget) -> Result<Advance, EngineBug> {
+        let proved = match &mut self.proved {
+            Some(proved) => proved,
+            None => match (self.attempt)(open, budget, &mut self.statistics) {
+                Ok(proved) => self.proved.insert(proved.into()),
+                Err(reason) => return Ok(Advance::Stopped(reason)),
+            },
+        };
+        Ok(proved.pop_front().map_or(Advance::Done, |property| Advance::Learned(Fact::Proved(property))))
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.statistics.clone()
+    }
 }

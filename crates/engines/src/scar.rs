@@ -7,16 +7,29 @@
 use base::{Budget, Statistics};
 use events::{EventGraph, Goal};
 use order::OrderGraph;
-use order::eog::{Closure, EventOrderGraph, ValidationOptions, Validator, Verdict};
-use program::Argument;
+use order::eog::{Closure, EogVerdict, EventOrderGraph, RefinementKind, ValidationOptions, Validator};
+use program::{Argument, PropertySet};
 use solve::{CadicalSolver, Lit, Solver};
+use unfold::Optimisations;
 
-use crate::bounded::{self, OrderDecision, Validation};
-use crate::engine::{Engine, EngineBug, EogDrawing, Job, Report};
+use crate::bounded::{self, BoundedRun};
+use crate::engine::{Engine, EogDrawing, Job, Run};
 use crate::event_names::EventNames;
+use crate::query::{OrderDecision, Validation};
 
-#[derive(Clone, Copy, Debug)]
-pub struct Scar;
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Scar {
+    /// How counterexamples of the abstraction are refuted. Default: by graph.
+    pub refinement: RefinementKind,
+    /// What the unfolding may leave out. Default: all that does not change the answer.
+    pub optimisations: Optimisations,
+}
+
+impl Scar {
+    pub const fn new() -> Self {
+        Self { refinement: RefinementKind::Graph, optimisations: Optimisations::ALL }
+    }
+}
 
 impl Engine for Scar {
     fn name(&self) -> &'static str {
@@ -24,21 +37,26 @@ impl Engine for Scar {
     }
 
     fn summary(&self) -> &'static str {
-        "bounded checking that leaves order out and refines by kernel reasons of infeasible counterexamples"
+        "bounded model checking with scheduling-constraint abstraction refinement"
     }
 
     fn argument(&self) -> Argument {
         Argument::BoundedModelChecking
     }
 
-    fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
-        bounded::check(self, job, || Refinement::new(job))
+    fn properties(&self) -> PropertySet {
+        bounded::properties()
+    }
+
+    fn start<'a>(&'a self, job: Job<'a>) -> Box<dyn Run + 'a> {
+        let refinement = self.refinement;
+        Box::new(BoundedRun::new(job, self.optimisations, move || Refinement::new(job, refinement)))
     }
 }
 
 /// The refinement loop's side of one unfolding.
 struct Refinement<'a> {
-    job: &'a Job<'a>,
+    job: Job<'a>,
     validator: Validator,
     abstraction_clauses: u64,
     /// Only if somebody wants drawings.
@@ -48,8 +66,8 @@ struct Refinement<'a> {
 }
 
 impl<'a> Refinement<'a> {
-    fn new(job: &'a Job<'a>) -> Self {
-        let options = ValidationOptions { refinement: job.options.scar_refinement, ..ValidationOptions::default() };
+    fn new(job: Job<'a>, refinement: RefinementKind) -> Self {
+        let options = ValidationOptions { refinement, ..ValidationOptions::default() };
         let validator = Validator::new(options);
         Self { job, validator, abstraction_clauses: 0, names: EventNames::default(), linearisation: Vec::new() }
     }
@@ -84,12 +102,12 @@ impl OrderDecision for Refinement<'_> {
             self.draw(&eog);
         }
         match self.validator.validate(&eog, budget) {
-            Verdict::Feasible(order) => {
+            EogVerdict::Feasible(order) => {
                 self.linearisation = order;
                 Validation::Feasible
             }
-            Verdict::Refuted(clauses) => Validation::Refuted(clauses),
-            Verdict::Interrupted(reason) => Validation::Interrupted(reason),
+            EogVerdict::Refuted(clauses) => Validation::Refuted(clauses),
+            EogVerdict::Interrupted(reason) => Validation::Interrupted(reason),
         }
     }
 

@@ -8,7 +8,6 @@
 //! and the object certainly lives there. Allocations are no sites of `valid-memtrack` if all of them are kept for good
 //! (`kept_memory`).
 
-use base::Statistics;
 use program::effects::{Address, Effects, MemoryAccess, StepClass, effects};
 use program::points_to::PointsTo;
 use program::{
@@ -16,9 +15,9 @@ use program::{
     Program, Property, PropertySet,
 };
 
-use crate::engine::{Engine, EngineBug, Job, Report};
+use crate::engine::{Engine, Job, Run};
 use crate::kept_memory::keeps_all_memory;
-use crate::prover;
+use crate::prover::OneAttempt;
 
 /// The properties of those given for which the program has a site.
 pub fn properties_with_sites(analyses: &Analyses<'_>, properties: PropertySet) -> PropertySet {
@@ -38,7 +37,7 @@ struct Sites {
 }
 
 impl Analysis for Sites {
-    const NAME: &'static str = "surveys of violation sites";
+    const NAME: &'static str = "violation site analyses";
 
     fn run(analyses: &Analyses<'_>) -> Self {
         let points_to = analyses.get::<PointsTo>();
@@ -58,7 +57,7 @@ fn find_sites(program: &Program, points_to: &PointsTo, unsupported_is_site: bool
                 if !unsupported_is_site && matches!(instruction.kind, InstructionKind::Unsupported { .. }) {
                     continue;
                 }
-                let at = Place {
+                let at = SitePlace {
                     program,
                     function: id,
                     living: &living,
@@ -77,12 +76,6 @@ fn find_sites(program: &Program, points_to: &PointsTo, unsupported_is_site: bool
     found
 }
 
-/// The properties of those given that the engine of this job has to decide: those with a site, or all of them if it
-/// answers alone.
-pub fn in_question(job: &Job<'_>, properties: PropertySet) -> PropertySet {
-    if job.options.only { properties } else { properties_with_sites(job.analyses, properties) }
-}
-
 /// Proves the properties that have no site.
 pub struct ViolationSites;
 
@@ -92,22 +85,27 @@ impl Engine for ViolationSites {
     }
 
     fn summary(&self) -> &'static str {
-        "proves what no instruction of the program can violate"
+        "proves properties that no instruction of the program can violate"
     }
 
     fn argument(&self) -> Argument {
         Argument::NoViolationSite
     }
 
-    fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
-        let sites = properties_with_sites(job.analyses, job.properties);
-        let proof = |property| (!sites.contains(property)).then(|| self.provenance());
-        Ok(prover::report(self, job, job.properties, proof, Statistics::new()))
+    fn properties(&self) -> PropertySet {
+        Property::of_executions().collect()
+    }
+
+    fn start<'a>(&'a self, job: Job<'a>) -> Box<dyn Run + 'a> {
+        OneAttempt::new(move |open, _, _| {
+            let sites = properties_with_sites(job.analyses, open);
+            Ok(open.iter().filter(|&property| !sites.contains(property)).collect())
+        })
     }
 }
 
 /// An instruction of a function, and which locals certainly live there.
-struct Place<'a> {
+struct SitePlace<'a> {
     program: &'a Program,
     function: FunctionId,
     living: &'a [bool],
@@ -115,7 +113,7 @@ struct Place<'a> {
     can_violate: PropertySet,
 }
 
-impl Place<'_> {
+impl SitePlace<'_> {
     fn is_site(&self, property: Property, kind: &InstructionKind) -> bool {
         if !self.can_violate.contains(property) && property != Property::NoDataRace {
             return false;

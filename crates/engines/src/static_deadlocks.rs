@@ -2,19 +2,11 @@
 //! proof without bounds, or says nothing.
 
 use base::statistics::stage;
-use base::{Budget, Statistics};
-use program::{Analyses, Argument, Property, PropertySet};
+use program::{Argument, Property, PropertySet};
+use statics::GivenUp;
 
-use crate::engine::{Engine, EngineBug, Job, Report};
-use crate::prover;
-
-/// Whether no execution of the program can deadlock, for certain.
-pub fn are_excluded(analyses: &Analyses<'_>, budget: &Budget, statistics: &mut Statistics) -> bool {
-    let order = statistics.timed(stage::SURVEYING, || {
-        analyses.get_or_try("lock order analyses", || statics::lock_order(analyses.program, budget))
-    });
-    order.is_ok_and(|order| order.excludes_deadlock())
-}
+use crate::engine::{Engine, Job, Run};
+use crate::prover::OneAttempt;
 
 /// The order of locks as an engine.
 pub struct LockOrder;
@@ -25,18 +17,28 @@ impl Engine for LockOrder {
     }
 
     fn summary(&self) -> &'static str {
-        "proves no-deadlock by an order of all locks and ends of threads"
+        "proves no-deadlock by a global order of lock and join operations"
     }
 
     fn argument(&self) -> Argument {
         Argument::LockOrder
     }
 
-    fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
-        let mut statistics = Statistics::new();
-        let asked = job.properties.contains(Property::NoDeadlock);
-        let excluded = asked && are_excluded(job.analyses, job.budget, &mut statistics);
-        let known = PropertySet::of(&[Property::NoDeadlock]);
-        Ok(prover::report(self, job, known, |_| excluded.then(|| self.provenance()), statistics))
+    fn properties(&self) -> PropertySet {
+        PropertySet::of(&[Property::NoDeadlock])
+    }
+
+    fn start<'a>(&'a self, job: Job<'a>) -> Box<dyn Run + 'a> {
+        OneAttempt::new(move |_, budget, statistics| {
+            let analyses = job.analyses;
+            let order = statistics.timed(stage::SURVEYING, || {
+                analyses.get_or_try("lock order analyses", || statics::lock_order(analyses.program, budget))
+            });
+            match order {
+                Ok(order) => Ok(order.excludes_deadlock().then_some(Property::NoDeadlock).into_iter().collect()),
+                Err(GivenUp::Stopped(reason)) => Err(reason),
+                Err(_) => Ok(Vec::new()),
+            }
+        })
     }
 }

@@ -5,8 +5,9 @@ use std::path::Path;
 
 use base::Budget;
 use engines::{
-    CheckOptions, ContextCount, ContextOptions, Granularity, Job, Reduction, Report, Silent, draw_tree, engine_named,
+    ContextBounded, ContextCount, ContextOptions, Granularity, Job, NullObserver, Reduction, UnwindLimits, draw_tree,
 };
+use portfolio::{Report, check_alone};
 use program::{Analyses, Outcome, Program, Property, PropertySet};
 
 fn compile(name: &str, defines: &[&str]) -> Program {
@@ -17,20 +18,12 @@ fn compile(name: &str, defines: &[&str]) -> Program {
     compiled.unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics)).program
 }
 
-fn with_job<T>(program: &Program, contexts: ContextOptions, act: impl FnOnce(&Job<'_>) -> T) -> T {
-    let options = CheckOptions { contexts, ..CheckOptions::default() };
-    act(&Job {
-        analyses: &Analyses::new(program),
-        properties: PropertySet::of(&[Property::Assert]),
-        options: &options,
-        budget: &Budget::unlimited(),
-        observer: &Silent,
-    })
-}
-
 fn check(program: &Program, engine: &str, contexts: ContextOptions) -> Report {
-    let engine = engine_named(engine).expect("an engine");
-    with_job(program, contexts, |job| engine.check(job)).unwrap_or_else(|bug| panic!("{}: {bug}", engine.name()))
+    let named = ContextBounded::named(engine, contexts).expect("an engine");
+    let properties = PropertySet::of(&[Property::Assert]);
+    let report =
+        check_alone(&named, &Analyses::new(program), properties, UnwindLimits::default(), &Budget::unlimited());
+    report.unwrap_or_else(|bug| panic!("{engine}: {bug}"))
 }
 
 fn statements() -> ContextOptions {
@@ -44,7 +37,7 @@ fn decisions(limit: u32) -> ContextOptions {
 fn interleavings(name: &str, defines: &[&str], contexts: ContextOptions) -> (u64, u64) {
     let contexts = ContextOptions { all_violations: true, ..contexts };
     let statistics = check(&compile(name, defines), "lazy", contexts).statistics;
-    (statistics.get_count("interleavings"), statistics.get_count("failing interleavings"))
+    (statistics.get_count("interleavings"), statistics.get_count("violating interleavings"))
 }
 
 fn is_violated(report: &Report) -> bool {
@@ -156,7 +149,13 @@ fn sleep_sets_leave_out_what_commutes() {
 fn a_drawing_has_a_leaf_for_each_interleaving() {
     let program = compile("figure_1.c", &[]);
     for contexts in [statements(), decisions(3), ContextOptions { context_bound: Some(3), ..statements() }] {
-        let drawing = with_job(&program, contexts, draw_tree).expect("the globals should fit");
+        let job = Job {
+            analyses: &Analyses::new(&program),
+            properties: PropertySet::of(&[Property::Assert]),
+            unwind: UnwindLimits::default(),
+            observer: &NullObserver,
+        };
+        let drawing = draw_tree(&job, &contexts, &Budget::unlimited()).expect("the globals should fit");
         let ends = drawing.nodes.iter().filter(|node| node.end.is_some()).count() as u64;
         assert_eq!((ends, false), (interleavings("figure_1.c", &[], contexts).0, drawing.is_partial));
         let text = drawing.text(&program);

@@ -1,8 +1,9 @@
 //! From C text to a confirmed verdict, with every engine.
 
 use base::Budget;
-use engines::{CheckOptions, ContextOptions, ENGINES, Job, Reduction, Silent};
+use engines::{ContextOptions, ENGINES, EngineOptions, Reduction, UnwindLimits, configured};
 use frontend::{CompileOptions, compile_text};
+use portfolio::check_alone;
 use program::{Analyses, Outcome, Property, PropertySet};
 
 const PROLOGUE: &str = "
@@ -27,17 +28,13 @@ fn check(text: &str, unwind: Option<u32>) -> Vec<Outcome> {
     let program = compiled.unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics)).program;
     // Some of the trees are large.
     let contexts = ContextOptions { reduction: Reduction::States, ..ContextOptions::default() };
-    let (options, budget) = (CheckOptions { unwind, contexts, ..CheckOptions::default() }, Budget::unlimited());
+    let options = EngineOptions { contexts, ..EngineOptions::default() };
+    let unwind = UnwindLimits { exactly: unwind, ..UnwindLimits::default() };
     let run = |engine: &&dyn engines::Engine| {
+        let engine = configured(engine.name(), &options).expect("an engine");
         let properties = PropertySet::of(&[Property::Assert]);
-        let job = Job {
-            analyses: &Analyses::new(&program),
-            properties,
-            options: &options,
-            budget: &budget,
-            observer: &Silent,
-        };
-        let report = engine.check(&job).unwrap_or_else(|bug| panic!("{}: {bug}", engine.name()));
+        let report = check_alone(&*engine, &Analyses::new(&program), properties, unwind, &Budget::unlimited());
+        let report = report.unwrap_or_else(|bug| panic!("{}: {bug}", engine.name()));
         report.outcomes[0].1.clone()
     };
     ENGINES.iter().map(run).collect()

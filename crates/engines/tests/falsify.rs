@@ -1,9 +1,9 @@
 //! The quick falsifier: finds what needs only luck, finds it again with the same seed, and stops early.
 
 use base::{Budget, Statistics};
-use engines::falsify::falsify;
-use engines::{CheckOptions, FalsifyOptions, Job, Silent, engine_named, falsify_then_check};
+use engines::{NullObserver, RandomTesting, UnwindLimits, engine_named};
 use frontend::CompileOptions;
+use portfolio::{Check, NullListener, Strategy, check_alone};
 use program::{Analyses, Outcome, Program, Property, PropertySet, Trace};
 
 const PROLOGUE: &str = "
@@ -35,23 +35,14 @@ fn compiled(text: &str) -> Program {
     compiled.unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics)).program
 }
 
-fn with_job<T>(program: &Program, properties: PropertySet, body: impl FnOnce(&Job<'_>) -> T) -> T {
-    body(&Job {
-        analyses: &Analyses::new(program),
-        properties,
-        options: &CheckOptions::default(),
-        budget: &Budget::unlimited(),
-        observer: &Silent,
-    })
-}
-
 fn run(text: &str, properties: &[Property]) -> (Vec<(Property, Outcome)>, Statistics) {
     let program = compiled(text);
     let properties = PropertySet::of(properties);
-    let mut statistics = Statistics::new();
-    let options = FalsifyOptions::default();
-    let found = with_job(&program, properties, |job| falsify(job, properties, &options, &mut statistics));
-    (found.expect("violations that replay"), statistics)
+    let (testing, analyses) = (RandomTesting::new(), Analyses::new(&program));
+    let report = check_alone(&testing, &analyses, properties, UnwindLimits::default(), &Budget::unlimited());
+    let mut report = report.expect("violations that replay");
+    report.outcomes.retain(|(_, outcome)| matches!(outcome, Outcome::Violated(_)));
+    (report.outcomes, report.statistics)
 }
 
 fn trace(outcomes: &[(Property, Outcome)]) -> &Trace {
@@ -66,7 +57,7 @@ fn a_lost_update_is_found_again_and_again_in_the_same_way() {
     let (first, statistics) = run(LOST_UPDATE, &[Property::Assert]);
     let (second, _) = run(LOST_UPDATE, &[Property::Assert]);
     assert_eq!(trace(&first).schedule, trace(&second).schedule);
-    assert!((1..=200).contains(&statistics.get_count("falsifier runs")), "{statistics:?}");
+    assert!((1..=200).contains(&statistics.get_count("random testing: executions")), "{statistics:?}");
 }
 
 #[test]
@@ -91,7 +82,7 @@ fn one_thread_without_inputs_runs_once() {
     let alone = "int main(void) { int s = 0; for (int i = 0; i < 10; i++) s += i; assert(s == 45); }\n";
     let (outcomes, statistics) = run(alone, &[Property::Assert]);
     assert!(outcomes.is_empty());
-    assert_eq!(statistics.get_count("falsifier runs"), 1);
+    assert_eq!(statistics.get_count("random testing: executions"), 1);
 }
 
 #[test]
@@ -101,7 +92,7 @@ fn endless_programs_are_given_up() {
         int main(void) { pthread_t t; pthread_create(&t, 0, spin, 0); while (x < 2) {} reach_error(); return 0; }\n";
     let (outcomes, statistics) = run(endless, &[Property::UnreachCall]);
     assert!(outcomes.is_empty());
-    assert!(statistics.get_count("falsifier runs") >= 1);
+    assert!(statistics.get_count("random testing: executions") >= 1);
 }
 
 #[test]
@@ -110,10 +101,34 @@ fn what_is_left_goes_to_the_engine() {
     let program = compiled(&text);
     let properties = PropertySet::of(&[Property::Assert, Property::UnreachCall]);
     let engine = engine_named("order").expect("an engine");
-    let report = with_job(&program, properties, |job| falsify_then_check(engine, job, &FalsifyOptions::default()))
-        .expect("a report");
+    let report = portfolio::check(&Check {
+        analyses: &Analyses::new(&program),
+        properties,
+        strategy: &Strategy::check(engine),
+        engine,
+        unwind: UnwindLimits::default(),
+        first: false,
+        budget: &Budget::unlimited(),
+        observer: &NullObserver,
+        listener: &NullListener,
+    })
+    .expect("a report");
     assert!(matches!(
         &report.outcomes[..],
         [(Property::Assert, Outcome::Violated(_)), (Property::UnreachCall, Outcome::Proved)]
     ));
+}
+
+#[test]
+fn threads_that_compute_for_long_do_not_delay_a_replay() {
+    let text = "int x;
+        void *count(void *p) { unsigned i, n = (unsigned)__VERIFIER_nondet_int() | 0x80000000u;
+            for (i = 0; i < n; i++) {} x = (int)i; return 0; }
+        int main(void) { pthread_t t;
+            for (int i = 0; i < 20; i++) pthread_create(&t, 0, count, 0);
+            reach_error(); return 0; }";
+    let began = std::time::Instant::now();
+    let (outcomes, _) = run(text, &[Property::UnreachCall]);
+    assert_eq!(outcomes.len(), 1);
+    assert!(began.elapsed().as_secs() < 20, "{:?}", began.elapsed());
 }

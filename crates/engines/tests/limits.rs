@@ -4,7 +4,8 @@
 use std::path::Path;
 
 use base::Budget;
-use engines::{CheckOptions, Job, Silent, engine_named};
+use engines::{UnwindLimits, engine_named};
+use portfolio::check_alone;
 use program::{Analyses, Outcome, Property, PropertySet};
 
 /// Checks that no engine claims to know more than up to which bound it has looked, where `body`, in `main`, comes before an assertion that fails.
@@ -17,17 +18,11 @@ fn check(name: &str, globals: &str, body: &str) {
     std::fs::write(&path, text).expect("a file that can be written");
     let compiled = frontend::compile(&[path], &frontend::CompileOptions::default());
     let program = compiled.unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics)).program;
-    let options = CheckOptions::default();
-    let job = Job {
-        analyses: &Analyses::new(&program),
-        properties: PropertySet::of(&[Property::Assert]),
-        options: &options,
-        budget: &Budget::unlimited(),
-        observer: &Silent,
-    };
+    let (analyses, properties) = (Analyses::new(&program), PropertySet::of(&[Property::Assert]));
     for engine in ["order", "monolithic", "scar"] {
         let engine = engine_named(engine).expect("an engine");
-        let report = engine.check(&job).unwrap_or_else(|bug| panic!("{name}, {}: {bug}", engine.name()));
+        let report = check_alone(engine, &analyses, properties, UnwindLimits::default(), &Budget::unlimited());
+        let report = report.unwrap_or_else(|bug| panic!("{name}, {}: {bug}", engine.name()));
         let outcome = &report.outcomes[0].1;
         let is_modest = matches!(outcome, Outcome::Unknown(_) | Outcome::HoldsUpTo(_));
         assert!(is_modest, "{name}, {}: {outcome:?}", engine.name());

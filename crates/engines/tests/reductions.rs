@@ -2,7 +2,8 @@
 //! and do not keep to it. Every engine, with every reduction, must say what it says without.
 
 use base::Budget;
-use engines::{CheckOptions, ContextOptions, Job, Reduction, Silent, engine_named};
+use engines::{ContextBounded, ContextOptions, Reduction, UnwindLimits};
+use portfolio::check_alone;
 use program::{Analyses, Outcome, Property, PropertySet};
 
 const HEAD: &str = "
@@ -78,15 +79,9 @@ fn check_all(text: &str, property: Property, violated: bool) {
     for engine in ["lazy", "record", "uw"] {
         for reduction in [Reduction::None, Reduction::States, Reduction::Sleep, Reduction::All] {
             let contexts = ContextOptions { reduction, ..ContextOptions::default() };
-            let options = CheckOptions { contexts, ..CheckOptions::default() };
-            let job = Job {
-                analyses: &Analyses::new(&program),
-                properties: PropertySet::of(&[property]),
-                options: &options,
-                budget: &Budget::unlimited(),
-                observer: &Silent,
-            };
-            let report = engine_named(engine).expect("an engine").check(&job);
+            let named = ContextBounded::named(engine, contexts).expect("an engine");
+            let (analyses, properties) = (Analyses::new(&program), PropertySet::of(&[property]));
+            let report = check_alone(&named, &analyses, properties, UnwindLimits::default(), &Budget::unlimited());
             let outcome = report.unwrap_or_else(|bug| panic!("{engine}, {reduction:?}: {bug}")).outcomes.remove(0).1;
             match (&outcome, violated) {
                 (Outcome::Violated(_), true) | (Outcome::Proved, false) => {}

@@ -5,8 +5,9 @@ use std::sync::Mutex;
 
 use base::{Budget, StopReason};
 use engines::scar::Scar;
-use engines::{CheckOptions, Engine, EogDrawing, Job, Observer, Progress, RefinementKind, Report, Silent};
+use engines::{EogDrawing, NullObserver, Observer, Optimisations, Progress, RefinementKind, UnwindLimits};
 use frontend::{CompileOptions, compile_text};
+use portfolio::{Check, NullListener, Report, Strategy};
 use program::{Analyses, Outcome, Property, PropertySet, UnknownReason};
 
 const PROLOGUE: &str = "
@@ -59,13 +60,21 @@ int main(void) {
   pthread_t t, u; pthread_create(&t, 0, thread, 0); pthread_create(&u, 0, thread, 0);
   pthread_join(t, 0); pthread_join(u, 0); assert(x == 4); return 0; }";
 
-fn check(text: &str, scar_refinement: RefinementKind, budget: &Budget, observer: &dyn Observer) -> Report {
+fn check(text: &str, refinement: RefinementKind, budget: &Budget, observer: &dyn Observer) -> Report {
     let compiled = compile_text("test.i", &format!("{PROLOGUE}{text}"), &CompileOptions::default());
     let program = compiled.unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics)).program;
-    let options = CheckOptions { scar_refinement, ..CheckOptions::default() };
-    let properties = PropertySet::of(&[Property::Assert]);
-    let job = Job { analyses: &Analyses::new(&program), properties, options: &options, budget, observer };
-    Scar.check(&job).unwrap_or_else(|bug| panic!("{bug}"))
+    let report = portfolio::check(&Check {
+        analyses: &Analyses::new(&program),
+        properties: PropertySet::of(&[Property::Assert]),
+        strategy: &Strategy::alone(),
+        engine: &Scar { refinement, optimisations: Optimisations::default() },
+        unwind: UnwindLimits::default(),
+        first: false,
+        budget,
+        observer,
+        listener: &NullListener,
+    });
+    report.unwrap_or_else(|bug| panic!("{bug}"))
 }
 
 fn outcome(report: &Report) -> &Outcome {
@@ -74,7 +83,7 @@ fn outcome(report: &Report) -> &Outcome {
 
 #[test]
 fn figure_2_is_proved_in_few_rounds() {
-    let report = check(FIGURE_2, RefinementKind::Graph, &Budget::unlimited(), &Silent);
+    let report = check(FIGURE_2, RefinementKind::Graph, &Budget::unlimited(), &NullObserver);
     assert_eq!(*outcome(&report), Outcome::Proved);
     let count = |name| report.statistics.get_count(name);
     // The paper: 3 refinements, 7 clauses.
@@ -88,7 +97,7 @@ fn figure_2_is_proved_in_few_rounds() {
 #[test]
 fn a_reachable_variant_of_figure_2_is_violated() {
     for kind in [RefinementKind::Graph, RefinementKind::Core] {
-        let report = check(FIGURE_2_WRONG, kind, &Budget::unlimited(), &Silent);
+        let report = check(FIGURE_2_WRONG, kind, &Budget::unlimited(), &NullObserver);
         assert!(matches!(outcome(&report), Outcome::Violated(_)), "{kind:?}: {:?}", outcome(&report));
     }
 }
@@ -96,7 +105,7 @@ fn a_reachable_variant_of_figure_2_is_violated() {
 #[test]
 fn cores_alone_prove_the_same_with_one_clause_per_round() {
     for text in [FIGURE_2, LOCKED_COUNTER] {
-        let report = check(text, RefinementKind::Core, &Budget::unlimited(), &Silent);
+        let report = check(text, RefinementKind::Core, &Budget::unlimited(), &NullObserver);
         assert_eq!(*outcome(&report), Outcome::Proved);
         let count = |name| report.statistics.get_count(name);
         assert!(count("refinements") > 0 && count("added clauses") == count("refinements"));
@@ -106,7 +115,7 @@ fn cores_alone_prove_the_same_with_one_clause_per_round() {
 
 #[test]
 fn a_locked_counter_is_proved() {
-    let report = check(LOCKED_COUNTER, RefinementKind::Graph, &Budget::unlimited(), &Silent);
+    let report = check(LOCKED_COUNTER, RefinementKind::Graph, &Budget::unlimited(), &NullObserver);
     assert_eq!(*outcome(&report), Outcome::Proved, "{:?}", report.statistics);
 }
 
@@ -114,7 +123,7 @@ fn a_locked_counter_is_proved() {
 fn a_cancelled_check_ends_without_verdict() {
     let budget = Budget::unlimited();
     budget.cancel.cancel();
-    let report = check(FIGURE_2, RefinementKind::Graph, &budget, &Silent);
+    let report = check(FIGURE_2, RefinementKind::Graph, &budget, &NullObserver);
     assert_eq!(*outcome(&report), Outcome::Unknown(UnknownReason::Stopped(StopReason::Cancelled)));
 }
 

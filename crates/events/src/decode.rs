@@ -192,6 +192,13 @@ impl<'a> Decoder<'a> {
         for record in &self.graph.indeterminate {
             choices.memory.extend(self.memory_choice(record.object, record.offset, &record.value));
         }
+        for element in &self.graph.indeterminate_elements {
+            let (offset, value) = (self.values.value(element.offset), SymValue::Int(element.value));
+            let bytes = u64::from(self.graph.terms.width(element.value) / 8);
+            if offset.checked_add(bytes).is_some_and(|end| end <= element.object_size) {
+                choices.memory.extend(self.memory_choice(element.object, offset, &value));
+            }
+        }
         self.schedule.choices = choices;
         self.schedule
     }

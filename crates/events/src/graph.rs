@@ -68,6 +68,8 @@ pub struct EventGraph {
     pub deadlock: Option<Deadlock>,
     /// Contents of memory that nobody wrote: the values that a replay must supply.
     pub indeterminate: Vec<Indeterminate>,
+    /// The same for elements of arrays.
+    pub indeterminate_elements: Vec<IndeterminateElement>,
     /// Of a thread-modular unfolding.
     pub candidates: Vec<InvariantCandidate>,
 }
@@ -192,6 +194,10 @@ pub enum CellPart {
     Life,
     /// How many bytes an object has, where that is not constant; at offset 0.
     Size,
+    /// All bytes of the object as an array of units of so many bytes; at offset 0. No event is about it.
+    Array(u8),
+    /// The unit of an array at one of the addresses at which it is read; the offset is the number of the address.
+    View(u8),
 }
 
 /// An access to memory that other threads access, too.
@@ -341,6 +347,16 @@ pub struct Indeterminate {
     pub value: SymValue,
 }
 
+/// An element, whose first contents nobody wrote, of an object with so many bytes. An execution that does not read it may
+/// have it anywhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IndeterminateElement {
+    pub object: IndeterminateObject,
+    pub object_size: u64,
+    pub offset: TermId,
+    pub value: TermId,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum IndeterminateObject {
     Global(GlobalId),
@@ -370,6 +386,7 @@ impl EventGraph {
             cuts: Vec::new(),
             deadlock: None,
             indeterminate: Vec::new(),
+            indeterminate_elements: Vec::new(),
             candidates: Vec::new(),
         }
     }
@@ -402,6 +419,8 @@ impl fmt::Display for CellKey {
             CellPart::Member(_, field, thread) => write!(f, "{}+{}.{field:?}.{thread}", self.object, self.offset),
             CellPart::Life => write!(f, "{}.life", self.object),
             CellPart::Size => write!(f, "{}.size", self.object),
+            CellPart::Array(size) => write!(f, "{}.array:{size}", self.object),
+            CellPart::View(size) => write!(f, "{}.view{}:{size}", self.object, self.offset),
         }
     }
 }

@@ -11,7 +11,7 @@ define_id!(
 );
 
 #[derive(Clone, Debug)]
-struct Entry {
+struct GuardEntry {
     /// The guard that this one strengthens; the root is its own parent.
     parent: GuardId,
     depth: u32,
@@ -23,7 +23,7 @@ struct Entry {
 
 #[derive(Clone, Debug)]
 pub struct Guards {
-    entries: IdVec<GuardId, Entry>,
+    entries: IdVec<GuardId, GuardEntry>,
 }
 
 impl Guards {
@@ -32,7 +32,7 @@ impl Guards {
 
     pub fn new(terms: &mut Terms) -> Self {
         let truth = terms.boolean(true);
-        let root = Entry { parent: Self::ROOT, depth: 0, condition: truth, term: truth };
+        let root = GuardEntry { parent: Self::ROOT, depth: 0, condition: truth, term: truth };
         Self { entries: IdVec::from_vec(vec![root]) }
     }
 
@@ -62,7 +62,7 @@ impl Guards {
     /// A guard from its parts, as a text has them: `term` should be the conjunction of the parent and `condition`.
     pub(crate) fn add(&mut self, parent: GuardId, condition: TermId, term: TermId) -> GuardId {
         let depth = self.entries[parent].depth + 1;
-        self.entries.push(Entry { parent, depth, condition, term })
+        self.entries.push(GuardEntry { parent, depth, condition, term })
     }
 
     /// `guard ∧ condition`.
@@ -72,7 +72,7 @@ impl Guards {
             return guard;
         }
         let depth = self.entries[guard].depth + 1;
-        self.entries.push(Entry { parent: guard, depth, condition, term })
+        self.entries.push(GuardEntry { parent: guard, depth, condition, term })
     }
 
     /// The guard under which two paths that exclude each other meet, and a condition that, under that guard, holds

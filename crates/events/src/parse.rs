@@ -136,6 +136,7 @@ impl Reader {
                 deadlock.members.push(Member { instance, stuck, ended });
             }
             "indeterminate" => self.indeterminate(tokens)?,
+            "indeterminate-element" => self.indeterminate_element(tokens)?,
             "candidate" => {
                 let (assumed, mut failures) = (self.terms.condition(tokens)?, Vec::new());
                 while !tokens.is_at_end() {
@@ -216,6 +217,8 @@ impl Reader {
             "member" => CellPart::Member(kind(tokens)?, field(tokens)?, id(tokens)?),
             "life" => CellPart::Life,
             "size" => CellPart::Size,
+            "array" => CellPart::Array(number(tokens)?),
+            "view" => CellPart::View(number(tokens)?),
             part => return Err(format!("`{part}` is no kind of cell")),
         };
         let made = self.graph.cells.push(CellKey { object, offset, part });
@@ -371,15 +374,26 @@ impl Reader {
     }
 
     fn indeterminate(&mut self, tokens: &mut Tokens<'_>) -> Parsed<()> {
-        let object = match tokens.word()? {
-            "global" => IndeterminateObject::Global(id::<GlobalId>(tokens)?),
-            "allocation" => IndeterminateObject::Allocation(id(tokens)?, number(tokens)?),
-            object => return Err(format!("`global` or `allocation` should be here, not `{object}`")),
-        };
+        let object = indeterminate_object(tokens)?;
         let (offset, value) = (number(tokens)?, self.value(tokens)?);
         self.graph.indeterminate.push(Indeterminate { object, offset, value });
         Ok(())
     }
+
+    fn indeterminate_element(&mut self, tokens: &mut Tokens<'_>) -> Parsed<()> {
+        let (object, object_size) = (indeterminate_object(tokens)?, number(tokens)?);
+        let (offset, value) = (self.terms.term(tokens)?, self.terms.term(tokens)?);
+        self.graph.indeterminate_elements.push(IndeterminateElement { object, object_size, offset, value });
+        Ok(())
+    }
+}
+
+fn indeterminate_object(tokens: &mut Tokens<'_>) -> Parsed<IndeterminateObject> {
+    Ok(match tokens.word()? {
+        "global" => IndeterminateObject::Global(id::<GlobalId>(tokens)?),
+        "allocation" => IndeterminateObject::Allocation(id(tokens)?, number(tokens)?),
+        object => return Err(format!("`global` or `allocation` should be here, not `{object}`")),
+    })
 }
 
 const LIVES: [Life; 6] = [Life::Process, Life::Thread, Life::Scope, Life::Activation, Life::Heap, Life::Library];

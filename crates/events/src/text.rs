@@ -93,14 +93,14 @@ struct Writer<'a, R> {
 }
 
 /// A part of a line.
-enum Word<'a> {
+enum TextWord<'a> {
     Text(&'a dyn fmt::Display),
     Term(TermId),
     Guard(GuardId),
     Value(&'a SymValue),
 }
 
-use Word::{Guard, Term, Text, Value};
+use TextWord::{Guard, Term, Text, Value};
 
 impl<R: Refer> Writer<'_, R> {
     fn write(&self, f: &mut dyn Write) -> fmt::Result {
@@ -141,11 +141,12 @@ impl<R: Refer> Writer<'_, R> {
             }
         }
         for Indeterminate { object, offset, value } in &graph.indeterminate {
-            let object: &dyn fmt::Display = match object {
-                IndeterminateObject::Global(global) => &format!("global {global}"),
-                IndeterminateObject::Allocation(instance, index) => &format!("allocation {instance} {index}"),
-            };
-            self.line(f, &[Text(&"indeterminate"), Text(object), Text(offset), Value(value)])?;
+            let object = object_text(*object);
+            self.line(f, &[Text(&"indeterminate"), Text(&object), Text(offset), Value(value)])?;
+        }
+        for &IndeterminateElement { object, object_size, offset, value } in &graph.indeterminate_elements {
+            let (kind, object) = ("indeterminate-element", object_text(object));
+            self.line(f, &[Text(&kind), Text(&object), Text(&object_size), Term(offset), Term(value)])?;
         }
         for InvariantCandidate { assumed, failures } in &graph.candidates {
             self.start(f, &[Text(&"candidate"), Term(*assumed)])?;
@@ -190,7 +191,7 @@ impl<R: Refer> Writer<'_, R> {
 
     fn node(&self, f: &mut dyn Write, id: NodeId) -> fmt::Result {
         let Node { guard, events, span, node_hb, steps, instance: _ } = &self.graph.nodes[id];
-        self.start(f, &[Text(&"  node"), Text(&id), Guard(*guard), Text(&Place(*span)), Text(steps)])?;
+        self.start(f, &[Text(&"  node"), Text(&id), Guard(*guard), Text(&SourcePos(*span)), Text(steps)])?;
         write!(f, "{}", if node_hb.acquires { " acquires" } else { "" })?;
         writeln!(f, "{}", if node_hb.releases { " releases" } else { "" })?;
         for &id in events {
@@ -211,7 +212,7 @@ impl<R: Refer> Writer<'_, R> {
         let AccessPoint { node, object, offset, length, writes, guard, locks, joined, location, span, steps } = access;
         let (place, access) = (format_args!("{object}+{offset}"), access_word(*writes));
         self.start(f, &[Text(&"access"), Text(node), Text(&place), Text(length), Text(&access), Guard(*guard)])?;
-        self.words(f, &[Text(location), Text(&Place(*span)), Text(steps), Text(&"locks")])?;
+        self.words(f, &[Text(location), Text(&SourcePos(*span)), Text(steps), Text(&"locks")])?;
         for (object, offset) in locks {
             write!(f, " {object}+{offset}")?;
         }
@@ -261,7 +262,7 @@ impl<R: Refer> Writer<'_, R> {
 
     fn violation(&self, f: &mut dyn Write, violation: &ViolationPoint) -> fmt::Result {
         let ViolationPoint { property, condition, instance, location, span, steps, node } = violation;
-        self.start(f, &[Text(&"violation"), Text(property), Text(instance), Text(location), Text(&Place(*span))])?;
+        self.start(f, &[Text(&"violation"), Text(property), Text(instance), Text(location), Text(&SourcePos(*span))])?;
         self.words(f, &[Text(steps), Term(*condition)])?;
         if let Some(node) = node {
             write!(f, " node {node}")?;
@@ -270,7 +271,7 @@ impl<R: Refer> Writer<'_, R> {
     }
 
     fn cut(&self, f: &mut dyn Write, cut: &Cut) -> fmt::Result {
-        self.start(f, &[Text(&"cut"), Text(&Place(cut.span)), Term(cut.literal), Term(cut.reached)])?;
+        self.start(f, &[Text(&"cut"), Text(&SourcePos(cut.span)), Term(cut.literal), Term(cut.reached)])?;
         if let Some(property) = cut.only_for {
             write!(f, " only {property}")?;
         }
@@ -284,22 +285,22 @@ impl<R: Refer> Writer<'_, R> {
         }
     }
 
-    fn line(&self, f: &mut dyn Write, parts: &[Word<'_>]) -> fmt::Result {
+    fn line(&self, f: &mut dyn Write, parts: &[TextWord<'_>]) -> fmt::Result {
         self.start(f, parts)?;
         writeln!(f)
     }
 
-    fn start(&self, f: &mut dyn Write, parts: &[Word<'_>]) -> fmt::Result {
+    fn start(&self, f: &mut dyn Write, parts: &[TextWord<'_>]) -> fmt::Result {
         let Some((Text(kind), rest)) = parts.split_first() else { return Ok(()) };
         write!(f, "{kind}")?;
         self.words(f, rest)
     }
 
-    fn words(&self, f: &mut dyn Write, parts: &[Word<'_>]) -> fmt::Result {
+    fn words(&self, f: &mut dyn Write, parts: &[TextWord<'_>]) -> fmt::Result {
         parts.iter().try_for_each(|part| self.word(f, part))
     }
 
-    fn word(&self, f: &mut dyn Write, part: &Word<'_>) -> fmt::Result {
+    fn word(&self, f: &mut dyn Write, part: &TextWord<'_>) -> fmt::Result {
         write!(f, " ")?;
         match part {
             Text(text) => write!(f, "{text}"),
@@ -327,9 +328,9 @@ fn access_word(writes: bool) -> &'static str {
 }
 
 /// A place in a file: numbers of file, line, column and length, or `-`.
-struct Place(Span);
+struct SourcePos(Span);
 
-impl fmt::Display for Place {
+impl fmt::Display for SourcePos {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Span { file, line, column, length } = self.0;
         if self.0 == Span::UNKNOWN { f.write_str("-") } else { write!(f, "{}:{line}:{column}:{length}", file.0) }
@@ -381,5 +382,14 @@ fn write_cell(f: &mut dyn Write, id: CellId, cell: &CellKey) -> fmt::Result {
         CellPart::Member(kind, field, thread) => writeln!(f, " member {kind:?} {field:?} {thread}"),
         CellPart::Life => writeln!(f, " life"),
         CellPart::Size => writeln!(f, " size"),
+        CellPart::Array(size) => writeln!(f, " array {size}"),
+        CellPart::View(size) => writeln!(f, " view {size}"),
+    }
+}
+
+fn object_text(object: IndeterminateObject) -> String {
+    match object {
+        IndeterminateObject::Global(global) => format!("global {global}"),
+        IndeterminateObject::Allocation(instance, index) => format!("allocation {instance} {index}"),
     }
 }

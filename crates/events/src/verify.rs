@@ -103,10 +103,10 @@ impl Verifier<'_> {
         }
         let fits = match value {
             SymValue::Bool(term) => terms.sort(*term) == Sort::Bool,
-            SymValue::Int(term) => terms.sort(*term) != Sort::Bool,
+            SymValue::Int(term) => matches!(terms.sort(*term), Sort::BitVec(_)),
             SymValue::Pointer { object, offset, targets } => {
                 terms.sort(*object) == Sort::BitVec(OBJECT_BITS)
-                    && terms.sort(*offset) != Sort::Bool
+                    && matches!(terms.sort(*offset), Sort::BitVec(_))
                     && targets.is_sorted()
             }
         };
@@ -181,6 +181,11 @@ impl Verifier<'_> {
             }
         }
         graph.indeterminate.iter().for_each(|memory| self.value(&memory.value, "indeterminate memory"));
+        for element in &graph.indeterminate_elements {
+            for term in [element.offset, element.value] {
+                self.value(&SymValue::Int(term), "an indeterminate element");
+            }
+        }
         for candidate in &graph.candidates {
             self.free_literal(candidate.assumed, "a candidate");
             candidate.failures.iter().for_each(|&failure| self.condition(failure, "a candidate"));
@@ -310,6 +315,7 @@ impl Verifier<'_> {
         let bits = |term: TermId| match graph.terms.sort(term) {
             Sort::Bool => 1,
             Sort::BitVec(width) => width,
+            Sort::Array(_) => 0,
         };
         let fits = match (cell.part, &event.value) {
             (CellPart::Bytes(size), SymValue::Int(term)) => bits(*term) == u32::from(size) * 8,
@@ -322,6 +328,9 @@ impl Verifier<'_> {
                 FieldSort::Owner | FieldSort::Threads => true,
             },
             (CellPart::Field(..) | CellPart::Life | CellPart::Size, _) => true,
+            (CellPart::View(size), SymValue::Int(term)) => bits(*term) == u32::from(size) * 8,
+            (CellPart::View(size), SymValue::Pointer { offset, .. }) => bits(*offset) == u32::from(size) * 8,
+            (CellPart::View(_), SymValue::Bool(_)) | (CellPart::Array(_), _) => false,
         };
         self.require(fits, || format!("the value of {id} does not fit into {} {cell}", event.cell));
     }

@@ -50,7 +50,7 @@ pub struct Typed {
 
 /// The type of a memory access with its width at hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Access {
+pub struct AccessCode {
     pub ty: Type,
     pub bytes: u8,
     pub order: MemoryOrder,
@@ -58,7 +58,7 @@ pub struct Access {
     pub failure: MemoryOrder,
 }
 
-impl Access {
+impl AccessCode {
     pub fn plain(ty: Type, bytes: u8) -> Self {
         Self { ty, bytes, order: MemoryOrder::NonAtomic, failure: MemoryOrder::NonAtomic }
     }
@@ -111,26 +111,26 @@ pub enum Op {
     Load {
         target: u32,
         address: Arg,
-        access: Access,
+        access: AccessCode,
     },
     Store {
         address: Arg,
         value: Arg,
-        access: Access,
+        access: AccessCode,
     },
     ReadModifyWrite {
         target: Option<u32>,
         op: RmwOp,
         address: Arg,
         value: Arg,
-        access: Access,
+        access: AccessCode,
     },
     CompareExchange {
         registers: (u32, u32),
         address: Arg,
         expected: Arg,
         desired: Arg,
-        access: Access,
+        access: AccessCode,
         weak: bool,
     },
     Fence {
@@ -184,13 +184,13 @@ pub enum Op {
     },
     Call {
         target: Option<u32>,
-        callee: Target,
+        callee: BranchTarget,
         arguments: Box<[Arg]>,
     },
     Spawn {
         target: u32,
-        store: Option<(Arg, Access)>,
-        function: Target,
+        store: Option<(Arg, AccessCode)>,
+        function: BranchTarget,
         argument: Arg,
         detached: Arg,
     },
@@ -206,6 +206,7 @@ pub enum Op {
     CurrentThread {
         target: u32,
     },
+    LeaveProcess,
     AtomicBegin,
     AtomicEnd,
     Sync {
@@ -243,7 +244,7 @@ pub enum Op {
 
 /// What a call goes to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Target {
+pub enum BranchTarget {
     Direct(FunctionId),
     Indirect(Arg),
 }
@@ -453,8 +454,8 @@ impl<'p> Decoder<'p, '_> {
         Typed { ty, bits: ty.bits(self.model()) }
     }
 
-    fn access(&self, ty: Type, order: MemoryOrder) -> Access {
-        Access { ty, bytes: ty.bytes(self.model()) as u8, order, failure: order }
+    fn access(&self, ty: Type, order: MemoryOrder) -> AccessCode {
+        AccessCode { ty, bytes: ty.bytes(self.model()) as u8, order, failure: order }
     }
 
     fn model(&self) -> DataModel {
@@ -494,10 +495,10 @@ impl<'p> Decoder<'p, '_> {
         operands.iter().map(|&operand| self.arg(operand)).collect()
     }
 
-    fn target(&mut self, callee: Callee) -> Target {
+    fn target(&mut self, callee: Callee) -> BranchTarget {
         match callee {
-            Callee::Direct(function) => Target::Direct(function),
-            Callee::Indirect(operand) => Target::Indirect(self.arg(operand)),
+            Callee::Direct(function) => BranchTarget::Direct(function),
+            Callee::Indirect(operand) => BranchTarget::Indirect(self.arg(operand)),
         }
     }
 
@@ -544,7 +545,7 @@ impl<'p> Decoder<'p, '_> {
             InstructionKind::CompareExchange { old, success, address, expected, desired, ty, weak, order, failure } => {
                 let (address, expected, desired) = (self.arg(*address), self.arg(*expected), self.arg(*desired));
                 let registers = (old.0, success.0);
-                let access = Access { failure: *failure, ..self.access(*ty, *order) };
+                let access = AccessCode { failure: *failure, ..self.access(*ty, *order) };
                 Op::CompareExchange { registers, address, expected, desired, access, weak: *weak }
             }
             InstructionKind::Fence { order } => {
@@ -592,6 +593,7 @@ impl<'p> Decoder<'p, '_> {
                 Op::Detach { error: error.map(|r| r.0), thread: self.arg(*thread) }
             }
             InstructionKind::CurrentThread { target } => Op::CurrentThread { target: target.0 },
+            InstructionKind::LeaveProcess => Op::LeaveProcess,
             InstructionKind::AtomicBegin => Op::AtomicBegin,
             InstructionKind::AtomicEnd => Op::AtomicEnd,
             InstructionKind::Sync { target, op, operands } => {

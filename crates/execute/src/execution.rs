@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use crate::access_log::LoggedKind;
 use crate::arithmetic::{self, Fault};
 use crate::choice::{Ask, ChoiceSource, REUSE};
-use crate::code::{Access, Arg, Op, Target};
+use crate::code::{AccessCode, Arg, BranchTarget, Op};
 use crate::machine::{End, Halt, Machine};
 use crate::memory::{BadAddress, Place, Request};
 use crate::object::{Death, ObjectKind};
@@ -84,7 +84,7 @@ impl Machine<'_> {
     }
 
     #[inline]
-    pub fn store(&mut self, address: Value, value: Value, access: Access) -> Result<(), Halt> {
+    pub fn store(&mut self, address: Value, value: Value, access: AccessCode) -> Result<(), Halt> {
         let place = self.place(address, u64::from(access.bytes), true)?;
         self.check_race(place, u64::from(access.bytes), AccessKind::write(access.order))?;
         if self.events.is_some() {
@@ -195,6 +195,12 @@ impl Machine<'_> {
             }
             Op::Join { target, error, thread } => self.join(*target, *error, *thread)?,
             Op::Detach { error, thread } => self.detach(*error, *thread),
+            Op::LeaveProcess => {
+                if let Some(violation) = self.locked_at_exit() {
+                    return Err(End::Violated(Box::new(violation)).into());
+                }
+                self.next();
+            }
             Op::CurrentThread { target } => {
                 let handle = Value::int(program::handles::handle_number(self.current as u64));
                 self.assign(*target, handle);
@@ -217,7 +223,7 @@ impl Machine<'_> {
                 return Err(self.finish(status, *abnormal).into());
             }
             Op::Unreachable => {
-                return Err(self.undefined(None, "control reaches a place that was declared unreachable".to_owned()));
+                return Err(self.undefined(None, "control reaches __builtin_unreachable()".to_owned()));
             }
             other => self.execute_register_op(other)?,
         }
@@ -247,7 +253,7 @@ impl Machine<'_> {
         }
         match self.thread().address_in_use(self.code, op) {
             None => Ok(()),
-            Some(AddressUse::Number) => Err(self.unsupported("arithmetic on the bits of an address")),
+            Some(AddressUse::Number) => Err(self.unsupported("integer arithmetic on a pointer value")),
             Some(AddressUse::Equality(left, right)) => self.check_equality(left, right),
         }
     }
@@ -371,7 +377,12 @@ impl Machine<'_> {
 
     /// Reads a scalar, fixing what is indeterminate of it.
     #[inline]
-    pub(crate) fn load(&mut self, place: Place, access: Access, choices: &mut dyn ChoiceSource) -> Result<Value, Halt> {
+    pub(crate) fn load(
+        &mut self,
+        place: Place,
+        access: AccessCode,
+        choices: &mut dyn ChoiceSource,
+    ) -> Result<Value, Halt> {
         let (length, as_pointer) = (u64::from(access.bytes), access.ty == Type::Pointer);
         match self.state.memory.load(place, length, as_pointer) {
             Some(value) => Ok(value),
@@ -387,7 +398,7 @@ impl Machine<'_> {
     /// What the bytes of a synchronisation object are after its first use is up to the implementation.
     #[cold]
     fn hidden_bytes(&self) -> Halt {
-        let what = "single bytes of a synchronisation object that was used".to_owned();
+        let what = "byte-wise access to a synchronisation object in use".to_owned();
         End::Unsupported { what, span: self.span() }.into()
     }
 
@@ -422,7 +433,7 @@ impl Machine<'_> {
         op: RmwOp,
         address: Arg,
         value: Arg,
-        access: Access,
+        access: AccessCode,
         choices: &mut dyn ChoiceSource,
     ) -> Result<(), Halt> {
         let (address, value) = (self.value(address), self.value(value));
@@ -439,7 +450,7 @@ impl Machine<'_> {
         &mut self,
         target: Option<u32>,
         address: Value,
-        access: Access,
+        access: AccessCode,
         choices: &mut dyn ChoiceSource,
         new: impl FnOnce(Value) -> Value,
     ) -> Result<(), Halt> {
@@ -462,7 +473,7 @@ impl Machine<'_> {
         &mut self,
         (old_register, success_register): (u32, u32),
         (address, expected, desired): (Value, Value, Value),
-        access: Access,
+        access: AccessCode,
         weak: bool,
         choices: &mut dyn ChoiceSource,
     ) -> Result<(), Halt> {
@@ -479,7 +490,7 @@ impl Machine<'_> {
         &mut self,
         (old_register, success_register): (u32, u32),
         (address, desired): (Value, Value),
-        access: Access,
+        access: AccessCode,
         weak: bool,
         equal: bool,
         choices: &mut dyn ChoiceSource,
@@ -654,7 +665,7 @@ impl Machine<'_> {
             let from = self.place(source, size, false)?;
             let to = self.place(target, size, true)?;
             if !overlap && from != to && from.slot == to.slot && from.offset.abs_diff(to.offset) < size {
-                let message = "memcpy between areas that overlap".to_owned();
+                let message = "memcpy between overlapping areas".to_owned();
                 return Err(self.undefined(Some(Property::ValidDeref), message));
             }
             self.check_race(from, size, AccessKind::Read)?;
@@ -680,10 +691,10 @@ impl Machine<'_> {
     }
 
     /// The function that a call goes to.
-    pub(crate) fn callee(&mut self, target: Target) -> Result<FunctionId, Halt> {
+    pub(crate) fn callee(&mut self, target: BranchTarget) -> Result<FunctionId, Halt> {
         let pointer = match target {
-            Target::Direct(function) => return Ok(function),
-            Target::Indirect(arg) => self.value(arg),
+            BranchTarget::Direct(function) => return Ok(function),
+            BranchTarget::Indirect(arg) => self.value(arg),
         };
         let functions = self.code.program.functions.len() as u32;
         let function = match pointer.provenance().or_else(|| self.state.memory.find_exposed(pointer.bits)) {
@@ -701,7 +712,7 @@ impl Machine<'_> {
         Ok(function)
     }
 
-    fn call(&mut self, target: Option<u32>, callee: Target, arguments: &[Arg]) -> Result<(), Halt> {
+    fn call(&mut self, target: Option<u32>, callee: BranchTarget, arguments: &[Arg]) -> Result<(), Halt> {
         let function = self.callee(callee)?;
         if self.thread().frames.len() >= self.config.call_depth {
             let what = format!("more than {} nested calls", self.config.call_depth);

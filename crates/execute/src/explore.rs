@@ -17,7 +17,7 @@ use std::ops::RangeInclusive;
 
 use crate::choice::{Ask, ChoiceSource};
 use crate::code::Code;
-use crate::machine::{Config, End, Machine, Record, Refusal, Standing, State, StepResult, Undefined};
+use crate::machine::{Config, End, ExecState, Machine, Record, Refusal, Standing, StepResult, Undefined};
 use crate::observation::{Ending, Observation};
 use crate::replay::replay_code;
 use crate::run::too_large;
@@ -102,6 +102,9 @@ pub enum Incomplete {
     },
 }
 
+/// Atomic sections that are followed until the fuel ends, before the exploration is given up.
+const MAX_SECTIONS: u64 = 100;
+
 /// Explores all executions of `program`.
 pub fn explore(program: &Program, options: &ExploreOptions, budget: &Budget) -> Exploration {
     let visibility = match options.collect_observations {
@@ -126,7 +129,7 @@ pub fn explore_with(
             return found.into_exploration(Vec::new(), None);
         }
     };
-    let mut search = Search::new(&code, options, options.config, budget);
+    let mut search = StateSearch::new(&code, options, options.config, budget);
     let executions = search.run();
     let mut findings = search.findings;
     let mut schedules = search.violations;
@@ -135,7 +138,7 @@ pub fn explore_with(
         for property in hidden.collect::<Vec<_>>() {
             let config = Config { properties: PropertySet::of(&[property]), ..options.config };
             let alone = ExploreOptions { count_executions: false, ..options.clone() };
-            let mut search = Search::new(&code, &alone, config, budget);
+            let mut search = StateSearch::new(&code, &alone, config, budget);
             search.run();
             findings.merge(search.findings);
             schedules.extend(search.violations);
@@ -222,8 +225,8 @@ enum Known {
 }
 
 /// A state on the path, and which of its steps are still to be tried.
-struct Node {
-    state: State,
+struct StateNode {
+    state: ExecState,
     hash: u128,
     threads: Vec<ThreadId>,
     /// Index of the thread whose steps are tried at present.
@@ -237,21 +240,23 @@ struct Node {
     record: Record,
 }
 
-struct Search<'c> {
+struct StateSearch<'c> {
     code: &'c Code<'c>,
     options: &'c ExploreOptions,
     config: Config,
     budget: &'c Budget,
     known: FxHashMap<u128, Known>,
-    path: Vec<Node>,
+    path: Vec<StateNode>,
     findings: Findings,
     violations: FxHashMap<Property, Schedule>,
+    sections_given_up: u64,
 }
 
-impl<'c> Search<'c> {
+impl<'c> StateSearch<'c> {
     fn new(code: &'c Code<'c>, options: &'c ExploreOptions, config: Config, budget: &'c Budget) -> Self {
         let (known, violations) = (FxHashMap::default(), FxHashMap::default());
-        Self { code, options, config, budget, known, path: Vec::new(), findings: Findings::default(), violations }
+        let (path, findings) = (Vec::new(), Findings::default());
+        Self { code, options, config, budget, known, path, findings, violations, sections_given_up: 0 }
     }
 
     /// Explores everything; returns the number of executions if they were to be counted.
@@ -306,6 +311,7 @@ impl<'c> Search<'c> {
             let executions = match outcome {
                 StepResult::Refused(Refusal::Endless { certain: false }) => {
                     self.note_fuel(&reached.state, thread);
+                    self.check_long_sections();
                     Some(0)
                 }
                 StepResult::Refused(_) => Some(0),
@@ -345,7 +351,7 @@ impl<'c> Search<'c> {
         }
         let threads = live_threads(&reached.state);
         self.known.insert(hash, Known::OnPath);
-        self.path.push(Node {
+        self.path.push(StateNode {
             state: reached.state,
             hash,
             threads,
@@ -403,7 +409,7 @@ impl<'c> Search<'c> {
         1
     }
 
-    fn observe(&mut self, end: &End, state: &State) {
+    fn observe(&mut self, end: &End, state: &ExecState) {
         if self.options.collect_observations
             && let Some(ending) = Ending::of(end)
         {
@@ -439,8 +445,17 @@ impl<'c> Search<'c> {
         }
     }
 
+    /// An atomic section that is given up takes as long as a thousand states, and leads to none.
+    fn check_long_sections(&mut self) {
+        self.sections_given_up += 1;
+        let stop = if self.sections_given_up > MAX_SECTIONS { Err(StopReason::Work) } else { self.budget.check() };
+        if let Err(reason) = stop {
+            self.findings.note_incomplete(Incomplete::Stopped(reason));
+        }
+    }
+
     /// A thread that was cut off may have had more to do.
-    fn check_threads(&mut self, state: &State) {
+    fn check_threads(&mut self, state: &ExecState) {
         for thread in 0..state.threads.len() {
             match state.threads[thread].status {
                 Status::Cut => self.note_fuel(state, ThreadId(thread as u32)),
@@ -450,7 +465,7 @@ impl<'c> Search<'c> {
         }
     }
 
-    fn note_fuel(&mut self, state: &State, thread: ThreadId) {
+    fn note_fuel(&mut self, state: &ExecState, thread: ThreadId) {
         let span = self.code.span(state.threads[thread.0 as usize].site());
         self.findings.note_incomplete(Incomplete::Fuel { instructions: self.config.fuel, span });
     }
@@ -464,12 +479,12 @@ impl Findings {
 
 /// A state, and how it was reached from the one before.
 struct Reached {
-    state: State,
+    state: ExecState,
     record: Record,
     step: Option<ThreadId>,
 }
 
-fn live_threads(state: &State) -> Vec<ThreadId> {
+fn live_threads(state: &ExecState) -> Vec<ThreadId> {
     let live = |thread: &usize| state.threads[*thread].status == Status::Live;
     (0..state.threads.len()).filter(live).map(|thread| ThreadId(thread as u32)).collect()
 }

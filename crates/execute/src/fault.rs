@@ -58,7 +58,7 @@ impl Machine<'_> {
     pub(crate) fn unsupported_construct(&self) -> String {
         match self.current_instruction() {
             Some(InstructionKind::Unsupported { what }) => what.clone(),
-            _ => "an unknown construct".to_owned(),
+            _ => "an unsupported construct".to_owned(),
         }
     }
 
@@ -80,7 +80,7 @@ impl Machine<'_> {
         let verb = if write { "write to" } else { "read from" };
         let message = match bad {
             BadAddress::Null => format!("{verb} a null pointer"),
-            BadAddress::Nowhere => format!("{verb} address {:#x}, which is in no object", address.bits),
+            BadAddress::Nowhere => format!("{verb} address {:#x}, which belongs to no object", address.bits),
             BadAddress::Dead(object) => format!("{verb} {}, {}", self.object_label(object), self.fate(object)),
             BadAddress::ReadOnly(object) => format!("{verb} {}, which is read-only", self.object_label(object)),
             BadAddress::Function(object) => format!("{verb} function {}", self.object_label(object)),
@@ -114,7 +114,7 @@ impl Machine<'_> {
             return None;
         }
         let label = self.object_label(object);
-        let message = format!("data race: {verb} {label} is not ordered with the end of its life");
+        let message = format!("data race: {verb} {label} is not ordered with the end of its lifetime");
         let related = vec![(death.thread, self.code.span(death.site), format!("{label} ends here"))];
         Some(self.violation(Property::NoDataRace, message, related))
     }
@@ -123,7 +123,7 @@ impl Machine<'_> {
         match self.state.memory.known_object(object).map(|known| known.kind) {
             Some(ObjectKind::Heap) => "which has been freed",
             Some(ObjectKind::Library) => "which has been closed",
-            _ => "whose life has ended",
+            _ => "whose lifetime has ended",
         }
     }
 
@@ -133,7 +133,7 @@ impl Machine<'_> {
         let what = match known.map(|known| known.kind) {
             Some(ObjectKind::Heap) => "freed here",
             Some(ObjectKind::Library) => "closed here",
-            _ => "its life ended here",
+            _ => "its lifetime ended here",
         };
         vec![(death.thread, self.code.span(death.site), what.to_owned())]
     }
@@ -146,7 +146,7 @@ impl Machine<'_> {
             return race;
         }
         let (message, object) = match bad {
-            BadFree::Nowhere => ("free of an address that is in no object".to_owned(), None),
+            BadFree::Nowhere => ("free of an address that belongs to no object".to_owned(), None),
             BadFree::NotAllocated(object) => {
                 (format!("free of {}, which was not allocated", self.object_label(object)), Some(object))
             }
@@ -197,7 +197,7 @@ impl Machine<'_> {
         let first = waiting.iter().min_by_key(|waiting| how_telling(waiting));
         let first = first.expect("a deadlock should have a thread that waits");
         let message = match (waiting.len(), global) {
-            (1, _) => format!("deadlock: T{} waits for ever", first.thread.0),
+            (1, _) => format!("deadlock: T{} waits forever", first.thread.0),
             (_, true) => "deadlock: every thread waits".to_owned(),
             (_, false) => {
                 let threads: Vec<String> = waiting.iter().map(|waiting| format!("T{}", waiting.thread.0)).collect();

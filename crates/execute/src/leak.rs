@@ -1,10 +1,11 @@
-//! The end of the process, and memory and threads that are lost by then.
+//! The end of the process: memory and threads that are lost by then, and locks that are still held.
 //!
 //! `valid-memtrack` is garbage in the usual sense: a heap object that cannot be reached, through pointers, from a global,
 //! a thread-local global, or an object or a register still in use of a live activation. An object whose address was made an integer
 //! is reached by numbers, too; if there is none, it is not known whether it is lost, for the address may lie there in disguise. Nothing is called a leak at the end of a process in which a thread was stopped by an assume or
 //! cut: what it would have cleaned up is not known.
 
+use base::Span;
 use program::{Property, ThreadId, Violation};
 use rustc_hash::FxHashSet;
 
@@ -17,11 +18,11 @@ use crate::value::{Provenance, Value};
 impl Machine<'_> {
     /// The end of the process, by exit or with its last thread.
     pub(crate) fn finish(&mut self, status: i32, abnormal: bool) -> End {
-        let leak = if abnormal { None } else { self.leak_at_exit() };
-        match leak {
+        let wrong = if abnormal { None } else { self.locked_at_exit().or_else(|| self.leak_at_exit()) };
+        match wrong {
             Some(violation) => End::Violated(Box::new(violation)),
             None if !abnormal && self.hides_memory() => {
-                let what = "memory whose address is kept only in parts of numbers".to_owned();
+                let what = "memory whose address is stored only in parts of integers".to_owned();
                 End::Unsupported { what, span: self.span() }
             }
             None => End::Finished { status, abnormal },
@@ -39,6 +40,26 @@ impl Machine<'_> {
         }
         let reached = self.reached_memory(Vec::new());
         memory.objects().any(|(slot, object)| is_exposed(object) && !reached.contains(&slot))
+    }
+
+    /// The thread that lets the process exit holds a lock. One whose memory has ended is not held any more.
+    pub(crate) fn locked_at_exit(&self) -> Option<Violation> {
+        if !self.config.properties.contains(Property::NoExitWhileLocked) {
+            return None;
+        }
+        let held = self.held_locks(self.current as u32);
+        let message = match &held[..] {
+            [] => return None,
+            some => format!("the process exits while T{} holds {}", self.current, some.join(", ")),
+        };
+        let (thread, site) = (self.thread_id(), self.thread().site());
+        let mut violation = self.violation_at(Property::NoExitWhileLocked, thread, site, message, Vec::new());
+        if violation.span == Span::UNKNOWN {
+            let program = self.code.program;
+            let main = program.function_named("main");
+            violation.span = main.map_or(Span::UNKNOWN, |main| program.functions[main].span);
+        }
+        Some(violation)
     }
 
     fn leak_at_exit(&self) -> Option<Violation> {

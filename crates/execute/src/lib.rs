@@ -44,12 +44,14 @@ mod value;
 
 pub use access_log::{LoggedAccess, LoggedKind};
 pub use choice::{Ask, ChoiceSource, FixedChoices, RandomChoices, ReplayedChoices};
-pub use code::{Access, Arg, Code, Op, Relative, Site, Target, Typed};
+pub use code::{AccessCode, Arg, BranchTarget, Code, Op, Relative, Site, Typed};
 pub use coverage::{Coverage, run_covered};
 pub use explore::{Exploration, ExploreOptions, Incomplete, explore, explore_with};
 pub use format_arguments::{FormatError, Given, Wanted, format_text};
 pub use guided::{GuideOptions, follow, follow_with};
-pub use machine::{Config, CycleFinder, End, Halt, Machine, Readiness, Refusal, Standing, State, Undefined, Waiting};
+pub use machine::{
+    Config, CycleFinder, End, ExecState, Halt, Machine, Readiness, Refusal, Standing, Undefined, Waiting,
+};
 pub use memory::{Indeterminate, Memory, Place};
 pub use object::{Object, OpaqueStretch, Origin, SyncObject};
 pub use observation::{Ending, Observation};
@@ -61,5 +63,5 @@ pub use schedule_text::{ScheduleError, object_text, parse_object, parse_schedule
 pub use scheduler::{Pct, RandomScheduler, RoundRobin, Scheduler};
 pub use shorten::shorten;
 pub use state_hash::{WordHash, hash as state_hash};
-pub use thread::{Status, Thread};
+pub use thread::{ExecThread, Status};
 pub use value::{Provenance, Value, mask};

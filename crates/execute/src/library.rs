@@ -6,7 +6,7 @@ use program::{LibraryFunction, Type};
 
 use crate::access_log::LoggedKind;
 use crate::choice::ChoiceSource;
-use crate::code::{Access, Arg};
+use crate::code::{AccessCode, Arg};
 use crate::format_arguments::{FormatError, Given, Wanted, format_text};
 use crate::machine::{End, Halt, Machine};
 use crate::memory::Place;
@@ -109,7 +109,7 @@ impl Machine<'_> {
     ) -> Result<Value, Halt> {
         let place = self.place(*slot, length, false)?;
         self.check_race(place, length, AccessKind::Read)?;
-        let value = self.load(place, Access::plain(ty, length as u8), choices)?;
+        let value = self.load(place, AccessCode::plain(ty, length as u8), choices)?;
         *slot = slot.with_bits(slot.bits + SLOT);
         Ok(value)
     }
@@ -130,7 +130,7 @@ impl Machine<'_> {
                 true => self.check_race(place, 1, AccessKind::Read)?,
                 false => self.note_access(place, 1, LoggedKind::Repeat),
             }
-            match self.load(place, Access::plain(Type::Int(8), 1), choices)?.bits as u8 {
+            match self.load(place, AccessCode::plain(Type::Int(8), 1), choices)?.bits as u8 {
                 0 => break,
                 byte => text.push(byte),
             }

@@ -21,8 +21,8 @@ use crate::choice::{ChoiceSource, FixedChoices};
 use crate::code::{Code, Op, Site};
 use crate::coverage::Coverage;
 use crate::memory::{Memory, NoRoom, Place};
-use crate::race::Order;
-use crate::thread::{Frame, Status, Thread};
+use crate::race::RaceOrder;
+use crate::thread::{ExecThread, Frame, Status};
 use crate::value::{Provenance, Value};
 
 /// What is checked, and how far threads may run.
@@ -55,11 +55,11 @@ impl Config {
 
 /// Everything that determines the future of an execution. Cheap to clone: parts are shared until they change.
 #[derive(Clone, Debug)]
-pub struct State {
+pub struct ExecState {
     pub memory: Memory,
-    pub threads: Vec<Rc<Thread>>,
+    pub threads: Vec<Rc<ExecThread>>,
     /// Happens-before, if races are looked for.
-    pub order: Option<Rc<Order>>,
+    pub order: Option<Rc<RaceOrder>>,
     pub output: Rc<Vec<u8>>,
 }
 
@@ -213,7 +213,7 @@ pub struct Machine<'c> {
     pub(crate) config: Config,
     /// Ends the execution even inside a step, where one is given.
     pub(crate) budget: Option<Budget>,
-    pub state: State,
+    pub state: ExecState,
     pub record: Record,
     /// Events, where somebody wants them; the number of the present step is in [`Machine::step_number`].
     pub events: Option<Vec<TraceEvent>>,
@@ -244,19 +244,19 @@ impl<'c> Machine<'c> {
     pub fn new(code: &'c Code<'c>, config: Config) -> Self {
         let mut memory = Memory::new(code);
         let locals = memory.add_thread(code, ThreadId::MAIN).unwrap_or_default();
-        let main = Thread::new(code, code.program.entry, &[], locals);
+        let main = ExecThread::new(code, code.program.entry, &[], locals);
         let races = config.properties.contains(Property::NoDataRace);
-        let state = State {
+        let state = ExecState {
             memory,
             threads: vec![Rc::new(main)],
-            order: races.then(|| Rc::new(Order::new(code.has_acquire_fences))),
+            order: races.then(|| Rc::new(RaceOrder::new(code.has_acquire_fences))),
             output: Rc::new(Vec::new()),
         };
         Self::at(code, config, state)
     }
 
     /// A machine in a given state, with an empty record.
-    pub fn at(code: &'c Code<'c>, config: Config, state: State) -> Self {
+    pub fn at(code: &'c Code<'c>, config: Config, state: ExecState) -> Self {
         Self {
             code,
             config,
@@ -379,7 +379,7 @@ impl<'c> Machine<'c> {
 
     /// The process ends with its last thread.
     pub fn over(&mut self) -> Option<End> {
-        let ended = |thread: &Rc<Thread>| thread.status == Status::Ended;
+        let ended = |thread: &Rc<ExecThread>| thread.status == Status::Ended;
         let last = ended(&self.state.threads[self.current]) && self.state.threads.iter().all(ended);
         last.then(|| self.finish(0, false))
     }
@@ -439,12 +439,12 @@ impl<'c> Machine<'c> {
     }
 
     #[inline]
-    pub fn thread(&self) -> &Thread {
+    pub fn thread(&self) -> &ExecThread {
         &self.state.threads[self.current]
     }
 
     #[inline]
-    pub fn thread_mut(&mut self) -> &mut Thread {
+    pub fn thread_mut(&mut self) -> &mut ExecThread {
         Rc::make_mut(&mut self.state.threads[self.current])
     }
 
@@ -581,7 +581,7 @@ impl CycleFinder {
     }
 
     #[cold]
-    pub fn remember(&mut self, thread: &Thread, changes: u64, executed: u64, fuel: u64) {
+    pub fn remember(&mut self, thread: &ExecThread, changes: u64, executed: u64, fuel: u64) {
         self.pc = thread.pc;
         self.changes = changes;
         self.frames.clone_from(&thread.frames);
@@ -590,7 +590,7 @@ impl CycleFinder {
         self.next = (executed + executed.min(Self::MAX_DISTANCE)).min(fuel);
     }
 
-    pub fn is_back(&self, thread: &Thread, changes: u64) -> bool {
+    pub fn is_back(&self, thread: &ExecThread, changes: u64) -> bool {
         changes == self.changes && thread.frames == self.frames && thread.registers == self.registers
     }
 }

@@ -240,19 +240,19 @@ impl Memory {
     /// Why it is not certain whether these pointers, of different objects or one of none, are equal.
     pub fn doubt_about_equality(&self, left: Value, right: Value) -> Option<&'static str> {
         let Some((first, second)) = left.provenance().zip(right.provenance()) else {
-            return Some("the comparison of an address with a number that may be one");
+            return Some("comparison of a pointer with an integer of unknown provenance");
         };
         if !self.is_alive(first) || !self.is_alive(second) {
-            return Some("the comparison of a pointer to an object whose life is over");
+            return Some("comparison of a dangling pointer");
         }
         let (one, other) = (self.object(first.slot), self.object(second.slot));
         if one.may_share_its_place() || other.may_share_its_place() {
-            return Some("the comparison of an object without size with another");
+            return Some("comparison of the address of a zero-sized object");
         }
         // Compound literals of constant types are locals.
         let are_constant = !one.writable && !other.writable;
         if are_constant && (one.bytes().ends_with(other.bytes()) || other.bytes().ends_with(one.bytes())) {
-            return Some("the comparison of literals that may be one object");
+            return Some("comparison of string literals that may share storage");
         }
         let ends = |one: Provenance, value: Value| {
             let object = self.object(one.slot);
@@ -260,7 +260,7 @@ impl Memory {
         };
         let begins = |one: Provenance, value: Value| self.object(one.slot).base == value.bits;
         let touch = (ends(first, left) && begins(second, right)) || (ends(second, right) && begins(first, left));
-        touch.then_some("the comparison of the end of an object with the beginning of another")
+        touch.then_some("comparison of a one-past-the-end pointer with the start of another object")
     }
 
     pub fn is_alive(&self, provenance: Provenance) -> bool {
@@ -431,6 +431,11 @@ impl Memory {
             }
         };
         Ok(Provenance { slot, stamp })
+    }
+
+    /// The bytes of the objects that threads have made and that are not dead: what a copy of the memory may come to.
+    pub fn live_bytes(&self) -> u64 {
+        self.live_bytes
     }
 
     /// Counts the bytes of an object that is about to be made.

@@ -4,7 +4,7 @@
 use program::block_pieces::SCRATCH;
 use program::{InstructionKind, ObjectName, Program, Shape, ShapeId, TraceEvent, TraceEventKind, Type};
 
-use crate::code::Access;
+use crate::code::AccessCode;
 use crate::machine::Machine;
 use crate::memory::Place;
 use crate::object::{Object, ObjectKind};
@@ -50,21 +50,21 @@ impl Machine<'_> {
         }
     }
 
-    pub(crate) fn log_read(&mut self, place: Place, access: Access, value: Value) {
+    pub(crate) fn log_read(&mut self, place: Place, access: AccessCode, value: Value) {
         self.log_access(|machine| TraceEventKind::Read {
             place: machine.place_name_for(place, u64::from(access.bytes)),
             value: machine.value_text(value, access.ty),
         });
     }
 
-    pub(crate) fn log_write(&mut self, place: Place, access: Access, value: Value) {
+    pub(crate) fn log_write(&mut self, place: Place, access: AccessCode, value: Value) {
         self.log_access(|machine| TraceEventKind::Write {
             place: machine.place_name_for(place, u64::from(access.bytes)),
             value: machine.value_text(value, access.ty),
         });
     }
 
-    pub(crate) fn log_update(&mut self, place: Place, access: Access, old: Value, new: Option<Value>) {
+    pub(crate) fn log_update(&mut self, place: Place, access: AccessCode, old: Value, new: Option<Value>) {
         self.log_access(|machine| TraceEventKind::Update {
             place: machine.place_name_for(place, u64::from(access.bytes)),
             old: machine.value_text(old, access.ty),

@@ -91,14 +91,14 @@ pub struct Fences {
 
 /// Happens-before so far: a clock for each thread, one for atomic sections, and what fences need.
 #[derive(Clone, Debug)]
-pub struct Order {
+pub struct RaceOrder {
     clocks: Vec<VectorClock>,
     sections: VectorClock,
     fences: Vec<Fences>,
     has_acquire_fences: bool,
 }
 
-impl Order {
+impl RaceOrder {
     /// One thread, at the beginning. Without acquire fences what relaxed reads see is of no interest.
     pub fn new(has_acquire_fences: bool) -> Self {
         let mut first = VectorClock::default();
@@ -261,7 +261,7 @@ pub struct Earlier {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Mark {
+struct RaceMark {
     epoch: Epoch,
     site: Site,
 }
@@ -282,10 +282,10 @@ struct Cell {
 #[derive(Clone, Debug, Default)]
 struct Extra {
     /// Plain reads concurrent with the last one.
-    reads: Vec<Mark>,
+    reads: Vec<RaceMark>,
     /// The last atomic accesses of each thread since the plain write.
-    atomic_reads: Vec<Mark>,
-    atomic_writes: Vec<Mark>,
+    atomic_reads: Vec<RaceMark>,
+    atomic_writes: Vec<RaceMark>,
     /// What an atomic read of the present value synchronises with, by thread.
     messages: Vec<Message>,
 }
@@ -335,7 +335,7 @@ impl Shadow {
     #[inline]
     pub fn access(
         &mut self,
-        order: &mut Order,
+        order: &mut RaceOrder,
         by: Accessor,
         kind: AccessKind,
         (offset, length): (u64, u64),
@@ -362,7 +362,7 @@ impl Shadow {
 
     fn access_slowly(
         &mut self,
-        order: &mut Order,
+        order: &mut RaceOrder,
         by: Accessor,
         kind: AccessKind,
         (offset, length): (u64, u64),
@@ -384,7 +384,7 @@ impl Shadow {
         for index in cells.clone() {
             self.check(&order.clocks[by.thread as usize], by.thread, kind, index)?;
         }
-        let mark = Mark { epoch: order.epoch(by.thread), site: by.site };
+        let mark = RaceMark { epoch: order.epoch(by.thread), site: by.site };
         for index in cells.clone() {
             self.record(&order.clocks[by.thread as usize], kind, index, mark);
         }
@@ -401,7 +401,7 @@ impl Shadow {
     }
 
     /// Whether an access would race with an earlier one.
-    pub fn would_race(&self, order: &Order, thread: u32, kind: AccessKind, (offset, length): (u64, u64)) -> bool {
+    pub fn would_race(&self, order: &RaceOrder, thread: u32, kind: AccessKind, (offset, length): (u64, u64)) -> bool {
         let clock = &order.clocks[thread as usize];
         let end = (offset + length).div_ceil(1 << self.granule) as usize;
         let cells = (offset >> self.granule) as usize..end.min(self.cells.len());
@@ -409,7 +409,7 @@ impl Shadow {
     }
 
     /// Checks the end of the object's life, a write to all of it.
-    pub fn end_of_life(&self, order: &Order, thread: u32) -> Result<(), Earlier> {
+    pub fn end_of_life(&self, order: &RaceOrder, thread: u32) -> Result<(), Earlier> {
         let clock = &order.clocks[thread as usize];
         (0..self.cells.len()).try_for_each(|index| self.check(clock, thread, AccessKind::Write, index))
     }
@@ -460,7 +460,7 @@ impl Shadow {
             return earlier(cell.read, cell.read_site, false, false);
         }
         let Some(extra) = self.extra_of(index) else { return Ok(()) };
-        let find = |marks: &[Mark]| marks.iter().find(|mark| unordered(mark.epoch)).copied();
+        let find = |marks: &[RaceMark]| marks.iter().find(|mark| unordered(mark.epoch)).copied();
         if kind.writes()
             && let Some(mark) = find(&extra.reads)
         {
@@ -479,7 +479,7 @@ impl Shadow {
         Ok(())
     }
 
-    fn record(&mut self, clock: &VectorClock, kind: AccessKind, index: usize, mark: Mark) {
+    fn record(&mut self, clock: &VectorClock, kind: AccessKind, index: usize, mark: RaceMark) {
         match kind {
             AccessKind::Write => {
                 let extra = self.cells[index].extra;
@@ -497,11 +497,11 @@ impl Shadow {
         }
     }
 
-    fn record_read(&mut self, clock: &VectorClock, index: usize, mark: Mark) {
+    fn record_read(&mut self, clock: &VectorClock, index: usize, mark: RaceMark) {
         let cell = self.cells[index];
         let other = cell.read.thread() != mark.epoch.thread();
         if other && !cell.read.happens_before(clock) {
-            remember(&mut self.extra_mut(index).reads, Mark { epoch: cell.read, site: cell.read_site });
+            remember(&mut self.extra_mut(index).reads, RaceMark { epoch: cell.read, site: cell.read_site });
         }
         let cell = &mut self.cells[index];
         (cell.read, cell.read_site) = (mark.epoch, mark.site);
@@ -513,7 +513,7 @@ impl Shadow {
 }
 
 /// Keeps the latest mark of each thread, sorted by thread.
-fn remember(marks: &mut Vec<Mark>, mark: Mark) {
+fn remember(marks: &mut Vec<RaceMark>, mark: RaceMark) {
     match marks.binary_search_by_key(&mark.epoch.thread(), |earlier| earlier.epoch.thread()) {
         Ok(index) => marks[index] = mark,
         Err(index) => marks.insert(index, mark),
@@ -535,7 +535,7 @@ impl Shadow {
         self.cells.iter().enumerate().flat_map(move |(index, cell)| {
             let fact = move |role, epoch| Fact { cell: index as u32, role, epoch };
             let extra = self.extra_of(index);
-            let marks = move |role, pick: fn(&Extra) -> &Vec<Mark>| {
+            let marks = move |role, pick: fn(&Extra) -> &Vec<RaceMark>| {
                 extra.into_iter().flat_map(move |extra| pick(extra).iter().map(move |mark| fact(role, mark.epoch)))
             };
             [fact(0, cell.write), fact(1, cell.read)]
@@ -564,8 +564,8 @@ impl Shadow {
 mod tests {
     use super::*;
 
-    fn two_threads() -> Order {
-        let mut order = Order::new(true);
+    fn two_threads() -> RaceOrder {
+        let mut order = RaceOrder::new(true);
         order.fork(0);
         order
     }

@@ -19,9 +19,9 @@
 use std::rc::Rc;
 
 use crate::object::Object;
-use crate::race::{Epoch, Order, VectorClock};
+use crate::race::{Epoch, RaceOrder, VectorClock};
 use crate::state_hash::WordHash;
-use crate::thread::{Status, Thread};
+use crate::thread::{ExecThread, Status};
 
 pub struct RaceHistory<'s> {
     /// Recorded accesses with where they are.
@@ -34,7 +34,11 @@ pub struct RaceHistory<'s> {
 }
 
 impl<'s> RaceHistory<'s> {
-    pub fn new(order: &'s Order, threads: &[Rc<Thread>], objects: impl Iterator<Item = (u32, &'s Object)>) -> Self {
+    pub fn new(
+        order: &'s RaceOrder,
+        threads: &[Rc<ExecThread>],
+        objects: impl Iterator<Item = (u32, &'s Object)>,
+    ) -> Self {
         let mut history =
             Self { facts: Vec::new(), clocks: Vec::new(), holders: Vec::new(), threads: threads.len() as u32 };
         let live: Vec<u32> = (0..history.threads).filter(|&t| threads[t as usize].status != Status::Ended).collect();

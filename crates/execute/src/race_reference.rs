@@ -1,7 +1,7 @@
 //! Happens-before as C11 5.1.2.4 words it, by brute force over a sequence of accesses, against the clocks of [`crate::race`].
 
 use crate::code::Site;
-use crate::race::{AccessKind, Accessor, Order, Shadow};
+use crate::race::{AccessKind, Accessor, RaceOrder, Shadow};
 
 const THREADS: u32 = 3;
 const LOCATIONS: usize = 2;
@@ -13,12 +13,12 @@ enum Act {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Event {
+struct ReferenceEvent {
     thread: u32,
     act: Act,
 }
 
-impl Event {
+impl ReferenceEvent {
     fn access(&self) -> Option<(usize, AccessKind)> {
         match self.act {
             Act::Access { location, kind } => Some((location, kind)),
@@ -66,7 +66,7 @@ impl Event {
 }
 
 /// Whether the write `last` is in the release sequence that `head` heads, or would head if it were a release.
-fn in_sequence(events: &[Event], head: usize, last: usize) -> bool {
+fn in_sequence(events: &[ReferenceEvent], head: usize, last: usize) -> bool {
     let Some((location, _)) = events[head].access() else { return false };
     events[head].is_atomic_write()
         && events[last].writes(location)
@@ -78,7 +78,7 @@ fn in_sequence(events: &[Event], head: usize, last: usize) -> bool {
 }
 
 /// The releases and acquires that the read at `read` joins: each release synchronises with each acquire.
-fn synchronised(events: &[Event], read: usize) -> (Vec<usize>, Vec<usize>) {
+fn synchronised(events: &[ReferenceEvent], read: usize) -> (Vec<usize>, Vec<usize>) {
     let (location, _) = events[read].access().expect("a read is an access");
     let Some(seen) = (0..read).rev().find(|&index| events[index].writes(location)) else { return Default::default() };
     let thread = events[read].thread;
@@ -95,7 +95,7 @@ fn synchronised(events: &[Event], read: usize) -> (Vec<usize>, Vec<usize>) {
 }
 
 /// The first access that races with an earlier one.
-fn first_race(events: &[Event]) -> Option<usize> {
+fn first_race(events: &[ReferenceEvent]) -> Option<usize> {
     let count = events.len();
     let mut before = vec![vec![false; count]; count];
     for (first, row) in before.iter_mut().enumerate() {
@@ -115,7 +115,7 @@ fn first_race(events: &[Event]) -> Option<usize> {
             }
         }
     }
-    let conflict = |a: &Event, b: &Event| match (a.access(), b.access()) {
+    let conflict = |a: &ReferenceEvent, b: &ReferenceEvent| match (a.access(), b.access()) {
         (Some((here, one)), Some((there, other))) => {
             here == there && (one.writes() || other.writes()) && !(one.is_atomic() && other.is_atomic())
         }
@@ -129,8 +129,8 @@ fn first_race(events: &[Event]) -> Option<usize> {
 }
 
 /// What the clocks say.
-fn race_by_clocks(events: &[Event]) -> Option<usize> {
-    let mut order = Order::new(true);
+fn race_by_clocks(events: &[ReferenceEvent]) -> Option<usize> {
+    let mut order = RaceOrder::new(true);
     (1..THREADS).for_each(|_| order.fork(0));
     let mut shadows = vec![Shadow::default(); LOCATIONS];
     events.iter().position(|event| match event.act {
@@ -150,7 +150,7 @@ fn random(state: &mut u64, limit: u64) -> u64 {
     (*state >> 33) % limit
 }
 
-fn random_event(state: &mut u64) -> Event {
+fn random_event(state: &mut u64) -> ReferenceEvent {
     let thread = random(state, u64::from(THREADS)) as u32;
     let (acquires, releases) = (random(state, 2) == 0, random(state, 2) == 0);
     // The first location is mostly plain, the others are mostly atomic.
@@ -169,7 +169,7 @@ fn random_event(state: &mut u64) -> Event {
         };
         Act::Access { location, kind }
     };
-    Event { thread, act }
+    ReferenceEvent { thread, act }
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn clocks_agree_with_the_definition() {
     for seed in 0..60_000u64 {
         let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x51ed;
         let length = 2 + random(&mut state, 14) as usize;
-        let events: Vec<Event> = (0..length).map(|_| random_event(&mut state)).collect();
+        let events: Vec<ReferenceEvent> = (0..length).map(|_| random_event(&mut state)).collect();
         let expected = first_race(&events);
         assert_eq!(race_by_clocks(&events), expected, "seed {seed}: {events:#?}");
         match expected {

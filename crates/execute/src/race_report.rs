@@ -2,7 +2,6 @@
 //! Who holds which locks at an access is noted only where events are recorded, that is, in a replay.
 
 use program::{Property, RacingAccess, ThreadId, TraceEventKind};
-use sync::{Field, ObjectKind};
 
 use crate::code::Site;
 use crate::machine::{End, Halt, Machine};
@@ -29,13 +28,16 @@ impl Machine<'_> {
         let (this, other) = (access_name(kind.writes(), kind.is_atomic()), access_name(earlier.write, earlier.atomic));
         let message = match self.protection_at_access.get(&(earlier.thread, earlier.site)) {
             Some(theirs) => format!(
-                "data race on {name}: nothing orders this {this} ({}) and the {other} in T{} ({})",
+                "data race on {name}: this {this} ({}) and the {other} in T{} ({}) are not ordered by happens-before",
                 self.protection(),
                 earlier.thread,
                 theirs
             ),
             None => {
-                format!("data race on {name}: nothing orders this {this} and the {other} in T{}", earlier.thread)
+                format!(
+                    "data race on {name}: this {this} and the {other} in T{} are not ordered by happens-before",
+                    earlier.thread
+                )
             }
         };
         let what = self.earlier_event(earlier).unwrap_or_else(|| format!("{other} of {name}"));
@@ -80,9 +82,9 @@ impl Machine<'_> {
     }
 
     /// The locks that a thread holds, by name, in the order of memory.
-    fn held_locks(&self, thread: u32) -> Vec<String> {
+    pub(crate) fn held_locks(&self, thread: u32) -> Vec<String> {
         let mut held = Vec::new();
-        for (slot, object) in self.state.memory.objects() {
+        for (slot, object) in self.state.memory.objects().filter(|(_, object)| object.is_alive()) {
             for lock in object.sync.iter().filter(|lock| is_held_by(lock, thread)) {
                 let name = self.place_name(Place { slot, offset: lock.offset });
                 held.push(format!("{} {name}", lock.state.kind()));
@@ -93,15 +95,7 @@ impl Machine<'_> {
 }
 
 fn is_held_by(lock: &SyncObject, thread: u32) -> bool {
-    let reads = |field| lock.state.get(field).threads().any(|reader| reader == thread);
-    match lock.state.kind() {
-        ObjectKind::Mutex | ObjectKind::Spin => lock.state.owner() == Some(thread),
-        ObjectKind::Rwlock => {
-            let digits = [Field::Readers0, Field::Readers1, Field::Readers2];
-            lock.state.owner() == Some(thread) || digits.into_iter().any(reads)
-        }
-        ObjectKind::Cond | ObjectKind::Barrier | ObjectKind::Semaphore | ObjectKind::Once => false,
-    }
+    lock.state.kind().is_lock() && lock.state.is_held_by(thread, false)
 }
 
 fn access_name(write: bool, atomic: bool) -> &'static str {

@@ -4,7 +4,7 @@ use program::{BinaryOp, CastOp, Rvalue};
 
 use crate::arithmetic::{self, Fault};
 use crate::code::{Arg, Code, Op};
-use crate::thread::Thread;
+use crate::thread::ExecThread;
 use crate::value::{Value, mask, sign_extend};
 
 /// What an assignment computes.
@@ -32,7 +32,7 @@ pub fn differ_in_address(left: Value, right: Value) -> bool {
     !(left.same_object(right) || is_plain(left) || is_plain(right))
 }
 
-impl Thread {
+impl ExecThread {
     /// Executes assignments and jumps until something else comes, something is wrong, control arrives at `stop`, or
     /// `limit` instructions are executed. Returns how many were.
     pub fn run_registers(&mut self, code: &Code, stop: u32, limit: u64) -> u64 {
@@ -152,10 +152,12 @@ impl Thread {
             _ => (String::new(), 0),
         };
         match fault {
-            Fault::Overflow => format!("overflow: {what} does not fit a signed number of {bits} bits"),
+            Fault::Overflow => format!("overflow: {what} does not fit a signed {bits}-bit integer"),
             Fault::DivisionByZero => format!("division by zero: {what}"),
-            Fault::ShiftCount => format!("{what}: the count is negative or not below the {bits} bits of the left side"),
-            Fault::ShiftOfNegative => format!("{what}: a negative value is shifted to the left"),
+            Fault::ShiftCount => {
+                format!("{what}: the shift count is negative or not less than the width of {bits} bits")
+            }
+            Fault::ShiftOfNegative => format!("{what}: left shift of a negative value"),
         }
     }
 }

@@ -39,7 +39,8 @@ pub enum ReplayProblem {
     Stopped(StopReason),
 }
 
-/// Instructions between two visible ones: what an engine has unrolled, a replay does too, however long it takes.
+/// Instructions between two visible ones: what an engine has unrolled, a replay does too, however long it takes. But most threads
+/// that go on for so long have nothing to do with the violation, so that this much is tried second.
 const FUEL: u64 = 1 << 28;
 
 /// Executes `schedule` and returns the violation it leads to, with everything that happened on the way. Choices that
@@ -50,10 +51,11 @@ pub fn replay(
     properties: PropertySet,
     budget: &Budget,
 ) -> Result<Trace, ReplayFailure> {
-    let config = Config { fuel: FUEL, ..Config::new(properties) };
+    let config = Config::new(properties);
     let failed = |problem| ReplayFailure { step: 0, thread: None, expected: None, actual: None, problem };
     let code = Code::of(analyses).map_err(|_| failed(ReplayProblem::Ended(too_large())))?;
-    replay_code(&code, schedule, config, budget)
+    let first = replay_code(&code, schedule, config, budget);
+    first.or_else(|_| replay_code(&code, schedule, Config { fuel: FUEL, ..config }, budget))
 }
 
 pub(crate) fn replay_code(
@@ -188,14 +190,14 @@ impl fmt::Display for ReplayFailure {
             ReplayProblem::NoSuchThread => f.write_str(": there is no such thread"),
             ReplayProblem::ElsewhereInCode => match (self.expected, self.actual) {
                 (Some(expected), Some(actual)) => {
-                    write!(f, ": the schedule says that it stands at {expected}, but it stands at {actual}")
+                    write!(f, ": the schedule expects it at {expected}, but it is at {actual}")
                 }
-                _ => f.write_str(": the thread stands elsewhere"),
+                _ => f.write_str(": the thread is at another instruction"),
             },
             ReplayProblem::Refused(Refusal::Blocked(_)) => f.write_str(": the thread is blocked"),
             ReplayProblem::Refused(Refusal::Assume) => f.write_str(": an assumption forbids the atomic section"),
             ReplayProblem::Refused(Refusal::Endless { .. }) => f.write_str(": the atomic section does not end"),
-            ReplayProblem::Refused(Refusal::NotLive) => f.write_str(": the thread has ended or is stopped"),
+            ReplayProblem::Refused(Refusal::NotLive) => f.write_str(": the thread has terminated or is stopped"),
             ReplayProblem::Ended(End::Unsupported { what, .. }) => write!(f, ": unsupported: {what}"),
             ReplayProblem::Ended(End::Undefined(undefined)) => {
                 write!(f, ": undefined behaviour that is not checked for: {}", undefined.what)

@@ -20,7 +20,7 @@ const MAX_CANDIDATES: usize = 1_500;
 pub fn shorten(analyses: &Analyses<'_>, trace: &Trace, budget: &Budget) -> Trace {
     let Ok(code) = Code::of(analyses) else { return trace.clone() };
     let config = Config::new(PropertySet::of(&[trace.violation.property]));
-    let mut search = Search {
+    let mut search = DeltaSearch {
         code: &code,
         config,
         budget,
@@ -57,7 +57,7 @@ impl Essence {
     }
 }
 
-struct Search<'a> {
+struct DeltaSearch<'a> {
     code: &'a Code<'a>,
     config: Config,
     budget: &'a Budget,
@@ -68,7 +68,7 @@ struct Search<'a> {
     candidates: usize,
 }
 
-impl Search<'_> {
+impl DeltaSearch<'_> {
     fn run(&mut self) {
         loop {
             let before = measure(&self.best.steps);

@@ -16,11 +16,11 @@ use program::{ObjectName, ThreadId};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::code::Code;
-use crate::machine::State;
+use crate::machine::ExecState;
 use crate::memory::Memory;
 use crate::object::{Object, ObjectKind};
 use crate::race_history::RaceHistory;
-use crate::thread::{Status, Thread};
+use crate::thread::{ExecThread, Status};
 use crate::value::{Provenance, Value};
 
 /// Hashes words, in two independent lanes.
@@ -65,7 +65,7 @@ fn fold(word: u64, by: u64) -> u64 {
 }
 
 /// The hash of `state`. Output counts only if `with_output`.
-pub fn hash(code: &Code, state: &State, with_output: bool) -> u128 {
+pub fn hash(code: &Code, state: &ExecState, with_output: bool) -> u128 {
     let registers: Vec<Vec<Value>> = state.threads.iter().map(|thread| thread.live_registers(code)).collect();
     let names = Names::new(state, &registers);
     let mut hasher = StateHasher { state, registers, names, hash: WordHash::default() };
@@ -89,7 +89,7 @@ struct Names {
 }
 
 impl Names {
-    fn new(state: &State, registers: &[Vec<Value>]) -> Self {
+    fn new(state: &ExecState, registers: &[Vec<Value>]) -> Self {
         let memory = &state.memory;
         let mut made: Vec<(ThreadId, u32, Provenance)> = Vec::new();
         let mut note = |provenance: Provenance| {
@@ -127,7 +127,7 @@ impl Names {
 }
 
 struct StateHasher<'s> {
-    state: &'s State,
+    state: &'s ExecState,
     /// The registers of each thread that matter.
     registers: Vec<Vec<Value>>,
     names: Names,
@@ -144,7 +144,7 @@ impl StateHasher<'_> {
         }
     }
 
-    fn thread(&mut self, thread: &Thread, registers: &[Value]) {
+    fn thread(&mut self, thread: &ExecThread, registers: &[Value]) {
         let flags = u64::from(thread.detached) | u64::from(thread.joined) << 1;
         self.hash.word((thread.status as u64) << 8 | flags);
         if thread.status == Status::Ended {

@@ -34,7 +34,7 @@ pub struct Frame {
 }
 
 #[derive(Clone, Debug)]
-pub struct Thread {
+pub struct ExecThread {
     pub status: Status,
     pub pc: u32,
     /// Nesting of atomic sections.
@@ -55,7 +55,7 @@ pub struct Thread {
     locals_base: u32,
 }
 
-impl Thread {
+impl ExecThread {
     /// A thread about to execute `function`; arguments beyond the parameters are dropped, missing ones are zero.
     pub fn new(code: &Code, function: FunctionId, arguments: &[Value], thread_locals: Vec<Value>) -> Self {
         let mut thread = Self {

@@ -1,8 +1,9 @@
 //! Creating, ending and joining threads, and synchronisation by the table of crate `sync`.
 //!
-//! The number of a thread's handle matters to no program (see `program::handles`). Joining oneself waits for ever. A join
+//! The number of a thread's handle matters to no program (see `program::handles`). A join
 //! that cannot succeed (no such thread, detached, joined before) returns an error code; a second claim on a thread is
-//! also a misuse.
+//! also a misuse. Who joins himself, or a thread that stands before joining him, waits for ever, or is told EDEADLK: POSIX
+//! leaves it open, and glibc tells.
 
 use std::rc::Rc;
 
@@ -13,18 +14,19 @@ use sync::{Action, Call, Field, Slot, SyncState};
 
 use crate::access_log::LoggedKind;
 use crate::choice::{Ask, ChoiceSource};
-use crate::code::{Access, Arg, Op, Target};
+use crate::code::{AccessCode, Arg, BranchTarget, Op};
 use crate::machine::{End, Halt, Machine, Readiness, Standing, Taken, WaitedFor, Waiting};
 use crate::memory::{BadAddress, Place};
 use crate::object::SyncObject;
-use crate::race::{AccessKind, Order};
-use crate::thread::{Status, Thread};
+use crate::race::{AccessKind, RaceOrder};
+use crate::thread::{ExecThread, Status};
 use crate::value::Value;
 
 const ESRCH: u64 = 3;
 const EINVAL: u64 = 22;
+const EDEADLK: u64 = sync::errno::EDEADLK;
 
-/// What is added to the name of an action that nothing but the scheduler has made possible.
+/// What is added to the name of the end of a wait that nothing but the scheduler has made possible.
 const SPURIOUSLY: &str = " spuriously";
 
 /// An operand of a synchronisation operation that is no object.
@@ -35,7 +37,7 @@ struct BadObject {
 }
 
 impl Machine<'_> {
-    pub(crate) fn order_mut(&mut self, change: impl FnOnce(&mut Order)) {
+    pub(crate) fn order_mut(&mut self, change: impl FnOnce(&mut RaceOrder)) {
         if let Some(order) = &mut self.state.order {
             change(Rc::make_mut(order));
         }
@@ -44,8 +46,8 @@ impl Machine<'_> {
     pub(crate) fn spawn(
         &mut self,
         target: u32,
-        store: Option<(Arg, Access)>,
-        function: Target,
+        store: Option<(Arg, AccessCode)>,
+        function: BranchTarget,
         argument: Value,
         detached: bool,
         choices: &mut dyn ChoiceSource,
@@ -61,7 +63,7 @@ impl Machine<'_> {
             self.store(self.value(address), handle, access)?;
         }
         let locals = self.state.memory.add_thread(self.code, child).map_err(|no| self.no_room(no))?;
-        let mut thread = Thread::new(self.code, function, &[argument], locals);
+        let mut thread = ExecThread::new(self.code, function, &[argument], locals);
         thread.detached = detached;
         thread.created = Some(self.thread().site());
         self.state.threads.push(Rc::new(thread));
@@ -85,7 +87,8 @@ impl Machine<'_> {
     }
 
     pub(crate) fn join(&mut self, target: Option<u32>, error: Option<u32>, handle: Arg) -> Result<(), Halt> {
-        if let Some(waiting) = self.waits_in_join(self.thread_id(), handle) {
+        let is_circular = self.joins_in_a_circle(self.thread_id(), handle);
+        if let Some(waiting) = self.waits_in_join(self.thread_id(), handle).filter(|_| !is_circular) {
             return Err(Halt::Blocked(Box::new(waiting)));
         }
         let joined = self.named_thread(self.value(handle));
@@ -95,6 +98,7 @@ impl Machine<'_> {
         let (code, result) = match joined.map(|index| &self.state.threads[index]) {
             None => (ESRCH, None),
             Some(thread) if thread.detached || thread.joined => (EINVAL, None),
+            Some(_) if is_circular => (EDEADLK, None),
             Some(thread) => (0, Some(thread.result)),
         };
         if let (0, Some(index)) = (code, joined) {
@@ -119,6 +123,16 @@ impl Machine<'_> {
         let site = self.state.threads[thread.0 as usize].site();
         let owner = self.waited_for_in_join(thread, handle)?;
         Some(Waiting { thread, site, object: WaitedFor::End(owner), owners: vec![owner] })
+    }
+
+    /// Whether `thread`, before a join, is blocked by itself, or by a thread that is in turn blocked by it.
+    fn joins_in_a_circle(&self, thread: ThreadId, handle: Arg) -> bool {
+        let Some(awaited) = self.waited_for_in_join(thread, handle) else { return false };
+        let other = &self.state.threads[awaited.0 as usize];
+        awaited == thread
+            || (other.status == Status::Live
+                && matches!(&self.code.ops[other.pc as usize], Op::Join { thread: handle, .. }
+                    if self.waited_for_in_join(awaited, *handle) == Some(thread)))
     }
 
     fn waited_for_in_join(&self, thread: ThreadId, handle: Arg) -> Option<ThreadId> {
@@ -153,7 +167,9 @@ impl Machine<'_> {
             Op::Sync { op, operands, .. } => {
                 self.blocked_action(thread, *op, operands, Action::enabled, |_, _, _, _| ()).is_some()
             }
-            Op::Join { thread: handle, .. } => self.waited_for_in_join(thread, *handle).is_some(),
+            Op::Join { thread: handle, .. } => {
+                self.waited_for_in_join(thread, *handle).is_some() && !self.joins_in_a_circle(thread, *handle)
+            }
             _ => false,
         };
         if waits { Readiness::Halted } else { Readiness::Ready }
@@ -210,7 +226,7 @@ impl Machine<'_> {
         let places = match self.sync_places(thread, action, operands) {
             Ok(places) => places,
             Err(bad) if self.is_woken(op, operands, &bad) => {
-                let what = "the end of a wait on an object that exists no longer".to_owned();
+                let what = "the end of a wait on an object that no longer exists".to_owned();
                 return Err(End::Unsupported { what, span: self.span() }.into());
             }
             Err(bad) => return Err(self.bad_access(bad.address, bad.why, bad.length, true)),
@@ -235,7 +251,8 @@ impl Machine<'_> {
         }
         self.acquire_order(action, &places, &states, &call, choice);
         self.check_written_objects(op, &places, &states, &call)?;
-        let spuriously = if action.goes_on(&states, &call) { "" } else { SPURIOUSLY };
+        let is_spurious = op.is_completion() && !action.goes_on(&states, &call);
+        let spuriously = if is_spurious { SPURIOUSLY } else { "" };
         self.log(|machine| TraceEventKind::Sync {
             action: format!("{}{spuriously}", action.name),
             object: machine.place_name(places[0]),
@@ -295,16 +312,16 @@ impl Machine<'_> {
             }
             let memory = self.state.memory.object(place.slot);
             let what = match memory.sync.iter().find(|known| known.offset == place.offset) {
-                Some(known) if known.overwritten != 0 => "a synchronisation object that was overwritten in part",
+                Some(known) if known.overwritten != 0 => "a partly overwritten synchronisation object",
                 Some(known) if known.state.kind() != object => {
                     "memory that is used as two kinds of synchronisation objects"
                 }
                 _ if memory.overlaps_other_sync(place.offset, length) => "synchronisation objects that overlap",
                 None if !memory.opaque_inside(place.offset, length).is_empty() => {
-                    "a synchronisation object of unknown bytes"
+                    "a synchronisation object with unknown contents"
                 }
                 None if !class.resets && self.sync_state(place, object).is_unclear() => {
-                    "a synchronisation object with an initialiser of its own"
+                    "a synchronisation object with a non-standard initialiser"
                 }
                 _ => continue,
             };

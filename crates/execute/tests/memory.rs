@@ -88,7 +88,7 @@ fn invalid_accesses() {
         f.push(InstructionKind::Call { target: Some(target), callee: Callee::Direct(leaf), arguments: Vec::new() });
         load(f, Operand::Register(target));
     });
-    assert!(undefined(&program, Property::ValidDeref).contains("whose life has ended"));
+    assert!(undefined(&program, Property::ValidDeref).contains("whose lifetime has ended"));
 }
 
 #[test]
@@ -153,11 +153,11 @@ fn arithmetic_faults() {
     let compute =
         |op: BinaryOp, left: i64, right: i64| Builder::new().main(move |f| _ = f.binary(op, int(left), int(right)));
     assert_eq!(undefined(&compute(BinaryOp::SDiv, 1, 0), Property::NoDivByZero), "division by zero: 1 / 0");
-    assert!(undefined(&compute(BinaryOp::Shl, 1, 32), Property::NoBadShift).starts_with("1 << 32: the count"));
+    assert!(undefined(&compute(BinaryOp::Shl, 1, 32), Property::NoBadShift).starts_with("1 << 32: the shift count"));
     let overflow = compute(BinaryOp::Add, i64::from(i32::MAX), 1);
     let End::Violated(violation) = run_once(&overflow, &[Property::NoOverflow]).end else { panic!("violated") };
     assert_eq!(violation.property, Property::NoOverflow);
-    assert_eq!(violation.message, "overflow: 2147483647 + 1 does not fit a signed number of 32 bits");
+    assert_eq!(violation.message, "overflow: 2147483647 + 1 does not fit a signed 32-bit integer");
     finishes(&overflow, &[]);
     let negative = compute(BinaryOp::Shl, -1, 1);
     assert!(matches!(run_once(&negative, &[Property::NoBadShift]).end, End::Violated(_)));
@@ -211,7 +211,7 @@ fn an_integer_that_never_was_a_pointer_is_none() {
         let pointer = f.assign(Type::Pointer, rvalue);
         store(f, pointer, 1);
     });
-    assert!(undefined(&program, Property::ValidDeref).contains("in no object"));
+    assert!(undefined(&program, Property::ValidDeref).contains("belongs to no object"));
 }
 
 #[test]

@@ -7,12 +7,12 @@ use base::{Budget, Statistics, StopReason};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::atomicity::{Transactions, collect_atomicity};
-use crate::candidates::{Candidate, Collector, Key, Steps};
+use crate::candidates::{Collector, Key, Steps, TraceCandidate};
 use crate::deadlocks::collect_deadlocks;
 use crate::filter::{Places, collect_races, filter_races};
-use crate::survey::Survey;
+use crate::survey::TraceIndex;
 use crate::trace::{EventId, VariableId};
-use crate::window::{Answer, HeldLocks, WindowSearch};
+use crate::window::{HeldLocks, WindowAnswer, WindowSearch};
 use crate::witness::{Witness, verify};
 
 /// What can be predicted without a program.
@@ -25,7 +25,7 @@ pub enum Kind {
 
 /// How to look.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct TraceOptions {
     /// What to look for.
     pub kinds: Vec<Kind>,
     /// Critical sections are meant to be atomic, too.
@@ -37,7 +37,7 @@ pub struct Options {
 /// A window that a solver orders in a moment.
 pub const DEFAULT_WINDOW: usize = 1_000;
 
-impl Default for Options {
+impl Default for TraceOptions {
     fn default() -> Self {
         Self { kinds: vec![Kind::Race, Kind::Deadlock], atomic_regions: false, window: DEFAULT_WINDOW }
     }
@@ -79,9 +79,9 @@ pub struct Analysis {
 pub struct WrongWitness(pub String);
 
 /// Looks at every window of the trace.
-pub fn analyse(survey: &Survey<'_>, options: &Options, budget: &Budget) -> Result<Analysis, WrongWitness> {
+pub fn analyse(survey: &TraceIndex<'_>, options: &TraceOptions, budget: &Budget) -> Result<Analysis, WrongWitness> {
     let began = Instant::now();
-    let mut run = Run::new(survey, options);
+    let mut run = AnalysisRun::new(survey, options);
     let mut stopped = run.filter(budget).err();
     run.analysis.statistics.time("filtering time", began.elapsed());
     let began = Instant::now();
@@ -112,9 +112,9 @@ fn windows(events: usize, size: usize) -> Vec<(Range<usize>, usize)> {
     }
 }
 
-struct Run<'a> {
-    survey: &'a Survey<'a>,
-    options: &'a Options,
+struct AnalysisRun<'a> {
+    survey: &'a TraceIndex<'a>,
+    options: &'a TraceOptions,
     race_steps: Steps<Places>,
     other_steps: FxHashMap<Kind, Steps<Key>>,
     held: HeldLocks,
@@ -126,8 +126,8 @@ struct Run<'a> {
     analysis: Analysis,
 }
 
-impl<'a> Run<'a> {
-    fn new(survey: &'a Survey<'a>, options: &'a Options) -> Self {
+impl<'a> AnalysisRun<'a> {
+    fn new(survey: &'a TraceIndex<'a>, options: &'a TraceOptions) -> Self {
         let transactions = Transactions::new(survey, options.atomic_regions);
         let analysis = Analysis { transactions: transactions.count, ..Analysis::default() };
         Self {
@@ -174,9 +174,9 @@ impl<'a> Run<'a> {
             }
             self.analysis.statistics.count("queries", 1);
             match search.ask(index, budget) {
-                Answer::Impossible => {}
-                Answer::Possible(order) => self.add_finding(window.start, &order, candidate)?,
-                Answer::Stopped(reason) => {
+                WindowAnswer::Impossible => {}
+                WindowAnswer::Possible(order) => self.add_finding(window.start, &order, candidate)?,
+                WindowAnswer::Stopped(reason) => {
                     self.open.extend(candidates[index..].iter().map(|candidate| candidate.key.clone()));
                     return Ok(Some(reason));
                 }
@@ -200,7 +200,12 @@ impl<'a> Run<'a> {
         collector
     }
 
-    fn add_finding(&mut self, prefix: usize, order: &[EventId], candidate: &Candidate) -> Result<(), WrongWitness> {
+    fn add_finding(
+        &mut self,
+        prefix: usize,
+        order: &[EventId],
+        candidate: &TraceCandidate,
+    ) -> Result<(), WrongWitness> {
         let witness = Witness::shortened(self.survey, prefix, order, candidate);
         verify(self.survey, candidate, &witness).map_err(WrongWitness)?;
         self.found.insert(candidate.key.clone());

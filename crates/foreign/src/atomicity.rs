@@ -12,8 +12,8 @@ use base::IdVec;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::Kind;
-use crate::candidates::{Candidate, Collector, Key, Sieved, Steps};
-use crate::survey::Survey;
+use crate::candidates::{Collector, Key, Sieved, Steps, TraceCandidate};
+use crate::survey::TraceIndex;
 use crate::trace::{EventId, Operation, ThreadId, VariableId};
 
 /// Which transactions each event is part of.
@@ -24,7 +24,7 @@ pub struct Transactions {
 }
 
 impl Transactions {
-    pub fn new(survey: &Survey<'_>, with_regions: bool) -> Self {
+    pub fn new(survey: &TraceIndex<'_>, with_regions: bool) -> Self {
         let mut all = Self { marked: IdVec::new(), regions: IdVec::new(), count: 0 };
         let mut depth: FxHashMap<ThreadId, (u32, u32)> = FxHashMap::default();
         let mut region: FxHashMap<ThreadId, u32> = FxHashMap::default();
@@ -61,7 +61,7 @@ impl Transactions {
 
 /// The triples of a window.
 pub fn collect_atomicity(
-    survey: &Survey<'_>,
+    survey: &TraceIndex<'_>,
     transactions: &Transactions,
     window: Range<usize>,
     found: &FxHashSet<Key>,
@@ -90,19 +90,19 @@ pub fn collect_atomicity(
     }
 }
 
-fn is_pair(survey: &Survey<'_>, transactions: &Transactions, first: EventId, last: EventId) -> bool {
+fn is_pair(survey: &TraceIndex<'_>, transactions: &Transactions, first: EventId, last: EventId) -> bool {
     let events = &survey.trace.events;
     events[first].thread == events[last].thread && transactions.have_in_common(first, last)
 }
 
-fn is_pattern(survey: &Survey<'_>, first: EventId, remote: EventId, last: EventId) -> bool {
+fn is_pattern(survey: &TraceIndex<'_>, first: EventId, remote: EventId, last: EventId) -> bool {
     let events = &survey.trace.events;
     let writes = |event: EventId| events[event].operation.is_write();
     events[remote].thread != events[first].thread && (writes(remote) || (writes(first) && writes(last)))
 }
 
 fn propose(
-    survey: &Survey<'_>,
+    survey: &TraceIndex<'_>,
     [first, remote, last]: [EventId; 3],
     found: &FxHashSet<Key>,
     steps: &mut Steps<Key>,
@@ -118,13 +118,13 @@ fn propose(
     let kind = Kind::Atomicity;
     let events = vec![first, remote, last];
     let (executed, before) = (vec![first, remote], Some((first, remote)));
-    let done = Candidate { kind, events: events.clone(), executed, before, pending: vec![last], key: key.clone() };
-    let next = Candidate { kind, events, executed: vec![first], before: None, pending: vec![remote, last], key };
+    let done = TraceCandidate { kind, events: events.clone(), executed, before, pending: vec![last], key: key.clone() };
+    let next = TraceCandidate { kind, events, executed: vec![first], before: None, pending: vec![remote, last], key };
     collector.add(next);
     collector.add(done);
 }
 
-fn sieve(survey: &Survey<'_>, first: EventId, remote: EventId, last: EventId) -> Sieved {
+fn sieve(survey: &TraceIndex<'_>, first: EventId, remote: EventId, last: EventId) -> Sieved {
     let is_kept = |lock| {
         let between = first.0..last.0;
         let thread = survey.trace.events[first].thread;

@@ -7,7 +7,7 @@ use crate::trace::{EventId, LocationId};
 
 /// One question about the orders of a window.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Candidate {
+pub struct TraceCandidate {
     pub kind: Kind,
     /// The events that a report names, in the order in which it does.
     pub events: Vec<EventId>,
@@ -78,7 +78,7 @@ impl<K: std::hash::Hash + Eq + Clone> Steps<K> {
 /// Collects the candidates of one window: at most so many for the same places.
 #[derive(Default)]
 pub struct Collector {
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<TraceCandidate>,
     taken: FxHashMap<Key, usize>,
     /// Places with more candidates than that.
     pub overfull: FxHashSet<Key>,
@@ -101,7 +101,7 @@ impl Collector {
         true
     }
 
-    pub fn add(&mut self, candidate: Candidate) {
+    pub fn add(&mut self, candidate: TraceCandidate) {
         let taken = self.taken.entry(candidate.key.clone()).or_default();
         if *taken == Self::PER_KEY {
             self.overfull.insert(candidate.key);

@@ -6,8 +6,8 @@ use std::ops::Range;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::Kind;
-use crate::candidates::{Candidate, Collector, Key, Sieved, Steps};
-use crate::survey::Survey;
+use crate::candidates::{Collector, Key, Sieved, Steps, TraceCandidate};
+use crate::survey::TraceIndex;
 use crate::trace::{EventId, LockId, Operation};
 
 /// Longer cycles are not looked for.
@@ -15,7 +15,7 @@ const MAX_LENGTH: usize = 4;
 
 /// The cycles of a window.
 pub fn collect_deadlocks(
-    survey: &Survey<'_>,
+    survey: &TraceIndex<'_>,
     window: Range<usize>,
     found: &FxHashSet<Key>,
     steps: &mut Steps<Key>,
@@ -45,7 +45,7 @@ struct Wait {
 }
 
 struct Cycles<'a> {
-    survey: &'a Survey<'a>,
+    survey: &'a TraceIndex<'a>,
     waits: &'a [Wait],
     /// By lock: who waits while it holds it.
     holders: &'a FxHashMap<LockId, Vec<usize>>,
@@ -95,7 +95,7 @@ impl Cycles<'_> {
         if sieved == Sieved::Open && !self.found.contains(&key) {
             let (executed, before) = (Vec::new(), None);
             let pending = events.clone();
-            self.collector.add(Candidate { kind: Kind::Deadlock, events, executed, before, pending, key });
+            self.collector.add(TraceCandidate { kind: Kind::Deadlock, events, executed, before, pending, key });
         }
     }
 }

@@ -8,9 +8,9 @@ use base::{Budget, StopReason};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::Kind;
-use crate::candidates::{Candidate, Collector, Key, Sieved, Steps};
+use crate::candidates::{Collector, Key, Sieved, Steps, TraceCandidate};
 use crate::segments::SegmentId;
-use crate::survey::{LocksetId, Survey};
+use crate::survey::{LocksetId, TraceIndex};
 use crate::trace::{EventId, LocationId, ThreadId, VariableId};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -22,7 +22,7 @@ struct Class {
 }
 
 impl Class {
-    fn of(survey: &Survey<'_>, event: EventId) -> Self {
+    fn of(survey: &TraceIndex<'_>, event: EventId) -> Self {
         let body = &survey.trace.events[event];
         Self {
             thread: body.thread,
@@ -37,7 +37,7 @@ impl Class {
     }
 }
 
-fn sieve(survey: &Survey<'_>, a: &Class, b: &Class) -> Sieved {
+fn sieve(survey: &TraceIndex<'_>, a: &Class, b: &Class) -> Sieved {
     if !survey.are_unprotected(a.locks, b.locks) {
         Sieved::ByLocks
     } else if survey.segments.are_ordered(a.segment, b.segment) {
@@ -56,7 +56,7 @@ fn places(a: LocationId, b: LocationId) -> Places {
 
 /// The variables that accesses may race on, and how many pairs of places each step has left.
 pub fn filter_races(
-    survey: &Survey<'_>,
+    survey: &TraceIndex<'_>,
     steps: &mut Steps<Places>,
     budget: &Budget,
 ) -> Result<FxHashSet<VariableId>, StopReason> {
@@ -85,7 +85,7 @@ pub fn filter_races(
 type Classes = Vec<(Class, Vec<LocationId>)>;
 
 /// For each variable that several threads access, one of them writing, its classes.
-fn classes_by_variable(survey: &Survey<'_>) -> Vec<(VariableId, Classes)> {
+fn classes_by_variable(survey: &TraceIndex<'_>) -> Vec<(VariableId, Classes)> {
     let shared = shared_variables(survey);
     let mut index: FxHashMap<(VariableId, Class), usize> = FxHashMap::default();
     let mut known: FxHashSet<(VariableId, Class, LocationId)> = FxHashSet::default();
@@ -107,7 +107,7 @@ fn classes_by_variable(survey: &Survey<'_>) -> Vec<(VariableId, Classes)> {
     found
 }
 
-fn shared_variables(survey: &Survey<'_>) -> FxHashSet<VariableId> {
+fn shared_variables(survey: &TraceIndex<'_>) -> FxHashSet<VariableId> {
     let mut first: FxHashMap<VariableId, (ThreadId, bool, bool)> = FxHashMap::default();
     for event in &survey.trace.events {
         let Some(variable) = event.operation.variable() else { continue };
@@ -120,7 +120,7 @@ fn shared_variables(survey: &Survey<'_>) -> FxHashSet<VariableId> {
 
 /// The pairs of a window that no earlier window had.
 pub fn collect_races(
-    survey: &Survey<'_>,
+    survey: &TraceIndex<'_>,
     racy: &FxHashSet<VariableId>,
     window: Range<usize>,
     seen_before: usize,
@@ -152,7 +152,7 @@ pub fn collect_races(
                 let key = Key { kind: Kind::Race, locations: vec![one.min(other), one.max(other)] };
                 if !found.contains(&key) {
                     let (executed, before) = (Vec::new(), None);
-                    collector.add(Candidate {
+                    collector.add(TraceCandidate {
                         kind: Kind::Race,
                         events: pair.clone(),
                         executed,

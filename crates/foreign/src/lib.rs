@@ -23,9 +23,9 @@ mod verdict;
 mod window;
 pub mod witness;
 
-pub use analysis::{Analysis, Counts, Finding, Kind, Options, analyse};
+pub use analysis::{Analysis, Counts, Finding, Kind, TraceOptions, analyse};
 pub use std_format::{BadLine, parse, write};
-pub use survey::Survey;
+pub use survey::TraceIndex;
 pub use trace::{Event, EventId, LocationId, LockId, Operation, ThreadId, Trace, VariableId};
-pub use verdict::Verdict;
+pub use verdict::TraceVerdict;
 pub use witness::Witness;

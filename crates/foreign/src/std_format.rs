@@ -26,7 +26,7 @@ impl fmt::Display for BadLine {
     }
 }
 
-/// Reads a trace. Whether it can be a run is checked by [`Survey::new`](crate::Survey::new).
+/// Reads a trace. Whether it can be a run is checked by [`TraceIndex::new`](crate::Survey::new).
 pub fn parse(mut input: impl BufRead) -> Result<Trace, BadLine> {
     let mut parser = Parser::default();
     let mut text = Vec::new();
@@ -100,7 +100,7 @@ impl Parser {
             "fork" => Operation::Fork(intern(&mut self.threads, &mut trace.threads, operand)),
             "join" => Operation::Join(intern(&mut self.threads, &mut trace.threads, operand)),
             _ => {
-                return Err(format!("`{name}` is no operation; there are r, w, acq, rel, fork, join, begin and end"));
+                return Err(format!("`{name}` is not an operation; use r, w, acq, rel, fork, join, begin or end"));
             }
         })
     }

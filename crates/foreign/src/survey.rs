@@ -15,7 +15,7 @@ define_id!(
 
 /// See the module documentation.
 #[derive(Clone, Debug)]
-pub struct Survey<'a> {
+pub struct TraceIndex<'a> {
     pub trace: &'a Trace,
     /// The locks that the thread holds when it comes to the event.
     pub held: IdVec<EventId, LocksetId>,
@@ -29,7 +29,7 @@ pub struct Survey<'a> {
     pub is_inner: IdVec<EventId, bool>,
 }
 
-impl<'a> Survey<'a> {
+impl<'a> TraceIndex<'a> {
     pub fn new(trace: &'a Trace) -> Result<Self, BadLine> {
         let mut pass = Pass::new(trace);
         for (id, event) in trace.events.iter_enumerated() {
@@ -49,7 +49,7 @@ impl<'a> Survey<'a> {
 }
 
 struct Pass<'a> {
-    survey: Survey<'a>,
+    survey: TraceIndex<'a>,
     last_write: FxHashMap<crate::trace::VariableId, EventId>,
     /// Who holds a lock, how many times, and since when.
     owner: FxHashMap<LockId, (ThreadId, u32, EventId)>,
@@ -70,7 +70,7 @@ struct ThreadState {
 impl<'a> Pass<'a> {
     fn new(trace: &'a Trace) -> Self {
         Self {
-            survey: Survey {
+            survey: TraceIndex {
                 trace,
                 held: IdVec::new(),
                 locksets: IdVec::new(),
@@ -90,7 +90,7 @@ impl<'a> Pass<'a> {
         let thread = event.thread;
         let name = |thread: ThreadId| &self.survey.trace.threads[thread];
         if self.threads[thread].is_joined {
-            return Err(format!("{} does something after it was joined", name(thread)));
+            return Err(format!("{} has an event after it was joined", name(thread)));
         }
         self.threads[thread].has_begun = true;
         let lockset = self.lockset(thread);
@@ -175,7 +175,7 @@ impl<'a> Pass<'a> {
         let name = &self.survey.trace.threads[child];
         let state = &mut self.threads[child];
         if state.has_begun || state.is_created || parent == child {
-            return Err(format!("{name} is created, but has done something before or was created before"));
+            return Err(format!("{name} is created, but already has events or was created before"));
         }
         state.is_created = true;
         self.survey.segments.fork(parent, child);
@@ -184,7 +184,7 @@ impl<'a> Pass<'a> {
 
     fn join(&mut self, parent: ThreadId, child: ThreadId) -> Result<(), String> {
         if parent == child {
-            return Err(format!("{} waits for itself", self.survey.trace.threads[parent]));
+            return Err(format!("{} joins itself", self.survey.trace.threads[parent]));
         }
         self.threads[child].is_joined = true;
         self.survey.segments.join(parent, child);
@@ -198,7 +198,7 @@ mod tests {
 
     fn refused(text: &str) -> String {
         let trace = crate::parse(text.as_bytes()).expect("well formed");
-        Survey::new(&trace).expect_err("no run").to_string()
+        TraceIndex::new(&trace).expect_err("no run").to_string()
     }
 
     #[test]
@@ -207,14 +207,14 @@ mod tests {
         assert_eq!(refused("A|rel(L)|1\n"), "line 1: A releases L, which it does not hold");
         assert_eq!(refused("A|w(x)|1\nB|fork(A)|2\n").split(':').next(), Some("line 2"));
         assert_eq!(refused("A|join(B)|1\nB|w(x)|2\n").split(':').next(), Some("line 2"));
-        assert_eq!(refused("A|join(A)|1\n"), "line 1: A waits for itself");
+        assert_eq!(refused("A|join(A)|1\n"), "line 1: A joins itself");
     }
 
     #[test]
     fn locks_may_be_taken_again_by_their_holder() {
         let text = "A|acq(L)|1\nA|acq(L)|2\nA|w(x)|3\nA|rel(L)|4\nA|w(x)|5\nA|rel(L)|6\nA|w(x)|7\n";
         let trace = crate::parse(text.as_bytes()).expect("well formed");
-        let survey = Survey::new(&trace).expect("a run");
+        let survey = TraceIndex::new(&trace).expect("a run");
         let held: Vec<usize> = [2, 4, 6].map(|event| survey.locks(EventId(event)).len()).into();
         assert_eq!(held, [1, 1, 0]);
         assert_eq!(survey.partner[EventId(0)], Some(EventId(5)));

@@ -4,7 +4,7 @@ use crate::analysis::{Analysis, Counts, Kind};
 
 /// The answer about one property.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum TraceVerdict {
     Violated,
     /// In no order of the events.
     Holds,
@@ -15,23 +15,26 @@ pub enum Verdict {
 
 impl Analysis {
     /// Every property that was asked about, with its answer.
-    pub fn verdicts(&self) -> Vec<(Kind, Counts, Verdict)> {
+    pub fn verdicts(&self) -> Vec<(Kind, Counts, TraceVerdict)> {
         self.counts.iter().map(|&(kind, counts)| (kind, counts, self.verdict(kind, counts))).collect()
     }
 
-    fn verdict(&self, kind: Kind, counts: Counts) -> Verdict {
+    fn verdict(&self, kind: Kind, counts: Counts) -> TraceVerdict {
         if counts.found > 0 {
-            return Verdict::Violated;
+            return TraceVerdict::Violated;
         }
         if let Some(reason) = self.stopped {
-            return Verdict::Unknown(reason.to_string());
+            return TraceVerdict::Unknown(reason.to_string());
         }
         if counts.open > 0 {
-            return Verdict::Unknown(format!("of {} candidates not every pair of events was tried", counts.open));
+            return TraceVerdict::Unknown(format!(
+                "{} candidates were not tried for every pair of events",
+                counts.open
+            ));
         }
         if kind == Kind::Atomicity && self.transactions == 0 {
-            return Verdict::Unknown("the trace marks nothing as atomic with begin and end".to_owned());
+            return TraceVerdict::Unknown("the trace marks no transaction with begin and end".to_owned());
         }
-        if self.is_one_window { Verdict::Holds } else { Verdict::HoldsInWindows }
+        if self.is_one_window { TraceVerdict::Holds } else { TraceVerdict::HoldsInWindows }
     }
 }

@@ -11,8 +11,8 @@ use order::{ChainId, NodeId, OrderGraph, OrderTheory, TheoryOptions};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solve::{CadicalSolver, ClauseSink, Lit, SolveResult, Solver};
 
-use crate::candidates::Candidate;
-use crate::survey::Survey;
+use crate::candidates::TraceCandidate;
+use crate::survey::TraceIndex;
 use crate::trace::{EventId, LockId, Operation, ThreadId, VariableId};
 
 /// A solver that knows the orders of a window and the candidates that it will be asked about.
@@ -25,7 +25,7 @@ pub struct WindowSearch {
 }
 
 /// The answer to one candidate.
-pub enum Answer {
+pub enum WindowAnswer {
     /// The events of the window that happen, in their order.
     Possible(Vec<EventId>),
     Impossible,
@@ -33,15 +33,15 @@ pub enum Answer {
 }
 
 impl WindowSearch {
-    pub fn new(survey: &Survey<'_>, window: Range<usize>, held: &HeldLocks, candidates: &[Candidate]) -> Self {
+    pub fn new(survey: &TraceIndex<'_>, window: Range<usize>, held: &HeldLocks, candidates: &[TraceCandidate]) -> Self {
         let mut solver = CadicalSolver::new();
-        let mut encoder = Encoder::new(survey, window, held, &mut solver);
+        let mut encoder = WindowEncoder::new(survey, window, held, &mut solver);
         encoder.add_threads();
         encoder.add_creation_and_joining();
         encoder.add_reads_and_writes();
         encoder.add_sections();
         let assumptions = candidates.iter().map(|candidate| encoder.assumptions(candidate)).collect();
-        let Encoder { graph, events, sink, .. } = encoder;
+        let WindowEncoder { graph, events, sink, .. } = encoder;
         graph.encode_read_from(sink);
         let theory = OrderTheory::new(&graph, TheoryOptions::default());
         let theory = Rc::new(RefCell::new(theory.expect("the graph of a window should be well formed")));
@@ -50,14 +50,14 @@ impl WindowSearch {
     }
 
     /// Asks about one of the candidates.
-    pub fn ask(&mut self, candidate: usize, budget: &Budget) -> Answer {
+    pub fn ask(&mut self, candidate: usize, budget: &Budget) -> WindowAnswer {
         match self.solver.solve(&self.assumptions[candidate], budget) {
             SolveResult::Satisfiable => {
                 let order = self.theory.borrow().linearisation().to_vec();
-                Answer::Possible(order.into_iter().filter_map(|node| self.events[node]).collect())
+                WindowAnswer::Possible(order.into_iter().filter_map(|node| self.events[node]).collect())
             }
-            SolveResult::Unsatisfiable => Answer::Impossible,
-            SolveResult::Interrupted(reason) => Answer::Stopped(reason),
+            SolveResult::Unsatisfiable => WindowAnswer::Impossible,
+            SolveResult::Interrupted(reason) => WindowAnswer::Stopped(reason),
         }
     }
 }
@@ -69,8 +69,8 @@ struct Chain {
     nodes: Vec<(EventId, NodeId)>,
 }
 
-struct Encoder<'a> {
-    survey: &'a Survey<'a>,
+struct WindowEncoder<'a> {
+    survey: &'a TraceIndex<'a>,
     window: Range<usize>,
     sink: &'a mut CadicalSolver,
     graph: OrderGraph,
@@ -86,8 +86,8 @@ struct Encoder<'a> {
     past: NodeId,
 }
 
-impl<'a> Encoder<'a> {
-    fn new(survey: &'a Survey<'a>, window: Range<usize>, held: &HeldLocks, sink: &'a mut CadicalSolver) -> Self {
+impl<'a> WindowEncoder<'a> {
+    fn new(survey: &'a TraceIndex<'a>, window: Range<usize>, held: &HeldLocks, sink: &'a mut CadicalSolver) -> Self {
         let truth = sink.new_var().positive();
         let mut graph = OrderGraph::new(truth);
         let chain = graph.add_chain();
@@ -280,7 +280,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    fn assumptions(&mut self, candidate: &Candidate) -> Vec<Lit> {
+    fn assumptions(&mut self, candidate: &TraceCandidate) -> Vec<Lit> {
         let mut lits: Vec<Lit> = candidate.executed.iter().map(|event| self.guard(self.nodes[event])).collect();
         for event in &candidate.pending {
             lits.push(!self.guard(self.nodes[event]));
@@ -315,7 +315,7 @@ impl<'a> Encoder<'a> {
 }
 
 /// Marks of transactions, and locks that the thread holds anyway.
-pub fn does_nothing(survey: &Survey<'_>, event: EventId) -> bool {
+pub fn does_nothing(survey: &TraceIndex<'_>, event: EventId) -> bool {
     survey.is_inner[event] || matches!(survey.trace.events[event].operation, Operation::Begin | Operation::End)
 }
 
@@ -328,7 +328,7 @@ pub struct HeldLocks {
 
 impl HeldLocks {
     /// Goes on to a later place.
-    pub fn advance(&mut self, survey: &Survey<'_>, place: usize) {
+    pub fn advance(&mut self, survey: &TraceIndex<'_>, place: usize) {
         for event in (self.place..place).map(|index| EventId(index as u32)).filter(|&event| !survey.is_inner[event]) {
             match survey.trace.events[event].operation {
                 Operation::Acquire(lock) => {

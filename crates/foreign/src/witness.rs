@@ -5,8 +5,8 @@ use base::IdVec;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::Kind;
-use crate::candidates::Candidate;
-use crate::survey::Survey;
+use crate::candidates::TraceCandidate;
+use crate::survey::TraceIndex;
 use crate::trace::{EventId, LockId, Operation, ThreadId, Trace, VariableId};
 use crate::window::does_nothing;
 
@@ -23,7 +23,7 @@ pub struct Witness {
 
 impl Witness {
     /// The same finding with nothing in its order that it does not need.
-    pub fn shortened(survey: &Survey<'_>, prefix: usize, order: &[EventId], candidate: &Candidate) -> Self {
+    pub fn shortened(survey: &TraceIndex<'_>, prefix: usize, order: &[EventId], candidate: &TraceCandidate) -> Self {
         let needed = Needed::new(survey, prefix, order).of(candidate);
         let order = order.iter().copied().filter(|event| needed.contains(event)).collect();
         Self { prefix, order, pending: candidate.pending.clone() }
@@ -33,7 +33,7 @@ impl Witness {
 /// What an event cannot happen without: what its thread did before, the write that it reads, who created its thread, all
 /// of a thread that it joins, and for a lock the releases before.
 struct Needed<'a> {
-    survey: &'a Survey<'a>,
+    survey: &'a TraceIndex<'a>,
     previous: FxHashMap<EventId, EventId>,
     creation: FxHashMap<ThreadId, EventId>,
     last: FxHashMap<ThreadId, EventId>,
@@ -43,7 +43,7 @@ struct Needed<'a> {
 }
 
 impl<'a> Needed<'a> {
-    fn new(survey: &'a Survey<'a>, prefix: usize, order: &'a [EventId]) -> Self {
+    fn new(survey: &'a TraceIndex<'a>, prefix: usize, order: &'a [EventId]) -> Self {
         let (mut previous, mut creation, mut last) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
         for &event in order {
             let body = &survey.trace.events[event];
@@ -58,7 +58,7 @@ impl<'a> Needed<'a> {
         Self { survey, previous, creation, last, place, order, prefix }
     }
 
-    fn of(&self, candidate: &Candidate) -> FxHashSet<EventId> {
+    fn of(&self, candidate: &TraceCandidate) -> FxHashSet<EventId> {
         let mut needed = FxHashSet::default();
         let mut open = candidate.executed.clone();
         for &event in &candidate.pending {
@@ -112,9 +112,9 @@ impl<'a> Needed<'a> {
 }
 
 /// Executes the witness. `Err` says what is wrong with it.
-pub fn verify(survey: &Survey<'_>, candidate: &Candidate, witness: &Witness) -> Result<(), String> {
+pub fn verify(survey: &TraceIndex<'_>, candidate: &TraceCandidate, witness: &Witness) -> Result<(), String> {
     let trace = survey.trace;
-    let mut run = Run::new(trace);
+    let mut run = WitnessRun::new(trace);
     for event in (0..witness.prefix).map(|index| EventId(index as u32)) {
         run.execute(event)?;
     }
@@ -135,7 +135,7 @@ pub fn verify(survey: &Survey<'_>, candidate: &Candidate, witness: &Witness) -> 
 }
 
 /// The recorded run, executed in another order.
-struct Run<'a> {
+struct WitnessRun<'a> {
     trace: &'a Trace,
     by_thread: IdVec<ThreadId, Vec<EventId>>,
     done: IdVec<ThreadId, usize>,
@@ -147,7 +147,7 @@ struct Run<'a> {
     owner: FxHashMap<LockId, (ThreadId, u32)>,
 }
 
-impl<'a> Run<'a> {
+impl<'a> WitnessRun<'a> {
     fn new(trace: &'a Trace) -> Self {
         let mut by_thread: IdVec<ThreadId, Vec<EventId>> = trace.threads.iter().map(|_| Vec::new()).collect();
         let mut created = FxHashMap::default();
@@ -180,7 +180,7 @@ impl<'a> Run<'a> {
     }
 
     /// Executes what has no effect on others, up to an event of the thread.
-    fn skip_marks(&mut self, survey: &Survey<'_>, thread: ThreadId, event: Option<EventId>) {
+    fn skip_marks(&mut self, survey: &TraceIndex<'_>, thread: ThreadId, event: Option<EventId>) {
         while let Some(next) = self.next(thread).filter(|&next| Some(next) != event && does_nothing(survey, next)) {
             if self.execute(next).is_err() {
                 return;
@@ -192,7 +192,7 @@ impl<'a> Run<'a> {
         let event = self.trace.events[id];
         let refuse = |why: &str| Err(format!("{id} cannot happen there: {why}"));
         if self.next(event.thread) != Some(id) || !self.is_created(event.thread) {
-            return refuse("its thread is not there");
+            return refuse("it is not the next event of its thread");
         }
         match event.operation {
             Operation::Read(variable) => {
@@ -234,7 +234,7 @@ impl<'a> Run<'a> {
     }
 
     /// Whether what is pending, and what has happened, is what the candidate says.
-    fn check_claim(&self, candidate: &Candidate, order: &[EventId]) -> Result<(), String> {
+    fn check_claim(&self, candidate: &TraceCandidate, order: &[EventId]) -> Result<(), String> {
         let events = &self.trace.events;
         let claim = match (candidate.kind, &candidate.events[..]) {
             (Kind::Race, &[a, b]) => {
@@ -258,6 +258,6 @@ impl<'a> Run<'a> {
             }
             _ => false,
         };
-        if claim { Ok(()) } else { Err("the order does not show what it should".to_owned()) }
+        if claim { Ok(()) } else { Err("the order does not exhibit the violation".to_owned()) }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use base::Budget;
 use filetests::Case;
-use foreign::{Kind, Options};
+use foreign::{Kind, TraceOptions};
 
 #[test]
 fn traces() {
@@ -13,7 +13,7 @@ fn traces() {
 
 fn analysis(case: &Case<'_>) -> Result<String, String> {
     let trace = foreign::parse(case.input.as_bytes()).map_err(|error| format!("{error:?}"))?;
-    let mut options = Options { atomic_regions: case.option("regions").is_some(), ..Options::default() };
+    let mut options = TraceOptions { atomic_regions: case.option("regions").is_some(), ..TraceOptions::default() };
     if let Some(window) = case.option("window") {
         options.window = window.parse().map_err(|error| format!("window: {error}"))?;
     }
@@ -26,7 +26,7 @@ fn analysis(case: &Case<'_>) -> Result<String, String> {
         };
         options.kinds = kinds.split_whitespace().map(kind).collect::<Result<_, _>>()?;
     }
-    let survey = foreign::Survey::new(&trace).map_err(|error| format!("{error:?}"))?;
+    let survey = foreign::TraceIndex::new(&trace).map_err(|error| format!("{error:?}"))?;
     let analysis = foreign::analyse(&survey, &options, &Budget::unlimited()).map_err(|wrong| format!("{wrong:?}"))?;
     let mut text = String::new();
     for (kind, counts, verdict) in analysis.verdicts() {

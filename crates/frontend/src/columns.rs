@@ -5,18 +5,14 @@
 //! there (it came out of a macro) gets the place where the search stands, normally the macro's name. It can be off
 //! within the line, never on the line.
 
-use std::sync::Arc;
-
-use base::{FileId, Files, Span};
+use base::{FileId, Files, IndexedText, Span};
 
 /// How far ahead a word is looked for: long lines must not cost quadratic time.
 const SEARCH_WINDOW: usize = 1_000;
 
 pub struct OriginalColumns {
     file: FileId,
-    text: Arc<str>,
-    /// Where each line begins in `text`.
-    starts: Vec<usize>,
+    text: IndexedText,
     line: u32,
     /// The end of the last token found, as an offset in the current line.
     cursor: usize,
@@ -30,9 +26,7 @@ impl OriginalColumns {
     /// `None` if the text of `file` is not known.
     pub fn new(file: FileId, files: &Files) -> Option<Self> {
         let text = files.get(file)?.text.clone()?;
-        let newlines = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
-        let starts = std::iter::once(0).chain(newlines.map(|(position, _)| position + 1)).collect();
-        Some(Self { file, text, starts, line: 0, cursor: 0, in_macro: false, after_marker: false })
+        Some(Self { file, text, line: 0, cursor: 0, in_macro: false, after_marker: false })
     }
 
     /// GCC sets a line marker where the expansion of a system header's macro begins or ends, and arguments may have been
@@ -47,8 +41,8 @@ impl OriginalColumns {
         if here.file != self.file {
             return here;
         }
-        let text = Arc::clone(&self.text);
-        let Some(line) = self.line_text(&text, here.line) else { return here };
+        let text = self.text.clone();
+        let Some(line) = text.line(here.line).map(str::as_bytes) else { return here };
         if here.line != self.line {
             self.line = here.line;
             self.in_macro = false;
@@ -91,13 +85,6 @@ impl OriginalColumns {
         }
         let end = line.len().min(next + SEARCH_WINDOW);
         (next..end).find(|&position| is_token_at(line, position, token))
-    }
-
-    fn line_text<'a>(&self, text: &'a str, line: u32) -> Option<&'a [u8]> {
-        let index = (line as usize).checked_sub(1)?;
-        let start = *self.starts.get(index)?;
-        let end = self.starts.get(index + 1).map_or(text.len(), |next| next - 1);
-        Some(&text.as_bytes()[start..end])
     }
 }
 

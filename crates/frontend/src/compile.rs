@@ -7,6 +7,7 @@ use std::thread;
 use base::{Diagnostic, Files};
 use program::block_pieces::divide_shared_blocks;
 use program::unknown_pointers::guard_unknown_pointers;
+use program::verify::assert_valid;
 use program::{DataModel, Program};
 use rustc_hash::FxHashSet;
 
@@ -16,9 +17,9 @@ use crate::effects::{FunctionEffects, may_be_watched};
 use crate::entry::make_entry;
 use crate::finish::finish;
 use crate::inline_definitions::InlineDefinitions;
-use crate::invariant_candidates::{Candidate, candidates};
+use crate::invariant_candidates::{InvariantCandidate, candidates};
 use crate::link::Linker;
-use crate::lower::Lowerer;
+use crate::lower::{Linkage, Lowerer};
 use crate::placed_check::{Misplaced, PlacedCheck};
 use crate::prelude::{self, Models};
 use crate::preprocess::PreprocessOptions;
@@ -92,18 +93,18 @@ pub struct Compiled {
     /// Checks that do not fit into the program.
     pub misplaced: Vec<Misplaced>,
     /// Guesses at invariants, if they were asked for.
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<InvariantCandidate>,
 }
 
 /// The input cannot be used; at least one diagnostic is an error.
 #[derive(Clone, Debug)]
-pub struct Failure {
+pub struct CompileFailure {
     pub files: Files,
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Preprocesses, parses, lowers and links all files into one program.
-pub fn compile(inputs: &[PathBuf], options: &CompileOptions) -> Result<Compiled, Failure> {
+pub fn compile(inputs: &[PathBuf], options: &CompileOptions) -> Result<Compiled, CompileFailure> {
     let mut preprocess = options.preprocess.clone();
     preprocess.ilp32 |= options.data_model == DataModel::Ilp32;
     let mut files = Files::new();
@@ -129,7 +130,7 @@ pub fn compile(inputs: &[PathBuf], options: &CompileOptions) -> Result<Compiled,
 
 fn elsewhere(checks: &[PlacedCheck], is_strange: impl Fn(&PlacedCheck) -> bool) -> Vec<Misplaced> {
     let strange = checks.iter().enumerate().filter(|(_, check)| is_strange(check));
-    strange.map(|(check, _)| Misplaced { check, reason: "it is about another file".to_owned() }).collect()
+    strange.map(|(check, _)| Misplaced { check, reason: "it refers to another file".to_owned() }).collect()
 }
 
 /// Whether the file can be read and has a body for the function.
@@ -142,14 +143,14 @@ pub fn defines_function(file: &Path, options: &PreprocessOptions, name: &str) ->
 }
 
 /// As [`compile`], for one text that needs no preprocessing.
-pub fn compile_text(name: &str, text: &str, options: &CompileOptions) -> Result<Compiled, Failure> {
+pub fn compile_text(name: &str, text: &str, options: &CompileOptions) -> Result<Compiled, CompileFailure> {
     let mut files = Files::new();
     match parse_text_with_checks(name, text.as_bytes(), &options.checks, &mut files) {
         Ok(ParsedUnit { unit, warnings, mut misplaced }) => {
             misplaced.extend(elsewhere(&options.checks, |check| !check.is_about(name)));
             compile_units(vec![unit], files, warnings, options).map(|compiled| Compiled { misplaced, ..compiled })
         }
-        Err(diagnostics) => Err(Failure { files, diagnostics }),
+        Err(diagnostics) => Err(CompileFailure { files, diagnostics }),
     }
 }
 
@@ -158,9 +159,9 @@ fn compile_units(
     files: Files,
     diagnostics: Vec<Diagnostic>,
     options: &CompileOptions,
-) -> Result<Compiled, Failure> {
+) -> Result<Compiled, CompileFailure> {
     if diagnostics.iter().any(Diagnostic::is_error) {
-        return Err(Failure { files, diagnostics });
+        return Err(CompileFailure { files, diagnostics });
     }
     thread::scope(|scope| {
         let worker = thread::Builder::new().name("lowering".to_owned()).stack_size(STACK_SIZE);
@@ -181,21 +182,25 @@ fn lower_units(
     files: Files,
     mut diagnostics: Vec<Diagnostic>,
     options: &CompileOptions,
-) -> Result<Compiled, Failure> {
+) -> Result<Compiled, CompileFailure> {
     let mut lowered = match lower_in_order(units, options) {
         Ok(lowered) => lowered,
         Err(errors) => {
             diagnostics.extend(errors);
-            return Err(Failure { files, diagnostics });
+            return Err(CompileFailure { files, diagnostics });
         }
     };
     diagnostics.append(&mut lowered.diagnostics);
     let Lowered { mut program, assumptions, candidates, .. } = lowered;
     program.files = files;
+    assert_valid(&program);
     guard_unknown_pointers(&mut program);
+    assert_valid(&program);
     divide_shared_blocks(&mut program);
+    assert_valid(&program);
     if !options.handles_are_numbers {
         program::handles::guard_handles(&mut program);
+        assert_valid(&program);
     }
     Ok(Compiled { program, warnings: diagnostics, assumptions, misplaced: Vec::new(), candidates })
 }
@@ -217,7 +222,7 @@ struct Lowered {
     program: Program,
     diagnostics: Vec<Diagnostic>,
     assumptions: Vec<String>,
-    candidates: Vec<Candidate>,
+    candidates: Vec<InvariantCandidate>,
     volatile_functions: FxHashSet<String>,
     order_may_matter: bool,
 }
@@ -253,7 +258,7 @@ enum ModelsNeeded {
 struct Linked<'a> {
     link: Linker<'a>,
     entry: Option<program::FunctionId>,
-    candidates: Vec<Candidate>,
+    candidates: Vec<InvariantCandidate>,
 }
 
 /// Lowers all units and the models of library functions that they need.
@@ -283,6 +288,7 @@ fn link_with_models<'a>(
     link.unwinds = units.iter().any(|unit| unit.dialect.unwinds && has_clean_up_attribute(unit));
     link.frees_memory = mentioned("free") || mentioned("realloc") || mentioned("cfree");
     link.uses_clean_ups = mentioned("__pthread_register_cancel") || mentioned("__pthread_register_cancel_defer");
+    link.may_leave_once = link.ends.uses_thread_exit && (mentioned("pthread_once") || mentioned("call_once"));
     link.uses_keys = mentioned("pthread_key_create") || mentioned("tss_create");
     link.uses_errno = mentioned("__errno_location") || mentioned("__errno") || mentioned("errno");
     link.replaces_streams = units.iter().any(replaces_streams);
@@ -290,12 +296,11 @@ fn link_with_models<'a>(
     link.uses_end_indicator = mentioned("feof");
     link.uses_thread_numbers = mentioned("gettid");
     link.uses_locale = mentioned("setlocale");
-    let statics: Vec<_> =
-        units.iter().map(|unit| Lowerer::new(unit, &mut link, false).announce_definitions()).collect();
+    let linkages: Vec<Linkage<'_>> = units.iter().map(|unit| Linkage::announce(unit, &mut link)).collect();
     let mut found = Vec::new();
-    for ((unit, statics), number) in units.iter().zip(statics).zip(1..) {
+    for ((unit, linkage), number) in units.iter().zip(linkages).zip(1..) {
         link.types.unit = UnitNumber(number);
-        Lowerer::new(unit, &mut link, false).with_statics(statics).unit();
+        Lowerer::new(unit, &mut link, false).with_linkage(linkage).unit();
         found.extend(candidates(unit, &std::mem::take(&mut link.invariant_sites)));
     }
     link.types.unit = UnitNumber::default();

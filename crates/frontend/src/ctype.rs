@@ -225,6 +225,8 @@ pub struct MemberLayout {
     pub ty: QualType,
     /// Bytes from the start of the record; for a bit-field, of the unit it is accessed through.
     pub offset: u64,
+    /// What its place is aligned to, which an attribute or a pragma may have raised or lowered.
+    pub align: u64,
     pub bits: Option<BitRange>,
 }
 
@@ -415,6 +417,26 @@ impl TypeTable {
                 self.add_constant_parts(member.ty, member.offset, &mut parts);
                 parts
             }
+        }
+    }
+
+    /// Whether some byte of the type belongs to a constant bit-field and to one that is not: a store to it may be that to
+    /// the other one, which leaves the constant alone, or a bad one.
+    pub fn has_mixed_bit_fields(&self, ty: TypeId) -> bool {
+        match *self.kind(ty) {
+            CType::Array { element, .. } => self.has_mixed_bit_fields(element.ty),
+            CType::Record(id) => self.records[id].layout.as_ref().is_some_and(|layout| {
+                let is_mixed = |member: &MemberLayout| match member.bits {
+                    Some(bits) if self.is_constant(member.ty) => {
+                        let bytes = bits.bytes(member.offset);
+                        self.constant_stretches(member, layout).len() < bytes.count()
+                    }
+                    Some(_) => false,
+                    None => self.has_mixed_bit_fields(member.ty.ty),
+                };
+                layout.members.iter().any(is_mixed)
+            }),
+            _ => false,
         }
     }
 

@@ -7,10 +7,10 @@ use program::{
 };
 
 use crate::ctype::{ArrayLength, CType, FunctionType, IntKind, QualType, TypeId, TypeTable};
+use crate::emit::builder::FunctionBuilder;
+use crate::emit::{FunctionState, finish_function};
 use crate::entry_parameters::{Parameters, is_read};
 use crate::link::Linker;
-use crate::lower::builder::Builder;
-use crate::lower::{FunctionState, finish_function};
 use crate::prelude::{self, RELEASE_THREAD_NUMBER, RUN_KEY_DESTRUCTORS};
 use crate::process_end::{BEGIN_THREAD, END_PROCESS};
 
@@ -24,7 +24,7 @@ const ENVIRONMENT_SIZE: u64 = 8;
 
 /// Builds the entry function; `None` if a function to start is missing, which has been reported.
 pub fn make_entry(link: &mut Linker<'_>) -> Option<FunctionId> {
-    let mut builder = Builder::new(link.types.model);
+    let mut builder = FunctionBuilder::new(link.types.model);
     if let Some(span) = link.file_assembly {
         let what = "assembly outside of functions".to_owned();
         builder.emit(InstructionKind::Unsupported { what }, span);
@@ -49,6 +49,7 @@ pub fn make_entry(link: &mut Linker<'_>) -> Option<FunctionId> {
         run_threads(link, &mut builder)?
     };
     if link.ends.has_handlers() {
+        builder.emit(InstructionKind::LeaveProcess, Span::UNKNOWN);
         let end = link.prelude_function(END_PROCESS);
         call(&mut builder, end, Vec::new(), None);
     }
@@ -60,9 +61,7 @@ pub fn make_entry(link: &mut Linker<'_>) -> Option<FunctionId> {
 
     let void = void_function(link);
     let entry = link.add_function("(entry)", void, Span::UNKNOWN);
-    let mut state = FunctionState::new(link.types.model);
-    state.builder = builder;
-    state.name = "(entry)".to_owned();
+    let state = FunctionState::of_code(builder, "(entry)".to_owned());
     let body = finish_function(state, Vec::new(), None, false, true, Span::UNKNOWN);
     link.functions[entry].defined = true;
     link.functions[entry].body = Some(body);
@@ -70,7 +69,7 @@ pub fn make_entry(link: &mut Linker<'_>) -> Option<FunctionId> {
 }
 
 /// The first thread has the number of the process.
-fn number_first_thread(link: &mut Linker<'_>, builder: &mut Builder) {
+fn number_first_thread(link: &mut Linker<'_>, builder: &mut FunctionBuilder) {
     let Some(global) = link.process_number.filter(|_| link.uses_thread_numbers) else { return };
     let ty = Type::Int(64);
     let target = builder.pinned(ty);
@@ -84,7 +83,7 @@ fn number_first_thread(link: &mut Linker<'_>, builder: &mut Builder) {
 }
 
 /// What the environment decides once for the whole process.
-fn choose_stable_values(link: &mut Linker<'_>, builder: &mut Builder) {
+fn choose_stable_values(link: &mut Linker<'_>, builder: &mut FunctionBuilder) {
     for value in std::mem::take(&mut link.stable_values) {
         let (question, argument) = value.question;
         if prelude::defines(&question) {
@@ -108,7 +107,7 @@ fn choose_stable_values(link: &mut Linker<'_>, builder: &mut Builder) {
 }
 
 /// Every variable of the environment is missing, or a string of its own.
-fn choose_environment(link: &mut Linker<'_>, builder: &mut Builder) {
+fn choose_environment(link: &mut Linker<'_>, builder: &mut FunctionBuilder) {
     for (name, variable) in std::mem::take(&mut link.environment) {
         let value = match link.options.arguments {
             // A program that is run with certain arguments has a real environment.
@@ -146,7 +145,12 @@ fn void_function(link: &mut Linker<'_>) -> TypeId {
     link.types.intern(CType::Function(signature))
 }
 
-fn call(builder: &mut Builder, function: FunctionId, arguments: Vec<Operand>, result: Option<Type>) -> Option<Operand> {
+fn call(
+    builder: &mut FunctionBuilder,
+    function: FunctionId,
+    arguments: Vec<Operand>,
+    result: Option<Type>,
+) -> Option<Operand> {
     let target = result.map(|ty| builder.temporary(ty));
     let kind = InstructionKind::Call { target, callee: Callee::Direct(function), arguments };
     builder.emit(kind, Span::UNKNOWN);
@@ -156,7 +160,7 @@ fn call(builder: &mut Builder, function: FunctionId, arguments: Vec<Operand>, re
 fn find(link: &mut Linker<'_>, name: &str) -> Option<FunctionId> {
     let found = link.find_function(name);
     if found.is_none() {
-        let text = format!("there is no function `{name}` with a body to start with");
+        let text = format!("no entry point: there is no function `{name}` with a body");
         let help = "name another function with --entry, or functions to run as threads with --thread";
         link.diagnostics.push(Diagnostic::error("no-entry", text).help(help));
     }
@@ -167,7 +171,7 @@ fn find(link: &mut Linker<'_>, name: &str) -> Option<FunctionId> {
 const MAIN_PARAMETERS: [Type; 3] = [Type::Int(32), Type::Pointer, Type::Pointer];
 
 /// Calls a function by name; its result is the exit status if it is an integer.
-fn start(link: &mut Linker<'_>, builder: &mut Builder, name: &str) -> Option<Operand> {
+fn start(link: &mut Linker<'_>, builder: &mut FunctionBuilder, name: &str) -> Option<Operand> {
     let function = find(link, name)?;
     let body = link.functions[function].body.as_ref()?;
     let parameters: Vec<Type> = body.parameters.iter().map(|&register| body.registers[register].ty).collect();
@@ -184,7 +188,7 @@ fn start(link: &mut Linker<'_>, builder: &mut Builder, name: &str) -> Option<Ope
 }
 
 /// Runs the chosen functions as threads and waits for all of them.
-fn run_threads(link: &mut Linker<'_>, builder: &mut Builder) -> Option<Operand> {
+fn run_threads(link: &mut Linker<'_>, builder: &mut FunctionBuilder) -> Option<Operand> {
     if let Some(init) = link.options.init.clone() {
         start(link, builder, &init)?;
     }
@@ -216,7 +220,7 @@ fn run_threads(link: &mut Linker<'_>, builder: &mut Builder) -> Option<Operand> 
 /// calls it, with the arguments in globals.
 fn thread_start(
     link: &mut Linker<'_>,
-    builder: &mut Builder,
+    builder: &mut FunctionBuilder,
     function: FunctionId,
     arguments: Vec<Operand>,
 ) -> (FunctionId, Operand) {
@@ -228,7 +232,7 @@ fn thread_start(
         ([Type::Pointer], [argument]) => return (function, *argument),
         _ => {}
     }
-    let mut starter = Builder::new(link.types.model);
+    let mut starter = FunctionBuilder::new(link.types.model);
     let mut loaded = Vec::new();
     for (index, (ty, argument)) in types.into_iter().zip(arguments).enumerate() {
         let name = format!("argument {} of {}", index + 1, link.functions[function].name);
@@ -245,9 +249,7 @@ fn thread_start(
     let void = void_function(link);
     let name = link.functions[function].name.clone();
     let id = link.add_function(&name, void, Span::UNKNOWN);
-    let mut state = FunctionState::new(link.types.model);
-    state.builder = starter;
-    state.name = name;
+    let state = FunctionState::of_code(starter, name);
     let body = finish_function(state, Vec::new(), None, false, true, Span::UNKNOWN);
     link.functions[id].defined = true;
     link.functions[id].body = Some(body);
@@ -272,7 +274,12 @@ fn parameter_slot(link: &mut Linker<'_>, name: &str, ty: Type) -> GlobalId {
 }
 
 /// `argc`, `argv` and, if asked for, an empty environment. What `main` does not look at needs no bound.
-fn main_arguments(link: &mut Linker<'_>, builder: &mut Builder, function: FunctionId, count: usize) -> Vec<Operand> {
+fn main_arguments(
+    link: &mut Linker<'_>,
+    builder: &mut FunctionBuilder,
+    function: FunctionId,
+    count: usize,
+) -> Vec<Operand> {
     let body = link.functions[function].body.as_ref();
     let reads = |index: usize| {
         body.is_some_and(|body| body.parameters.get(index).is_some_and(|&register| is_read(body, register)))
@@ -309,7 +316,7 @@ fn given_arguments(link: &mut Linker<'_>, given: &[String]) -> Vec<Operand> {
 }
 
 /// A number of arguments between 1 and the limit.
-fn argument_count(builder: &mut Builder, most: u64) -> Operand {
+fn argument_count(builder: &mut FunctionBuilder, most: u64) -> Operand {
     let ty = Type::Int(32);
     let target = builder.pinned(ty);
     builder.emit(InstructionKind::Nondet { target, ty, kind: NondetKind::Input }, Span::UNKNOWN);
@@ -328,7 +335,7 @@ fn argument_count(builder: &mut Builder, most: u64) -> Operand {
     Operand::Register(target)
 }
 
-fn any_arguments(link: &mut Linker<'_>, builder: &mut Builder) -> Vec<Operand> {
+fn any_arguments(link: &mut Linker<'_>, builder: &mut FunctionBuilder) -> Vec<Operand> {
     let count = argument_count(builder, MAX_ARGUMENTS);
     let most = MAX_ARGUMENTS - 1;
     link.bound(format!("{most} command-line arguments of at most {} characters", ARGUMENT_SIZE - 1));
@@ -353,7 +360,7 @@ fn any_arguments(link: &mut Linker<'_>, builder: &mut Builder) -> Vec<Operand> {
     vec![count, argv]
 }
 
-fn store(builder: &mut Builder, address: Operand, value: Operand, ty: Type) {
+fn store(builder: &mut FunctionBuilder, address: Operand, value: Operand, ty: Type) {
     let order = MemoryOrder::NonAtomic;
     builder.emit(InstructionKind::Store { address, value, ty, order }, Span::UNKNOWN);
 }

@@ -9,9 +9,9 @@ use program::{
 };
 
 use crate::ctype::{CType, QualType, TypeId, TypeTable};
+use crate::emit::builder::FunctionBuilder;
 use crate::leaves::{LeafKind, leaves};
 use crate::link::Linker;
-use crate::lower::builder::Builder;
 use crate::prelude;
 
 /// Bytes of a string behind a parameter, with its terminating zero.
@@ -26,7 +26,7 @@ const MAX_VALUES: u64 = 4096;
 /// Makes the arguments for one call.
 pub struct Parameters<'a, 'o> {
     pub link: &'a mut Linker<'o>,
-    pub builder: &'a mut Builder,
+    pub builder: &'a mut FunctionBuilder,
     /// The function that is started.
     pub name: &'a str,
 }
@@ -108,7 +108,7 @@ impl Parameters<'_, '_> {
         self.builder.compute(wide, byte, Span::UNKNOWN)
     }
 
-    fn unsupported(&mut self, what: &str) {
+    pub fn unsupported(&mut self, what: &str) {
         let what = format!("{what} of `{}`, which has no caller", self.name);
         self.builder.emit(InstructionKind::Unsupported { what }, Span::UNKNOWN);
     }

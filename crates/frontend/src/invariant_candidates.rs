@@ -42,7 +42,7 @@ pub struct SiteVariable {
 
 /// What is guessed about a variable.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Shape {
+pub enum CandidateShape {
     OneOf(BTreeSet<i64>),
     AtLeast(i64),
     AtMost(i64),
@@ -51,30 +51,30 @@ pub enum Shape {
 
 /// A guess at one place.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Candidate {
+pub struct InvariantCandidate {
     pub variable: String,
-    pub shape: Shape,
+    pub shape: CandidateShape,
     pub kind: CheckKind,
     pub span: Span,
     pub initialises: bool,
 }
 
-impl fmt::Display for Candidate {
+impl fmt::Display for InvariantCandidate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = &self.variable;
         match &self.shape {
-            Shape::OneOf(values) => {
+            CandidateShape::OneOf(values) => {
                 let parts: Vec<String> = values.iter().map(|value| format!("{name} == {value}")).collect();
                 f.write_str(&parts.join(" || "))
             }
-            Shape::AtLeast(bound) => write!(f, "{name} >= {bound}"),
-            Shape::AtMost(bound) => write!(f, "{name} <= {bound}"),
-            Shape::NotAbove(other) => write!(f, "{name} <= {other}"),
+            CandidateShape::AtLeast(bound) => write!(f, "{name} >= {bound}"),
+            CandidateShape::AtMost(bound) => write!(f, "{name} <= {bound}"),
+            CandidateShape::NotAbove(other) => write!(f, "{name} <= {other}"),
         }
     }
 }
 
-impl Candidate {
+impl InvariantCandidate {
     /// All places at which it must hold to be true for every reader of the format.
     pub fn checks(&self, file_name: &str) -> Vec<PlacedCheck> {
         let check = |kind| PlacedCheck {
@@ -96,7 +96,7 @@ impl Candidate {
 }
 
 /// One expression for each place, which says what all of these candidates say there together.
-pub fn conjunctions(candidates: &[Candidate]) -> Vec<(CheckKind, Span, String)> {
+pub fn conjunctions(candidates: &[InvariantCandidate]) -> Vec<(CheckKind, Span, String)> {
     let mut found: Vec<(CheckKind, Span, String)> = Vec::new();
     for (index, first) in candidates.iter().enumerate() {
         if candidates[..index].iter().any(|earlier| earlier.place() == first.place()) {
@@ -113,15 +113,15 @@ pub fn conjunctions(candidates: &[Candidate]) -> Vec<(CheckKind, Span, String)> 
 }
 
 /// What several shapes of one variable say, without what follows from the rest. If no value fits, nobody ever gets there.
-fn together<'a>(name: &str, shapes: impl Iterator<Item = &'a Shape>) -> String {
+fn together<'a>(name: &str, shapes: impl Iterator<Item = &'a CandidateShape>) -> String {
     let (mut low, mut high, mut values) = (i64::MIN, i64::MAX, None);
     let mut parts = Vec::new();
     for shape in shapes {
         match shape {
-            Shape::OneOf(few) => values = Some(few),
-            Shape::AtLeast(bound) => low = low.max(*bound),
-            Shape::AtMost(bound) => high = high.min(*bound),
-            Shape::NotAbove(other) => parts.push(format!("{name} <= {other}")),
+            CandidateShape::OneOf(few) => values = Some(few),
+            CandidateShape::AtLeast(bound) => low = low.max(*bound),
+            CandidateShape::AtMost(bound) => high = high.min(*bound),
+            CandidateShape::NotAbove(other) => parts.push(format!("{name} <= {other}")),
         }
     }
     if low > high || values.is_some_and(|values: &BTreeSet<i64>| values.range(low..=high).next().is_none()) {
@@ -143,14 +143,14 @@ fn together<'a>(name: &str, shapes: impl Iterator<Item = &'a Shape>) -> String {
 }
 
 /// Guesses for the places of one translation unit.
-pub fn candidates(unit: &TranslationUnit, sites: &[InvariantSite]) -> Vec<Candidate> {
+pub fn candidates(unit: &TranslationUnit, sites: &[InvariantSite]) -> Vec<InvariantCandidate> {
     let mentions = Mentions::of(unit);
     let mut found = Vec::new();
     for site in sites {
         let known = site.variables.iter().filter(|variable| mentions.facts.contains_key(&variable.name));
         for variable in known.take(MOST_VARIABLES) {
             let shapes = mentions.shapes(unit, *variable, site);
-            found.extend(shapes.into_iter().map(|shape| Candidate {
+            found.extend(shapes.into_iter().map(|shape| InvariantCandidate {
                 variable: unit.name(variable.name).to_owned(),
                 shape,
                 kind: site.kind,
@@ -261,23 +261,23 @@ impl Mentions {
         }
     }
 
-    fn shapes(&self, unit: &TranslationUnit, variable: SiteVariable, site: &InvariantSite) -> BTreeSet<Shape> {
+    fn shapes(&self, unit: &TranslationUnit, variable: SiteVariable, site: &InvariantSite) -> BTreeSet<CandidateShape> {
         let facts = &self.facts[&variable.name];
         let mut shapes = BTreeSet::new();
         let fits = |value: &i64| variable.signed || *value >= 0;
         let assigned: BTreeSet<i64> = facts.assigned.iter().copied().filter(fits).collect();
         if !facts.varies && !assigned.is_empty() && assigned.len() <= MOST_CONSTANTS {
-            shapes.insert(Shape::OneOf(assigned.clone()));
+            shapes.insert(CandidateShape::OneOf(assigned.clone()));
         }
         let bounds: Vec<i64> = facts.compared.iter().copied().filter(fits).take(MOST_BOUNDS).collect();
         let lower = assigned.first().copied().into_iter().chain(bounds.iter().copied()).chain([0]);
-        shapes.extend(lower.filter(|&bound| variable.signed || bound > 0).map(Shape::AtLeast));
+        shapes.extend(lower.filter(|&bound| variable.signed || bound > 0).map(CandidateShape::AtLeast));
         let upper = assigned.last().copied().into_iter().chain(bounds.iter().copied());
-        shapes.extend(upper.map(Shape::AtMost));
+        shapes.extend(upper.map(CandidateShape::AtMost));
         for &other in &facts.below {
             let is_here = |known: &&SiteVariable| known.name == other && known.signed == variable.signed;
             if site.variables.iter().any(|known| is_here(&known)) {
-                shapes.insert(Shape::NotAbove(unit.name(other).to_owned()));
+                shapes.insert(CandidateShape::NotAbove(unit.name(other).to_owned()));
             }
         }
         shapes
@@ -310,27 +310,33 @@ mod tests {
 
     #[test]
     fn what_is_told_has_no_repetitions() {
-        let shape = |shape| Candidate {
+        let shape = |shape| InvariantCandidate {
             variable: "x".to_owned(),
             shape,
             kind: CheckKind::LoopHead,
             span: Span::UNKNOWN,
             initialises: false,
         };
-        let text = |shapes: Vec<Shape>| {
-            let candidates: Vec<Candidate> = shapes.into_iter().map(shape).collect();
+        let text = |shapes: Vec<CandidateShape>| {
+            let candidates: Vec<InvariantCandidate> = shapes.into_iter().map(shape).collect();
             conjunctions(&candidates).into_iter().map(|(_, _, text)| text).collect::<Vec<String>>()
         };
-        let few = || Shape::OneOf(BTreeSet::from([0, 1, 5]));
+        let few = || CandidateShape::OneOf(BTreeSet::from([0, 1, 5]));
         assert_eq!(text(vec![few()]), ["(x == 0 || x == 1 || x == 5)"]);
-        assert_eq!(text(vec![few(), Shape::AtLeast(0), Shape::AtMost(1)]), ["(x == 0 || x == 1)"]);
-        assert_eq!(text(vec![Shape::AtMost(0), few()]), ["x == 0"]);
-        assert_eq!(text(vec![Shape::AtLeast(0), Shape::AtLeast(2), Shape::AtMost(2)]), ["x == 2"]);
-        assert_eq!(text(vec![Shape::AtLeast(2), few(), Shape::AtMost(4)]), ["0"]);
-        assert_eq!(text(vec![Shape::AtLeast(1), Shape::NotAbove("n".to_owned())]), ["x >= 1 && x <= n"]);
+        assert_eq!(text(vec![few(), CandidateShape::AtLeast(0), CandidateShape::AtMost(1)]), ["(x == 0 || x == 1)"]);
+        assert_eq!(text(vec![CandidateShape::AtMost(0), few()]), ["x == 0"]);
+        assert_eq!(
+            text(vec![CandidateShape::AtLeast(0), CandidateShape::AtLeast(2), CandidateShape::AtMost(2)]),
+            ["x == 2"]
+        );
+        assert_eq!(text(vec![CandidateShape::AtLeast(2), few(), CandidateShape::AtMost(4)]), ["0"]);
+        assert_eq!(
+            text(vec![CandidateShape::AtLeast(1), CandidateShape::NotAbove("n".to_owned())]),
+            ["x >= 1 && x <= n"]
+        );
     }
 
-    fn guesses(text: &str) -> Vec<Candidate> {
+    fn guesses(text: &str) -> Vec<InvariantCandidate> {
         let options = CompileOptions { propose_invariants: true, ..CompileOptions::default() };
         compile_text("a.c", text, &options).expect("a program").candidates
     }
@@ -345,7 +351,7 @@ mod tests {
         assert!(has("3: flag == 0 || flag == 1 || flag == 7"), "{found:?}");
         assert!(has("3: u == 2 || u == 3") && has("4: i <= n") && has("4: i >= 0"), "{found:?}");
         assert!(!found.iter().any(|guess| guess.starts_with("3: i")), "not declared yet: {found:?}");
-        let of_counter: Vec<&Candidate> = guesses.iter().filter(|guess| guess.variable == "j").collect();
+        let of_counter: Vec<&InvariantCandidate> = guesses.iter().filter(|guess| guess.variable == "j").collect();
         assert!(!of_counter.is_empty() && of_counter.iter().all(|guess| guess.kind == CheckKind::Location));
     }
 }

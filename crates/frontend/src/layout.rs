@@ -95,6 +95,28 @@ impl TypeTable {
         if wide { align.min(4) } else { align }
     }
 
+    /// What is not known of the place of such a member. On i386, gcc aligns a record of eight bytes that an atomic member
+    /// aligns to eight only to four inside of others, if it would keep the record in registers.
+    pub fn doubtful_alignment(&self, ty: QualType) -> Option<String> {
+        let inner = self.innermost(ty.ty);
+        let is_doubtful = self.model == DataModel::Ilp32
+            && !ty.is_atomic()
+            && matches!(self.kind(inner), CType::Record(_))
+            && (self.size_of(inner), self.align_of(inner)) == (Some(8), 8)
+            && self.has_atomic_member(inner);
+        is_doubtful.then(|| "a structure of eight bytes with an atomic member inside".to_owned())
+    }
+
+    fn has_atomic_member(&self, ty: TypeId) -> bool {
+        match self.kind(ty) {
+            CType::Array { element, .. } => element.is_atomic() || self.has_atomic_member(element.ty),
+            CType::Record(id) => self.records[*id].layout.as_ref().is_some_and(|layout| {
+                layout.members.iter().any(|member| member.ty.is_atomic() || self.has_atomic_member(member.ty.ty))
+            }),
+            _ => false,
+        }
+    }
+
     fn innermost(&self, mut ty: TypeId) -> TypeId {
         while let CType::Array { element, .. } = self.kind(ty) {
             ty = element.ty;
@@ -138,6 +160,7 @@ struct Placed {
     ty: QualType,
     bit: u64,
     width: Option<u8>,
+    align: u64,
     /// Neighbouring bit-fields have the same number: they are one memory location.
     location: u32,
 }
@@ -189,6 +212,7 @@ impl Placer<'_> {
             ty: member.ty,
             bit: self.bit,
             width: None,
+            align,
             location: self.locations,
         });
         self.bit += size * 8;
@@ -221,7 +245,8 @@ impl Placer<'_> {
         if !member.name.is_empty() {
             self.align = self.align.max(if packed && !has_limit { 1 } else { align / 8 });
             let (bit, location) = (self.bit, self.locations);
-            self.placed.push(Placed { name: member.name, ty: member.ty, bit, width: Some(width), location });
+            let align = align / 8;
+            self.placed.push(Placed { name: member.name, ty: member.ty, bit, width: Some(width), align, location });
         }
         self.bit += u64::from(width);
     }
@@ -257,7 +282,9 @@ fn assign_units(types: &TypeTable, placed: Vec<Placed>, size: u64) -> Vec<Member
     };
     let layouts: Vec<(u64, Option<BitRange>)> = placed.iter().map(lay_out).collect();
     let members = placed.into_iter().zip(layouts);
-    members.map(|(Placed { name, ty, .. }, (offset, bits))| MemberLayout { name, ty, offset, bits }).collect()
+    members
+        .map(|(Placed { name, ty, align, .. }, (offset, bits))| MemberLayout { name, ty, offset, align, bits })
+        .collect()
 }
 
 /// The narrowest aligned access, or else the narrowest access, that covers the bits and no occupied byte.

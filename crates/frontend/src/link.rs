@@ -11,9 +11,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::compile::CompileOptions;
 use crate::ctype::{ArrayLength, CType, QualType, TypeId, TypeTable};
 use crate::effects::FunctionEffects;
+use crate::emit::value::{Lowered, Reported};
 use crate::inline_definitions::InlineDefinitions;
 use crate::invariant_candidates::InvariantSite;
 use crate::leaves::{Unclear, visible_leaves};
+use crate::parser::MAX_ERRORS;
 use crate::process_end::Ends;
 use crate::sync_types::SyncTypes;
 use crate::undefined_objects::STANDARD_STREAMS;
@@ -110,6 +112,8 @@ pub struct Linker<'o> {
     pub uses_longjmp: bool,
     /// Whether threads may have something to clean up when they end early.
     pub uses_clean_ups: bool,
+    /// A thread may end inside of a routine that `pthread_once` calls.
+    pub may_leave_once: bool,
     /// Threads are created as in C11, with results that are integers.
     pub runs_c11_threads: bool,
     /// Somebody creates keys of thread-specific data, so that every thread must run destructors at its end.
@@ -181,6 +185,7 @@ impl<'o> Linker<'o> {
             intrinsic_addresses: FxHashMap::default(),
             uses_longjmp: false,
             uses_clean_ups: false,
+            may_leave_once: false,
             runs_c11_threads: false,
             uses_keys: false,
             uses_errno: false,
@@ -193,6 +198,58 @@ impl<'o> Linker<'o> {
             stable_values: Vec::new(),
             environment: Vec::new(),
             invariant_sites: Vec::new(),
+        }
+    }
+
+    /// Records a mistake in the program.
+    pub fn error<T>(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> Lowered<T> {
+        self.say(Diagnostic::error(code, message).at(span));
+        Err(Reported)
+    }
+
+    pub fn warn(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        self.say(Diagnostic::warning(code, message).at(span));
+    }
+
+    /// Whether the prelude has a model of the function; it will be lowered.
+    pub fn needs_prelude(&mut self, function: FunctionId) -> bool {
+        let slot = &self.functions[function];
+        if slot.defined || !crate::prelude::defines(&slot.name) {
+            return false;
+        }
+        if crate::prelude::is_approximate(&slot.name) {
+            let text = "`pow`, `sin` and similar functions are rounded as on this machine; other libraries may differ in the last digits";
+            self.assume(text.to_owned());
+        }
+        if self.functions[function].name == "qsort" {
+            self.assume("qsort() compares elements in the order of an insertion sort".to_owned());
+        }
+        let slot = &self.functions[function];
+        if slot.body.is_none() && !self.prelude_queue.contains(&function) {
+            self.prelude_queue.push(function);
+        }
+        true
+    }
+
+    /// The result type of a function.
+    pub fn result_of(&self, function: FunctionId) -> TypeId {
+        let signature = self.types.function(self.functions[function].ty);
+        signature.map_or(TypeTable::VOID, |signature| signature.result.ty)
+    }
+
+    /// The contents of an object that is constant and defined.
+    pub fn constant_object(&self, global: GlobalId) -> Option<&Initialiser> {
+        let slot = &self.globals[global];
+        let is_constant = slot.read_only || self.types.is_constant(slot.ty);
+        slot.initial.as_ref().filter(|_| is_constant && slot.defined)
+    }
+
+    /// One mistake in a macro or a shared specifier is met several times, and after [`MAX_ERRORS`] nobody reads on.
+    fn say(&mut self, diagnostic: Diagnostic) {
+        let known = &mut self.diagnostics;
+        let alike = known.iter().filter(|other| other.is_error() == diagnostic.is_error()).count();
+        if alike < MAX_ERRORS && !known.contains(&diagnostic) {
+            known.push(diagnostic);
         }
     }
 
@@ -267,6 +324,38 @@ impl<'o> Linker<'o> {
             unsupported: None,
             span,
         })
+    }
+
+    /// Something about a declaration of the function is not supported.
+    pub fn note_unsupported_function(&mut self, function: FunctionId, what: Option<String>) {
+        let slot = &mut self.functions[function];
+        slot.unsupported = slot.unsupported.take().or(what);
+    }
+
+    /// A further declaration may tell more of a function's type; `false` if it contradicts what is known.
+    pub fn merge_function_type(&mut self, function: FunctionId, ty: TypeId) -> bool {
+        let known = self.functions[function].ty;
+        let Some(old) = self.types.function(known) else {
+            self.functions[function].ty = ty;
+            return true;
+        };
+        let Some(new) = self.types.function(ty) else { return true };
+        if new.prototype && !old.prototype && self.functions[function].body.is_none() {
+            self.functions[function].ty = ty;
+            return true;
+        }
+        self.types.compatible(known, ty)
+    }
+
+    /// `extern int a[];` is completed by `int a[3];`.
+    pub fn merge_global_type(&mut self, global: GlobalId, ty: QualType) {
+        let known = self.globals[global].ty;
+        if self.types.size_of(known.ty).is_none() && self.types.size_of(ty.ty).is_some() {
+            self.globals[global].ty = ty;
+        }
+        let align = self.types.align_of(ty.ty);
+        let slot = &mut self.globals[global];
+        slot.align = slot.align.max(align);
     }
 
     /// The function of that name with external linkage.

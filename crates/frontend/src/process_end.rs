@@ -7,9 +7,9 @@ use program::{Callee, InstructionKind, Operand, TerminatorKind};
 
 use crate::ast::{AttributeKind, Item, TranslationUnit};
 use crate::ctype::TypeTable;
+use crate::emit::builder::FunctionBuilder;
+use crate::emit::{FunctionState, finish_function};
 use crate::link::Linker;
-use crate::lower::builder::Builder;
-use crate::lower::{FunctionState, finish_function};
 
 /// Runs what is to be run at the end of the process.
 pub const END_PROCESS: &str = "__gordian_end_process";
@@ -68,7 +68,7 @@ pub fn define_end_process(link: &mut Linker<'_>) {
     if !link.ends.has_handlers() {
         return;
     }
-    let mut builder = Builder::new(link.types.model);
+    let mut builder = FunctionBuilder::new(link.types.model);
     let run_registered = link.ends.uses_atexit.then(|| link.prelude_function("__gordian_run_atexit"));
     if let Some(run) = run_registered {
         link.prelude_queue.push(run);
@@ -84,9 +84,7 @@ pub fn define_end_process(link: &mut Linker<'_>) {
         call(&mut builder, run);
     }
     builder.terminate(TerminatorKind::Return(None), Span::UNKNOWN);
-    let mut state = FunctionState::new(link.types.model);
-    state.builder = builder;
-    state.name = END_PROCESS.to_owned();
+    let state = FunctionState::of_code(builder, END_PROCESS.to_owned());
     let body = finish_function(state, Vec::new(), None, false, true, Span::UNKNOWN);
     let function = link.external_function(END_PROCESS, TypeTable::VOID, Span::UNKNOWN);
     link.functions[function].defined = true;
@@ -97,7 +95,7 @@ pub fn define_end_process(link: &mut Linker<'_>) {
     }
 }
 
-fn call(builder: &mut Builder, function: program::FunctionId) {
+fn call(builder: &mut FunctionBuilder, function: program::FunctionId) {
     let arguments: Vec<Operand> = Vec::new();
     builder.emit(InstructionKind::Call { target: None, callee: Callee::Direct(function), arguments }, Span::UNKNOWN);
 }

@@ -278,7 +278,7 @@ fn static_mistakes_are_errors() {
         errors("_Static_assert(sizeof(int) == 2, \"small\"); int main(void) { return 0; }"),
         ["1: static assertion failed: small"]
     );
-    assert_eq!(errors("int x;"), ["0: there is no function `main` with a body to start with"]);
+    assert_eq!(errors("int x;"), ["0: no entry point: there is no function `main` with a body"]);
 }
 
 #[test]
@@ -352,7 +352,7 @@ fn what_is_declared_twice_is_told() {
     let range = "int main(int c, char **v) { switch (c) { case 1 ... 4: return 1;\ncase 3: return 2; } return 0; }";
     assert_eq!(errors(range), ["2: there are two `case` labels for this value"]);
     let enumerators = "enum a { A };\nenum b { A }; int main(void) { return A; }";
-    assert_eq!(errors(enumerators), ["2: `A` is declared as something else before"]);
+    assert_eq!(errors(enumerators), ["2: `A` conflicts with an earlier declaration"]);
     lower("enum a { A }; int main(void) { enum b { A = 3 }; return A; }");
     let array = "typedef int a[3];\na f(void); int main(void) { return 0; }";
     assert_eq!(errors(array), ["2: a function cannot return an array or a function"]);
@@ -426,8 +426,8 @@ fn mutants_that_were_lowered_wrongly() {
     lower("int once; int pthread_once(int *, void (*)(void)); int main(void) { return pthread_once(&once, once); }");
     let twice =
         |parameters: &str| errors(&format!("int f({parameters} {{ return a; }}\nint main(void) {{ return f(1, 2); }}"));
-    assert_eq!(twice("int a, int a)"), ["1: `a` is a parameter twice"]);
-    assert_eq!(twice("a, a) int a;"), ["1: `a` is a parameter twice"]);
+    assert_eq!(twice("int a, int a)"), ["1: the parameter `a` is declared twice"]);
+    assert_eq!(twice("a, a) int a;"), ["1: the parameter `a` is declared twice"]);
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn missing_parts() {
     check_errors("void f(void) { goto ; }", &["1:21: expected a name of a label after `goto`, found `;`"]);
     check_errors("void f(void) { a->1; }", &["1:19: expected a name of a field after `->`, found `1`"]);
     check_errors("int f(void) {", &["1:13: expected `}` before the end of the file"]);
-    check_errors("}", &["1:1: this `}` closes nothing"]);
+    check_errors("}", &["1:1: this `}` has no matching `{`"]);
     check_errors("void f(void) { else ; }", &["1:16: `else` without a matching `if`"]);
     check_errors("5;", &["1:1: expected a declaration, found `5`"]);
 }

@@ -3,7 +3,7 @@
 use program::SyncOp;
 
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct LibraryRow {
     /// Functions that do the same.
     pub names: &'static [&'static str],
     pub meaning: Meaning,
@@ -47,13 +47,13 @@ pub enum Argument {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Pointer {
-    pub access: Access,
-    pub extent: Extent,
+    pub access: ArgumentAccess,
+    pub extent: AccessExtent,
     pub nullable: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Access {
+pub enum ArgumentAccess {
     Read,
     /// Anything may stand there afterwards, within the ranges of the members.
     Write,
@@ -65,7 +65,7 @@ pub enum Access {
 
 /// How many bytes an access touches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Extent {
+pub enum AccessExtent {
     Bytes(u64),
     /// An object of this type: the one that the parameter points to.
     Object(&'static str),
@@ -143,44 +143,44 @@ pub enum Outcome {
     Model(Option<&'static str>),
 }
 
-impl Row {
+impl LibraryRow {
     pub const fn new(names: &'static [&'static str], arguments: &'static [Argument], result: Outcome) -> Self {
         let uses_errno = result.fails_with_errno();
         let meaning = Meaning::Contract;
-        Row { names, meaning, arguments, demands: &[], result, uses_errno, hidden: None, assumes: None }
+        LibraryRow { names, meaning, arguments, demands: &[], result, uses_errno, hidden: None, assumes: None }
     }
 
     pub const fn model(names: &'static [&'static str], arguments: &'static [Argument], result: Outcome) -> Self {
-        Row { meaning: Meaning::Model, ..Row::new(names, arguments, result) }
+        LibraryRow { meaning: Meaning::Model, ..LibraryRow::new(names, arguments, result) }
     }
 
     pub const fn lowered(names: &'static [&'static str], arguments: &'static [Argument], result: Outcome) -> Self {
-        Row { meaning: Meaning::Lowered, ..Row::new(names, arguments, result) }
+        LibraryRow { meaning: Meaning::Lowered, ..LibraryRow::new(names, arguments, result) }
     }
 
     pub const fn yielding(self) -> Self {
-        Row { meaning: Meaning::Yield, ..self }
+        LibraryRow { meaning: Meaning::Yield, ..self }
     }
 
     pub const fn demanding(self, demands: &'static [Demand]) -> Self {
-        Row { demands, ..self }
+        LibraryRow { demands, ..self }
     }
 
     /// The result does not tell that the function may fail, or says so in another way than others do.
     pub const fn using_errno(self) -> Self {
-        Row { uses_errno: true, ..self }
+        LibraryRow { uses_errno: true, ..self }
     }
 
     pub const fn reading(self, state: &'static str) -> Self {
-        Row { hidden: Some(HiddenUse { state, writes: false }), ..self }
+        LibraryRow { hidden: Some(HiddenUse { state, writes: false }), ..self }
     }
 
     pub const fn writing(self, state: &'static str) -> Self {
-        Row { hidden: Some(HiddenUse { state, writes: true }), ..self }
+        LibraryRow { hidden: Some(HiddenUse { state, writes: true }), ..self }
     }
 
     pub const fn assuming(self, text: &'static str) -> Self {
-        Row { assumes: Some(text), ..self }
+        LibraryRow { assumes: Some(text), ..self }
     }
 
     /// The arguments that are pointers, with their places.
@@ -193,16 +193,16 @@ impl Row {
 }
 
 impl Argument {
-    pub const fn reads(extent: Extent) -> Self {
-        Argument::Pointer(Pointer { access: Access::Read, extent, nullable: false })
+    pub const fn reads(extent: AccessExtent) -> Self {
+        Argument::Pointer(Pointer { access: ArgumentAccess::Read, extent, nullable: false })
     }
 
-    pub const fn writes(extent: Extent) -> Self {
-        Argument::Pointer(Pointer { access: Access::Write, extent, nullable: false })
+    pub const fn writes(extent: AccessExtent) -> Self {
+        Argument::Pointer(Pointer { access: ArgumentAccess::Write, extent, nullable: false })
     }
 
-    pub const fn updates(extent: Extent) -> Self {
-        Argument::Pointer(Pointer { access: Access::Update, extent, nullable: false })
+    pub const fn updates(extent: AccessExtent) -> Self {
+        Argument::Pointer(Pointer { access: ArgumentAccess::Update, extent, nullable: false })
     }
 
     pub const fn or_null(self) -> Self {

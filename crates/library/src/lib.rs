@@ -14,7 +14,8 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 pub use contract::{
-    ANY_ERROR, Access, Argument, Choice, Demand, Extent, HiddenUse, Lifetime, Meaning, Outcome, Pointer, Row,
+    ANY_ERROR, AccessExtent, Argument, ArgumentAccess, Choice, Demand, HiddenUse, LibraryRow, Lifetime, Meaning,
+    Outcome, Pointer,
 };
 pub use fields::{Range, range_of_member};
 pub use hidden::{HiddenState, hidden_states, words_for};
@@ -23,7 +24,7 @@ pub use hidden::{HiddenState, hidden_states, words_for};
 #[derive(Clone, Copy, Debug)]
 pub struct Header {
     pub name: &'static str,
-    pub rows: &'static [Row],
+    pub rows: &'static [LibraryRow],
 }
 
 /// Every header with its rows.
@@ -32,8 +33,8 @@ pub fn headers() -> &'static [Header] {
 }
 
 /// The row of a function.
-pub fn row(name: &str) -> Option<&'static Row> {
-    static BY_NAME: OnceLock<HashMap<&'static str, &'static Row>> = OnceLock::new();
+pub fn row(name: &str) -> Option<&'static LibraryRow> {
+    static BY_NAME: OnceLock<HashMap<&'static str, &'static LibraryRow>> = OnceLock::new();
     let by_name = BY_NAME.get_or_init(|| {
         let all = headers().iter().flat_map(|header| header.rows);
         all.flat_map(|row| row.names.iter().map(move |&name| (name, row))).collect()
@@ -60,9 +61,9 @@ mod tests {
             for argument in row.arguments {
                 let Argument::Pointer(pointer) = argument else { continue };
                 match pointer.extent {
-                    Extent::Argument(n) | Extent::TextUpTo(n) => assert!(is_number(n), "{:?}", row.names),
-                    Extent::Product(m, n) => assert!(is_number(m) && is_number(n), "{:?}", row.names),
-                    Extent::Bytes(_) | Extent::Object(_) | Extent::Text | Extent::Part => {}
+                    AccessExtent::Argument(n) | AccessExtent::TextUpTo(n) => assert!(is_number(n), "{:?}", row.names),
+                    AccessExtent::Product(m, n) => assert!(is_number(m) && is_number(n), "{:?}", row.names),
+                    AccessExtent::Bytes(_) | AccessExtent::Object(_) | AccessExtent::Text | AccessExtent::Part => {}
                 }
             }
             for demand in row.demands {

@@ -31,12 +31,12 @@ pub fn c_operand(operand: Operand) -> String {
 
 /// What an expression needs to be written.
 #[derive(Clone, Copy)]
-pub struct Scope<'a> {
+pub struct CScope<'a> {
     pub function: &'a Function,
     pub model: DataModel,
 }
 
-impl Scope<'_> {
+impl CScope<'_> {
     pub fn type_of(self, operand: Operand) -> Type {
         match operand {
             Operand::Register(register) => self.function.registers[register].ty,

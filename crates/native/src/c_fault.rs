@@ -3,10 +3,10 @@
 
 use program::{BinaryOp, Operand, Property, Rvalue, UnaryOp};
 
-use crate::c_expression::{Scope, c_operand};
+use crate::c_expression::{CScope, c_operand};
 
 /// Conditions under which computing the value violates a property.
-pub fn faults(scope: Scope<'_>, value: &Rvalue) -> Vec<(Property, String)> {
+pub fn faults(scope: CScope<'_>, value: &Rvalue) -> Vec<(Property, String)> {
     match *value {
         Rvalue::Unary { op: UnaryOp::Neg, ty, operand, signed: true } => {
             let bits = ty.bits(scope.model);

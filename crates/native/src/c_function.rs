@@ -12,7 +12,7 @@ use program::{
     Visibility,
 };
 
-use crate::c_expression::{Scope, c_operand, c_type};
+use crate::c_expression::{CScope, c_operand, c_type};
 use crate::c_fault::faults;
 use crate::outside::{native_effect, outside_name};
 use crate::sites::Sites;
@@ -42,7 +42,7 @@ fn argument(index: usize) -> String {
 
 pub fn c_function(program: &Program, visibility: &Visibility, sites: &Sites, id: FunctionId, out: &mut String) {
     let function = &program.functions[id];
-    let scope = Scope { function, model: program.data_model };
+    let scope = CScope { function, model: program.data_model };
     FunctionText { program, visibility, sites, id, function, scope, out }.write();
 }
 
@@ -52,7 +52,7 @@ struct FunctionText<'a> {
     sites: &'a Sites,
     id: FunctionId,
     function: &'a Function,
-    scope: Scope<'a>,
+    scope: CScope<'a>,
     out: &'a mut String,
 }
 
@@ -209,7 +209,7 @@ impl FunctionText<'_> {
             InstructionKind::AtomicBegin => self.line(&format!("gr_begin_section({site});")),
             InstructionKind::AtomicEnd => self.line("gr_end_section();"),
             InstructionKind::Sync { target, op, operands } => self.sync(location, *target, *op, operands),
-            InstructionKind::Fence { .. } => {}
+            InstructionKind::Fence { .. } | InstructionKind::LeaveProcess => {}
             InstructionKind::Yield => self.line("gr_yield();"),
             InstructionKind::Library { target, function, arguments } => {
                 self.library(location, *target, *function, arguments);

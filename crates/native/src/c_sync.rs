@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use program::SyncOp;
 use program::instruction::InstructionKind;
-use sync::{Action, Choice, Condition, Field, FieldSort, ObjectKind, Value};
+use sync::{Action, Choice, Condition, Field, FieldSort, ObjectKind, SyncValue};
 
 /// `gr_act` and `gr_guard` for the operations that the program uses.
 pub fn c_actions(program: &program::Program, out: &mut String) {
@@ -119,30 +119,30 @@ fn field_name(field: Field) -> &'static str {
     }
 }
 
-fn is_set(value: &Value) -> bool {
+fn is_set(value: &SyncValue) -> bool {
     match value {
-        Value::With(..) | Value::Without(..) | Value::Union(..) | Value::OwnerSet(_) => true,
-        Value::Field { field, .. } => field.sort() == FieldSort::Threads,
-        Value::If(_, then, otherwise) => is_set(then) || is_set(otherwise),
+        SyncValue::With(..) | SyncValue::Without(..) | SyncValue::Union(..) | SyncValue::OwnerSet(_) => true,
+        SyncValue::Field { field, .. } => field.sort() == FieldSort::Threads,
+        SyncValue::If(_, then, otherwise) => is_set(then) || is_set(otherwise),
         _ => false,
     }
 }
 
-fn number(value: &Value) -> String {
+fn number(value: &SyncValue) -> String {
     match value {
-        Value::Const(number) => format!("(u64){number}ull"),
-        Value::Field { object, field } => format!("s{object}->{}", field_name(*field)),
-        Value::Thread => "self".to_owned(),
-        Value::SelfAsOwner => "(self + 1)".to_owned(),
-        Value::Operand(index) => format!("(o[{index}] & 0xffffffffu)"),
-        Value::Address(index) => format!("o[{index}]"),
-        Value::Choice => "choice".to_owned(),
-        Value::Add(left, right) => format!("({} + {})", number(left), number(right)),
-        Value::Sub(left, right) => format!("({} - {})", number(left), number(right)),
-        Value::If(when, then, otherwise) => {
+        SyncValue::Const(number) => format!("(u64){number}ull"),
+        SyncValue::Field { object, field } => format!("s{object}->{}", field_name(*field)),
+        SyncValue::Thread => "self".to_owned(),
+        SyncValue::SelfAsOwner => "(self + 1)".to_owned(),
+        SyncValue::Operand(index) => format!("(o[{index}] & 0xffffffffu)"),
+        SyncValue::Address(index) => format!("o[{index}]"),
+        SyncValue::Choice => "choice".to_owned(),
+        SyncValue::Add(left, right) => format!("({} + {})", number(left), number(right)),
+        SyncValue::Sub(left, right) => format!("({} - {})", number(left), number(right)),
+        SyncValue::If(when, then, otherwise) => {
             format!("({} ? {} : {})", truth(when), number(then), number(otherwise))
         }
-        Value::With(..) | Value::Without(..) | Value::Union(..) | Value::OwnerSet(_) => {
+        SyncValue::With(..) | SyncValue::Without(..) | SyncValue::Union(..) | SyncValue::OwnerSet(_) => {
             unreachable!("a set of threads should not be used as a number")
         }
     }
@@ -150,17 +150,17 @@ fn number(value: &Value) -> String {
 
 const EMPTY: &str = "(gr_set){{0}}";
 
-fn thread_set(value: &Value) -> String {
+fn thread_set(value: &SyncValue) -> String {
     match value {
-        Value::Field { object, field } => format!("s{object}->{}", field_name(*field)),
-        Value::With(set, thread) => format!("gr_set_with({}, {})", thread_set(set), number(thread)),
-        Value::Without(set, thread) => format!("gr_set_without({}, {})", thread_set(set), number(thread)),
-        Value::Union(left, right) => format!("gr_set_union({}, {})", thread_set(left), thread_set(right)),
-        Value::OwnerSet(owner) => {
+        SyncValue::Field { object, field } => format!("s{object}->{}", field_name(*field)),
+        SyncValue::With(set, thread) => format!("gr_set_with({}, {})", thread_set(set), number(thread)),
+        SyncValue::Without(set, thread) => format!("gr_set_without({}, {})", thread_set(set), number(thread)),
+        SyncValue::Union(left, right) => format!("gr_set_union({}, {})", thread_set(left), thread_set(right)),
+        SyncValue::OwnerSet(owner) => {
             let owner = number(owner);
             format!("({owner} == 0 ? {EMPTY} : gr_set_with({EMPTY}, {owner} - 1))")
         }
-        Value::If(when, then, otherwise) => {
+        SyncValue::If(when, then, otherwise) => {
             format!("({} ? {} : {})", truth(when), thread_set(then), thread_set(otherwise))
         }
         // The number 0 is the empty set, and there are no other numbers in the place of one.

@@ -65,7 +65,7 @@ pub fn follow(
     loop {
         let followed = match follower.part(part)? {
             Some(followed) => followed,
-            None => return best.ok_or_else(|| lost("there was no time to repeat it")),
+            None => return best.ok_or_else(|| lost("the time limit was reached before it could be repeated")),
         };
         if followed.coverage != Coverage::Whole {
             return Ok(followed);

@@ -38,7 +38,7 @@ pub fn run(
     });
     let mut child = command.spawn().map_err(io_error("the compiled program cannot be started"))?;
     loop {
-        match child.try_wait().map_err(io_error("the compiled program got lost"))? {
+        match child.try_wait().map_err(io_error("cannot wait for the compiled program"))? {
             Some(status) => return Ok(end_of(status)),
             None if Instant::now() >= deadline || budget.check().is_err() => return Ok(stop(child)),
             None => std::thread::sleep(INTERVAL),

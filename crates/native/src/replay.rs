@@ -58,7 +58,7 @@ pub struct Departure {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DepartureReason {
-    /// The thread stands before another instruction than the schedule says.
+    /// The thread is at another instruction than the schedule says.
     Elsewhere,
     /// It waits.
     Blocked,
@@ -69,9 +69,9 @@ pub enum DepartureReason {
 impl fmt::Display for Departure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self.reason {
-            DepartureReason::Elsewhere => "stands before another instruction",
-            DepartureReason::Blocked => "has to wait",
-            DepartureReason::Missing => "does not get there in time",
+            DepartureReason::Elsewhere => "is at another instruction",
+            DepartureReason::Blocked => "is blocked",
+            DepartureReason::Missing => "does not reach it in time",
         };
         write!(f, "at step {} T{} {what}", self.step, self.thread.0)
     }
@@ -106,7 +106,7 @@ pub fn replay_native(
     command.stdin(Stdio::null()).stdout(options.output).stderr(options.errors);
     let end = process::run(&mut command, None, options.limit, budget)?;
     let report = replay_report::read(&report_path).map_err(io_error("the report of the native run cannot be read"))?;
-    Ok(Judge { program, sites: &sites, violation: &trace.violation, report: &report, end }.verdict())
+    Ok(NativeOracle { program, sites: &sites, violation: &trace.violation, report: &report, end }.verdict())
 }
 
 /// The schedule as `runtime/replay.c` reads it.
@@ -160,7 +160,7 @@ fn object_words(program: &Program, object: ObjectName) -> [u64; 3] {
     }
 }
 
-struct Judge<'a> {
+struct NativeOracle<'a> {
     program: &'a Program,
     sites: &'a Sites,
     violation: &'a Violation,
@@ -168,13 +168,13 @@ struct Judge<'a> {
     end: ProcessEnd,
 }
 
-impl Judge<'_> {
+impl NativeOracle<'_> {
     fn verdict(&self) -> NativeVerdict {
         if let Outcome::Departed { reason, thread, site } = self.report.outcome {
             return self.departed(reason, thread, site);
         }
         if let (Outcome::Nothing, ProcessEnd::Status(_) | ProcessEnd::Stopped) = (self.report.outcome, self.end) {
-            return NativeVerdict::Followed("the process ended without a word".to_owned());
+            return NativeVerdict::Followed("the process terminated without a report".to_owned());
         }
         match self.seen() {
             Some(what) => NativeVerdict::Seen(what),
@@ -208,7 +208,7 @@ impl Judge<'_> {
             },
             Property::ValidMemcleanup => self.left_behind(self.report.heap_objects, "allocated objects"),
             Property::NoThreadLeak => self.left_behind(self.report.left_threads, "threads"),
-            Property::ValidMemtrack => None,
+            Property::ValidMemtrack | Property::NoExitWhileLocked => None,
         }
     }
 
@@ -253,7 +253,7 @@ impl Judge<'_> {
         lasts.find_map(|last| {
             let between = find(&accesses[..last], *remote, *remote_span, &accesses[last])?;
             find(&accesses[..between], *first, *first_span, &accesses[between])?;
-            Some(format!("T{} comes in between at address {:#x}", remote.0, accesses[last].address))
+            Some(format!("T{} interferes at address {:#x}", remote.0, accesses[last].address))
         })
     }
 
@@ -267,10 +267,10 @@ impl Judge<'_> {
     fn not_seen(&self) -> String {
         match (self.violation.property, self.end) {
             (_, ProcessEnd::Signal(signal)) => format!("the process died of signal {signal}"),
-            (property, _) if is_about_memory(property) => "nothing trapped".to_owned(),
+            (property, _) if is_about_memory(property) => "no memory error was trapped".to_owned(),
             (property, _) if is_observable(property) => match self.report.outcome {
-                Outcome::Exited => "the process ended as if nothing had happened".to_owned(),
-                _ => "nothing was wrong at its end".to_owned(),
+                Outcome::Exited => "the process terminated normally".to_owned(),
+                _ => "no violation at its end".to_owned(),
             },
             (property, _) => format!("{property} cannot be observed natively"),
         }

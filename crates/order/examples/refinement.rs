@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use base::Budget;
 use families::{FAMILIES, Size};
 use instance::Instance;
-use order::eog::{EventOrderGraph, RefinementKind, ValidationOptions, Validator, Verdict};
+use order::eog::{EogVerdict, EventOrderGraph, RefinementKind, ValidationOptions, Validator};
 use rng::Rng;
 use solve::{CadicalSolver, ClauseSink, SolveResult, Solver};
 
@@ -85,9 +85,9 @@ fn run(instance: &Instance, seed: u64, settings: &Settings) {
         let truth = |lit: solve::Lit| solver.value(lit.var().positive()) == lit.is_positive();
         let eog = EventOrderGraph::new(&instance.graph, truth);
         match validator.validate(&eog, &budget) {
-            Verdict::Feasible(_) => break "sat",
-            Verdict::Interrupted(_) => break ">",
-            Verdict::Refuted(clauses) => clauses.iter().for_each(|clause| solver.add_clause(clause)),
+            EogVerdict::Feasible(_) => break "sat",
+            EogVerdict::Interrupted(_) => break ">",
+            EogVerdict::Refuted(clauses) => clauses.iter().for_each(|clause| solver.add_clause(clause)),
         }
     };
     let counters = validator.counters();

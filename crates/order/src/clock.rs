@@ -25,7 +25,7 @@ impl ClockEncoding {
     /// Adds the clauses for `graph`, which must pass its verifier.
     pub fn encode(graph: &OrderGraph, sink: &mut impl ClauseSink) -> Result<Self, Vec<Defect>> {
         graph.verify()?;
-        let mut encoder = Encoder::new(graph, sink);
+        let mut encoder = ClockEncoder::new(graph, sink);
         encoder.encode_order();
         encoder.encode_read_froms();
         encoder.encode_sections();
@@ -44,7 +44,7 @@ impl ClockEncoding {
     }
 }
 
-struct Encoder<'a, S: ClauseSink> {
+struct ClockEncoder<'a, S: ClauseSink> {
     graph: &'a OrderGraph,
     sink: &'a mut S,
     clocks: IdVec<NodeId, Vec<Lit>>,
@@ -56,7 +56,7 @@ struct Encoder<'a, S: ClauseSink> {
     clause: Vec<Lit>,
 }
 
-impl<'a, S: ClauseSink> Encoder<'a, S> {
+impl<'a, S: ClauseSink> ClockEncoder<'a, S> {
     fn new(graph: &'a OrderGraph, sink: &'a mut S) -> Self {
         let layout = Layout::new(graph);
         let mut certain = Reachability::new(&layout.chain_lengths);

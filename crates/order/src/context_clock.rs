@@ -13,7 +13,7 @@ use base::{Id, IdVec};
 use rustc_hash::FxHashMap;
 use solve::{ClauseSink, Lit};
 
-use crate::graph::{Event, EventId, EventKind, NodeId, OrderGraph, Section};
+use crate::graph::{EventId, EventKind, NodeId, OrderEvent, OrderGraph, Section};
 
 /// The clocks of an encoded graph.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ impl ContextClocks {
     pub fn encode(graph: &OrderGraph, bound: u32, sink: &mut impl ClauseSink) -> Self {
         let bounded = sink.new_var().positive();
         let clocks = graph.nodes().iter().map(|_| (0..bound).map(|_| sink.new_var().positive()).collect()).collect();
-        let mut encoder = Encoder { graph, sink, clocks, bounded, before: FxHashMap::default() };
+        let mut encoder = ContextClockEncoder { graph, sink, clocks, bounded, before: FxHashMap::default() };
         encoder.encode_order();
         encoder.encode_read_froms();
         encoder.encode_sections();
@@ -46,7 +46,7 @@ impl ContextClocks {
     }
 }
 
-struct Encoder<'a, S: ClauseSink> {
+struct ContextClockEncoder<'a, S: ClauseSink> {
     graph: &'a OrderGraph,
     sink: &'a mut S,
     clocks: IdVec<NodeId, Vec<Lit>>,
@@ -55,7 +55,7 @@ struct Encoder<'a, S: ClauseSink> {
     before: FxHashMap<(NodeId, NodeId), Lit>,
 }
 
-impl<S: ClauseSink> Encoder<'_, S> {
+impl<S: ClauseSink> ContextClockEncoder<'_, S> {
     fn encode_order(&mut self) {
         for clock in self.clocks.iter() {
             for pair in clock.windows(2) {
@@ -102,7 +102,7 @@ impl<S: ClauseSink> Encoder<'_, S> {
     }
 
     /// Another write is not between the two.
-    fn keep_out(&mut self, other: Event, write: NodeId, read: NodeId, chosen: Lit) {
+    fn keep_out(&mut self, other: OrderEvent, write: NodeId, read: NodeId, chosen: Lit) {
         if other.node != write && other.node != read {
             let (earlier, later) = (self.before(other.node, write), self.before(read, other.node));
             self.add(&[!chosen, !other.guard, earlier, later]);

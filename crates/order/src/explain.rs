@@ -47,7 +47,7 @@ pub(crate) struct Explainer {
 
 /// One place from which a chain was entered during a path search.
 #[derive(Clone, Copy)]
-struct Entry {
+struct ExplainEntry {
     position: i32,
     /// The edge that led here; [`NO_EDGE`] at the start.
     edge: u32,
@@ -57,7 +57,7 @@ struct Entry {
 
 #[derive(Default)]
 struct PathSearch {
-    entries: Vec<Entry>,
+    entries: Vec<ExplainEntry>,
     /// By chain: the newest entry.
     newest: Vec<u32>,
     layer: Vec<Place>,
@@ -317,7 +317,7 @@ impl OrderTheory {
             return false;
         }
         search.newest[chain] = search.entries.len() as u32;
-        search.entries.push(Entry { position, edge, previous });
+        search.entries.push(ExplainEntry { position, edge, previous });
         if chain == self.reach.chain(to) && position <= self.reach.position(to) {
             return true;
         }

@@ -60,7 +60,7 @@ pub enum EventKind {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Node {
+pub struct OrderNode {
     pub chain: ChainId,
     /// Index in its chain.
     pub position: u32,
@@ -71,7 +71,7 @@ pub struct Node {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Event {
+pub struct OrderEvent {
     pub node: NodeId,
     /// Index in its node.
     pub index: u32,
@@ -113,8 +113,8 @@ pub struct OrderGraph {
     addresses: u32,
     mutexes: u32,
     chains: IdVec<ChainId, Vec<NodeId>>,
-    nodes: IdVec<NodeId, Node>,
-    events: IdVec<EventId, Event>,
+    nodes: IdVec<NodeId, OrderNode>,
+    events: IdVec<EventId, OrderEvent>,
     read_froms: IdVec<ReadFromId, ReadFrom>,
     edges: IdVec<EdgeId, CrossEdge>,
     sections: IdVec<SectionId, Section>,
@@ -153,7 +153,7 @@ impl OrderGraph {
     /// Appends a node to `chain`.
     pub fn add_node(&mut self, chain: ChainId, guard: Lit) -> NodeId {
         let position = self.chains[chain].len() as u32;
-        let node = self.nodes.push(Node { chain, position, guard, events: Vec::new() });
+        let node = self.nodes.push(OrderNode { chain, position, guard, events: Vec::new() });
         self.chains[chain].push(node);
         node
     }
@@ -170,7 +170,7 @@ impl OrderGraph {
 
     pub(crate) fn add_event(&mut self, node: NodeId, kind: EventKind, address: AddressId, guard: Lit) -> EventId {
         let index = self.nodes[node].events.len() as u32;
-        let event = self.events.push(Event { node, index, kind, address, guard });
+        let event = self.events.push(OrderEvent { node, index, kind, address, guard });
         self.nodes[node].events.push(event);
         event
     }
@@ -203,11 +203,11 @@ impl OrderGraph {
         &self.chains
     }
 
-    pub fn nodes(&self) -> &IdVec<NodeId, Node> {
+    pub fn nodes(&self) -> &IdVec<NodeId, OrderNode> {
         &self.nodes
     }
 
-    pub fn events(&self) -> &IdVec<EventId, Event> {
+    pub fn events(&self) -> &IdVec<EventId, OrderEvent> {
         &self.events
     }
 

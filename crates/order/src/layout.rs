@@ -41,7 +41,7 @@ pub(crate) struct Read {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Candidate {
+pub(crate) struct RfCandidate {
     pub write: EventId,
     pub slot: SlotId,
     pub read: ReadId,
@@ -122,7 +122,7 @@ pub(crate) struct Layout {
     pub slots: Vec<Slot>,
     pub slot_events: Vec<EventId>,
     pub reads: Vec<Read>,
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<RfCandidate>,
     /// By event.
     pub guards: Vec<Lit>,
     pub slot_of: Vec<Option<SlotId>>,
@@ -316,8 +316,8 @@ fn lay_out_candidates(
     place_of: &[Place],
     slot_of: &[Option<SlotId>],
     read_of: &[Option<ReadId>],
-) -> Vec<Candidate> {
-    let candidates = graph.read_froms().iter().map(|rf| Candidate {
+) -> Vec<RfCandidate> {
+    let candidates = graph.read_froms().iter().map(|rf| RfCandidate {
         write: rf.write,
         slot: slot_of[rf.write.index()].expect("a verified candidate should start at a write"),
         read: read_of[rf.read.index()].expect("a verified candidate should end at a read"),
@@ -342,7 +342,7 @@ fn lay_out_sections(graph: &OrderGraph, place_of: &[Place]) -> Vec<SectionPlaces
 fn lay_out_roles(
     graph: &OrderGraph,
     place_of: &[Place],
-    candidates: &[Candidate],
+    candidates: &[RfCandidate],
     sections: &[SectionPlaces],
 ) -> Rows<Role> {
     let mut roles: Vec<(usize, Role)> = Vec::new();

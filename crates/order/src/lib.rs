@@ -29,8 +29,8 @@ pub use clock::ClockEncoding;
 pub use context_clock::ContextClocks;
 pub use counters::Counters;
 pub use graph::{
-    AddressId, ChainId, CrossEdge, EdgeId, Event, EventId, EventKind, MutexId, Node, NodeId, OrderGraph, ReadFrom,
-    ReadFromId, Section, SectionId,
+    AddressId, ChainId, CrossEdge, EdgeId, EventId, EventKind, MutexId, NodeId, OrderEvent, OrderGraph, OrderNode,
+    ReadFrom, ReadFromId, Section, SectionId,
 };
 pub use parse::ParseError;
 pub use theory::{OrderTheory, TheoryOptions};

@@ -15,7 +15,7 @@ use crate::explain::Cause;
 use crate::graph::ReadFromId;
 use crate::layout::{ReadId, SlotId};
 use crate::reachability::{Change, Place};
-use crate::theory::{Activation, Conflict, NONE, OrderTheory, Propagation, Value};
+use crate::theory::{Activation, Conflict, NONE, OrderTheory, Propagation, TheoryValue};
 
 impl OrderTheory {
     /// Draws the consequences of all changes of the vectors from number `first` on. Adds no edge.
@@ -90,7 +90,8 @@ impl OrderTheory {
 
     /// Has no source yet, and may be executed.
     fn is_open(&self, read: ReadId) -> bool {
-        self.active.of_read[read.index()] == NONE && self.value(self.layout.reads[read.index()].guard) != Value::False
+        self.active.of_read[read.index()] == NONE
+            && self.value(self.layout.reads[read.index()].guard) != TheoryValue::False
     }
 
     /// The executed `slot` is newly the last of its chain before `read`: what precedes it is overwritten, and if one of
@@ -226,7 +227,7 @@ impl OrderTheory {
         while low < end && self.layout.source_positions[low] <= floor {
             let rf = self.layout.sources_of.item(low);
             let lit = self.layout.candidates[rf.index()].lit;
-            if self.value(lit) != Value::False {
+            if self.value(lit) != TheoryValue::False {
                 let cause = Cause::Between { rf, write: self.executed_event(slot) };
                 self.counters.overwritten += u64::from(self.imply(!lit, cause)?);
             }
@@ -253,7 +254,7 @@ impl OrderTheory {
         while high > begin && self.layout.source_positions[high - 1] >= ceiling {
             let rf = self.layout.sources_of.item(high - 1);
             let lit = self.layout.candidates[rf.index()].lit;
-            if self.value(lit) != Value::False {
+            if self.value(lit) != TheoryValue::False {
                 match other {
                     None => self.counters.after_read += u64::from(self.imply(!lit, Cause::AfterRead { rf })?),
                     Some(other) => {
@@ -279,7 +280,7 @@ impl OrderTheory {
             for index in self.active.window_low[row] as usize..self.active.window_high[row] as usize {
                 let rf = self.layout.sources_of.item(index);
                 let candidate = self.layout.candidates[rf.index()];
-                if candidate.source != kept && self.value(candidate.lit) != Value::False {
+                if candidate.source != kept && self.value(candidate.lit) != TheoryValue::False {
                     let cause = Cause::IntervalRead { rf, other: only };
                     self.counters.interval += u64::from(self.imply(!candidate.lit, cause)?);
                 }
@@ -310,7 +311,7 @@ impl OrderTheory {
         for index in 0..self.layout.events_of(slot).len() {
             let write = self.layout.events_of(slot)[index];
             let guard = self.layout.guards[write.index()];
-            if self.value(guard) != Value::False {
+            if self.value(guard) != TheoryValue::False {
                 self.counters.guards += u64::from(self.imply(!guard, Cause::Guard { rf, write })?);
             }
         }
@@ -327,7 +328,7 @@ impl OrderTheory {
             if rival.target == candidate.target || rival.write != candidate.write {
                 continue;
             }
-            if self.value(rival.lit) == Value::False {
+            if self.value(rival.lit) == TheoryValue::False {
                 continue;
             }
             let Some(theirs) = self.executed_modification(rival.read) else { continue };
@@ -362,7 +363,7 @@ impl OrderTheory {
         }
         for index in 0..self.pairs.len() {
             let pair = self.pairs[index];
-            if self.value(pair.lit) != Value::Unassigned {
+            if self.value(pair.lit) != TheoryValue::Unassigned {
                 continue;
             }
             for (from, to, lit) in [(pair.first, pair.second, pair.lit), (pair.second, pair.first, !pair.lit)] {
@@ -378,16 +379,16 @@ impl OrderTheory {
     pub(crate) fn imply(&mut self, lit: Lit, cause: Cause) -> Result<bool, Conflict> {
         let time = self.reach.edges.len() as u32;
         match self.value(lit) {
-            Value::True => Ok(false),
-            Value::False => {
+            TheoryValue::True => Ok(false),
+            TheoryValue::False => {
                 self.counters.conflicts += 1;
                 self.explain_propagation(lit, cause, time);
                 std::mem::swap(&mut self.conflict, &mut self.clause);
                 self.has_conflict = true;
                 Err(Conflict)
             }
-            Value::Unassigned if self.propagation_of[lit.var().index()] != NONE => Ok(false),
-            Value::Unassigned => {
+            TheoryValue::Unassigned if self.propagation_of[lit.var().index()] != NONE => Ok(false),
+            TheoryValue::Unassigned => {
                 self.propagation_of[lit.var().index()] = self.propagated.len() as u32;
                 self.propagated.push(Propagation { lit, cause, time });
                 Ok(true)

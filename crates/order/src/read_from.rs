@@ -5,7 +5,7 @@ use base::Id;
 use solve::{ClauseSink, Lit};
 
 use crate::at_most_one::at_most_one;
-use crate::graph::{Event, EventKind, NodeId, OrderGraph, ReadFrom, ReadFromId};
+use crate::graph::{EventKind, NodeId, OrderEvent, OrderGraph, ReadFrom, ReadFromId};
 
 impl OrderGraph {
     /// Adds, for every event, guard → guard of its node; for every candidate, rf → guards of both ends, and
@@ -43,7 +43,7 @@ impl OrderGraph {
 
     /// Calls `found` with the guard of each write of the address inside the two nodes that would hide `write` from
     /// `read`.
-    fn for_each_interposed(&self, write: &Event, read: &Event, mut found: impl FnMut(Lit)) {
+    fn for_each_interposed(&self, write: &OrderEvent, read: &OrderEvent, mut found: impl FnMut(Lit)) {
         let mut scan = |node: NodeId, from: u32, to: u32| {
             for &id in &self.nodes()[node].events[from as usize..to as usize] {
                 let event = self.events()[id];
@@ -96,7 +96,7 @@ impl OrderGraph {
     }
 
     /// Whether the node writes the address after this read, whenever it reads it.
-    fn always_modifies(&self, read: &Event) -> bool {
+    fn always_modifies(&self, read: &OrderEvent) -> bool {
         let later = &self.nodes()[read.node].events[read.index as usize + 1..];
         later.iter().map(|&id| self.events()[id]).any(|event| {
             event.kind == EventKind::Write

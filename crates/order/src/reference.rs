@@ -10,7 +10,7 @@ use crate::graph::{EventId, EventKind, NodeId, OrderGraph, SectionId};
 
 /// What has happened so far: how far each chain is, who wrote each address last, who holds each mutex.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct State {
+struct ReferenceState {
     positions: Vec<u32>,
     last_write: Vec<Option<EventId>>,
     holder: Vec<Option<SectionId>>,
@@ -18,7 +18,7 @@ struct State {
     sources: u64,
 }
 
-impl State {
+impl ReferenceState {
     fn start(graph: &OrderGraph) -> Self {
         Self {
             positions: vec![0; graph.chains().len()],
@@ -39,22 +39,22 @@ impl State {
 }
 
 /// A graph under one full assignment (of the guards at least).
-struct Run<'a, F: Fn(Lit) -> bool> {
+struct ReferenceRun<'a, F: Fn(Lit) -> bool> {
     graph: &'a OrderGraph,
     truth: F,
     /// Pairs of nodes to be kept in this order, besides the graph's own edges.
     extra: &'a [(NodeId, NodeId)],
 }
 
-impl<F: Fn(Lit) -> bool> Run<'_, F> {
+impl<F: Fn(Lit) -> bool> ReferenceRun<'_, F> {
     /// The state after the next node of `chain`, or `None` if that node cannot run now. `sees` says whether a read may
     /// see the write that is current, and may note it in the state.
     fn step(
         &self,
-        state: &State,
+        state: &ReferenceState,
         chain: usize,
-        sees: &impl Fn(&mut State, EventId, EventId) -> bool,
-    ) -> Option<(NodeId, State)> {
+        sees: &impl Fn(&mut ReferenceState, EventId, EventId) -> bool,
+    ) -> Option<(NodeId, ReferenceState)> {
         let node = state.next_node(self.graph, chain)?;
         let waits = |&(from, to): &(NodeId, NodeId)| to == node && !state.done(self.graph, from);
         let active = self.graph.edges().iter().filter(|edge| (self.truth)(edge.lit)).map(|edge| (edge.from, edge.to));
@@ -86,7 +86,7 @@ impl<F: Fn(Lit) -> bool> Run<'_, F> {
         Some((node, next))
     }
 
-    fn unlock(&self, state: &mut State, node: NodeId) {
+    fn unlock(&self, state: &mut ReferenceState, node: NodeId) {
         for holder in &mut state.holder {
             if holder.is_some_and(|section| self.graph.sections()[section].unlocks.contains(&node)) {
                 *holder = None;
@@ -94,7 +94,7 @@ impl<F: Fn(Lit) -> bool> Run<'_, F> {
         }
     }
 
-    fn lock(&self, state: &mut State, node: NodeId) -> Option<()> {
+    fn lock(&self, state: &mut ReferenceState, node: NodeId) -> Option<()> {
         for (id, section) in self.graph.sections().iter_enumerated() {
             if section.lock == node {
                 let holder = &mut state.holder[section.mutex.index()];
@@ -118,14 +118,14 @@ pub fn linearise(graph: &OrderGraph, truth: impl Fn(Lit) -> bool, extra: &[(Node
         }
         sources.entry(rf.read).or_default().push(rf.write);
     }
-    let event_without_node = |e: &&crate::graph::Event| truth(e.guard) && !truth(graph.nodes()[e.node].guard);
+    let event_without_node = |e: &&crate::graph::OrderEvent| truth(e.guard) && !truth(graph.nodes()[e.node].guard);
     if graph.events().iter().any(|event| event_without_node(&event)) {
         return None;
     }
-    let run = Run { graph, truth, extra };
-    let sees = |_: &mut State, source, read| sources.get(&read).is_some_and(|all| all.as_slice() == [source]);
-    let mut failed: FxHashSet<State> = FxHashSet::default();
-    let mut path: Vec<(State, usize)> = vec![(State::start(graph), 0)];
+    let run = ReferenceRun { graph, truth, extra };
+    let sees = |_: &mut ReferenceState, source, read| sources.get(&read).is_some_and(|all| all.as_slice() == [source]);
+    let mut failed: FxHashSet<ReferenceState> = FxHashSet::default();
+    let mut path: Vec<(ReferenceState, usize)> = vec![(ReferenceState::start(graph), 0)];
     let mut order = Vec::new();
     while let Some((state, chain)) = path.last_mut() {
         if order.len() == graph.nodes().len() {
@@ -186,7 +186,7 @@ impl Feasible {
             if graph.events().iter().any(|e| truth(e.guard) && !truth(graph.nodes()[e.node].guard)) {
                 continue;
             }
-            collect_sources(&Run { graph, truth, extra: &[] }, &choice_of, guards, &mut masks);
+            collect_sources(&ReferenceRun { graph, truth, extra: &[] }, &choice_of, guards, &mut masks);
         }
         let mut masks: Vec<u64> = masks.into_iter().collect();
         masks.sort_unstable();
@@ -209,12 +209,12 @@ fn truth_in(variables: &[Var], mask: u64, true_lit: Lit, lit: Lit) -> bool {
 }
 
 fn collect_sources<F: Fn(Lit) -> bool>(
-    run: &Run<'_, F>,
+    run: &ReferenceRun<'_, F>,
     choice_of: &FxHashMap<(EventId, EventId), u64>,
     guards: u64,
     masks: &mut FxHashSet<u64>,
 ) {
-    let sees = |state: &mut State, source, read| match choice_of.get(&(source, read)) {
+    let sees = |state: &mut ReferenceState, source, read| match choice_of.get(&(source, read)) {
         Some(bit) => {
             state.sources |= bit;
             true
@@ -222,8 +222,8 @@ fn collect_sources<F: Fn(Lit) -> bool>(
         None => false,
     };
     let total: u32 = run.graph.nodes().len() as u32;
-    let mut seen: FxHashSet<State> = FxHashSet::default();
-    let mut open = vec![State::start(run.graph)];
+    let mut seen: FxHashSet<ReferenceState> = FxHashSet::default();
+    let mut open = vec![ReferenceState::start(run.graph)];
     while let Some(state) = open.pop() {
         if state.positions.iter().sum::<u32>() == total {
             masks.insert(guards | state.sources);

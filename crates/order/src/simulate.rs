@@ -12,7 +12,7 @@ use base::Id;
 
 use crate::graph::{ReadFromId, SectionId};
 use crate::reachability::{EdgeCause, Place};
-use crate::theory::{Conflict, NONE, OrderTheory, Value};
+use crate::theory::{Conflict, NONE, OrderTheory, TheoryValue};
 
 /// How a simulation ended.
 pub(crate) enum Simulated {
@@ -286,7 +286,7 @@ impl OrderTheory {
         self.linearisation.clear();
         for index in 0..self.simulation.order.len() {
             let place = self.simulation.order[index];
-            if self.value(self.layout.node_guard[place.index()]) == Value::True {
+            if self.value(self.layout.node_guard[place.index()]) == TheoryValue::True {
                 self.linearisation.push(self.layout.node_at[place.index()]);
             }
         }

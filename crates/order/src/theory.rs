@@ -65,7 +65,7 @@ pub(crate) struct Conflict;
 pub(crate) const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Value {
+pub(crate) enum TheoryValue {
     True,
     False,
     Unassigned,
@@ -335,12 +335,12 @@ impl OrderTheory {
     }
 
     #[inline]
-    pub(crate) fn value(&self, lit: Lit) -> Value {
+    pub(crate) fn value(&self, lit: Lit) -> TheoryValue {
         let value = self.values.get(lit.var().index()).copied().unwrap_or(0);
         match (value, lit.is_positive()) {
-            (0, _) => Value::Unassigned,
-            (1, true) | (-1, false) => Value::True,
-            _ => Value::False,
+            (0, _) => TheoryValue::Unassigned,
+            (1, true) | (-1, false) => TheoryValue::True,
+            _ => TheoryValue::False,
         }
     }
 
@@ -439,7 +439,7 @@ impl OrderTheory {
     fn update_section_end(&mut self, section: SectionId) {
         let old = self.active.section_end[section.index()];
         let places = &self.layout.sections[section.index()];
-        let end = Self::first_open_end(places, old, |guard| self.value(guard) == Value::False);
+        let end = Self::first_open_end(places, old, |guard| self.value(guard) == TheoryValue::False);
         if end != old {
             self.active.section_end[section.index()] = end;
             self.activations.push(Activation::SectionEnd { section, old });
@@ -547,9 +547,9 @@ impl OrderTheory {
             for &rf in self.layout.sources_of.row(row) {
                 let candidate = self.layout.candidates[rf.index()];
                 match self.value(candidate.lit) {
-                    Value::True => return None,
-                    Value::False => continue,
-                    Value::Unassigned => {}
+                    TheoryValue::True => return None,
+                    TheoryValue::False => continue,
+                    TheoryValue::Unassigned => {}
                 }
                 let rank = self.rank[candidate.source.index()];
                 let position = self.reach.position(candidate.source);
@@ -610,7 +610,7 @@ impl Theory for OrderTheory {
     fn assign(&mut self, literals: &[Lit]) {
         for &lit in literals {
             let known = lit.var().index() < self.values.len();
-            if known && self.value(lit) == Value::Unassigned {
+            if known && self.value(lit) == TheoryValue::Unassigned {
                 self.values[lit.var().index()] = if lit.is_positive() { 1 } else { -1 };
                 self.assigned.push(lit);
             }
@@ -650,7 +650,7 @@ impl Theory for OrderTheory {
             while let Some(propagation) = self.propagated.get(self.queue_head) {
                 let lit = propagation.lit;
                 self.queue_head += 1;
-                if self.value(lit) != Value::True {
+                if self.value(lit) != TheoryValue::True {
                     return Some(lit);
                 }
             }
@@ -691,13 +691,13 @@ impl Theory for OrderTheory {
             let read = self.layout.decision_order[index];
             let done = self.active.of_read[read.index()] != NONE;
             match self.value(self.layout.reads[read.index()].guard) {
-                Value::True if !done => {
+                TheoryValue::True if !done => {
                     if let Some(lit) = self.choose_source(read) {
                         self.counters.decisions += 1;
                         return Some(lit);
                     }
                 }
-                Value::Unassigned => contiguous = false,
+                TheoryValue::Unassigned => contiguous = false,
                 _ => {}
             }
             if contiguous {
@@ -711,7 +711,7 @@ impl Theory for OrderTheory {
         self.counters.model_checks += 1;
         while self.propagate().is_some() {
             let propagation = self.propagated[self.queue_head - 1];
-            if self.value(propagation.lit) == Value::False {
+            if self.value(propagation.lit) == TheoryValue::False {
                 self.note_reason_as_conflict(propagation);
             }
         }

@@ -2,8 +2,8 @@
 //! how a graph is drawn.
 
 use base::Budget;
-use order::eog::{Closure, EventOrderGraph, Labels, PlainLabels, Validator, Verdict};
-use order::{AddressId, ChainId, Event, EventId, OrderGraph};
+use order::eog::{Closure, EogVerdict, EventOrderGraph, Labels, PlainLabels, Validator};
+use order::{AddressId, ChainId, EventId, OrderEvent, OrderGraph};
 use solve::{CadicalSolver, ClauseSink, Lit, SolveResult, Solver, Var};
 
 /// Threads of accesses over a few addresses that are written once at the start. `W x n` writes the nth value, `R x n`
@@ -72,13 +72,13 @@ impl Litmus {
             }
             let eog = EventOrderGraph::new(&self.graph, |lit| solver.value(lit));
             match validator.validate(&eog, &Budget::unlimited()) {
-                Verdict::Feasible(order) => {
+                EogVerdict::Feasible(order) => {
                     let truth = |lit| solver.value(lit);
                     order::reference::check_linearisation(&self.graph, truth, &order).expect("a valid order");
                     return true;
                 }
-                Verdict::Refuted(clauses) => clauses.iter().for_each(|clause| solver.add_clause(clause)),
-                Verdict::Interrupted(reason) => panic!("{reason}"),
+                EogVerdict::Refuted(clauses) => clauses.iter().for_each(|clause| solver.add_clause(clause)),
+                EogVerdict::Interrupted(reason) => panic!("{reason}"),
             }
         }
     }
@@ -151,7 +151,7 @@ impl Labels for Quoted {
         PlainLabels.chain(chain)
     }
 
-    fn event(&self, id: EventId, event: &Event) -> String {
+    fn event(&self, id: EventId, event: &OrderEvent) -> String {
         format!("\"{}\"", PlainLabels.event(id, event))
     }
 }

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use base::Budget;
 use order::eog::{
-    Closure, EventOrderGraph, KernelSearchOptions, RefinementKind, ValidationOptions, Validator, Verdict,
+    Closure, EogVerdict, EventOrderGraph, KernelSearchOptions, RefinementKind, ValidationOptions, Validator,
     core_kernel_reasons,
 };
 use order::reference::{Feasible, NaiveClosure, check_linearisation};
@@ -101,13 +101,13 @@ fn run_loop(seed: u64, tally: &mut Tally) {
             }
             let eog = EventOrderGraph::new(&graph, |lit| in_model(&solver, lit));
             match validator.validate(&eog, &Budget::unlimited()) {
-                Verdict::Interrupted(reason) => panic!("seed {seed}: {reason}"),
-                Verdict::Feasible(order) => {
+                EogVerdict::Interrupted(reason) => panic!("seed {seed}: {reason}"),
+                EogVerdict::Feasible(order) => {
                     let checked = check_linearisation(&graph, |lit| in_model(&solver, lit), &order);
                     assert_eq!(checked, Ok(()), "seed {seed}\n{graph}");
                     break true;
                 }
-                Verdict::Refuted(clauses) => {
+                EogVerdict::Refuted(clauses) => {
                     for clause in &clauses {
                         let falsified = |&mask: &u64| clause.iter().all(|&lit| !holds(&graph, &feasible, mask, lit));
                         assert!(!feasible.masks.iter().any(falsified), "seed {seed}: unsound {clause:?}\n{graph}");
@@ -258,7 +258,7 @@ fn the_butterfly_needs_constraint_solving() {
     let closure = Closure::new(&eog);
     assert!(!closure.is_cyclic() && closure.derived().next().is_none(), "the rules should derive nothing");
     let mut validator = Validator::default();
-    let Verdict::Refuted(clauses) = validator.validate(&eog, &Budget::unlimited()) else {
+    let EogVerdict::Refuted(clauses) = validator.validate(&eog, &Budget::unlimited()) else {
         panic!("the butterfly should be infeasible");
     };
     assert_eq!((clauses.len(), clauses[0].len()), (1, 6), "all six links are needed: {clauses:?}");

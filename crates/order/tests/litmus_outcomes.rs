@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use base::{Budget, Id};
-use order::eog::{EventOrderGraph, RefinementKind, ValidationOptions, Validator, Verdict};
+use order::eog::{EogVerdict, EventOrderGraph, RefinementKind, ValidationOptions, Validator};
 use order::reference::{Feasible, check_linearisation};
 use order::{
     AddressId, ChainId, ClockEncoding, EventId, EventKind, MutexId, NodeId, OrderGraph, OrderTheory, TheoryOptions,
@@ -181,9 +181,9 @@ impl Shape {
         let outcomes = self.enumerate(&mut self.solver(), |solver| {
             let eog = EventOrderGraph::new(&self.graph, |lit| truth_in(solver, lit));
             match validator.validate(&eog, &Budget::unlimited()) {
-                Verdict::Feasible(order) => Ok(order),
-                Verdict::Refuted(clauses) => Err(clauses),
-                Verdict::Interrupted(reason) => panic!("{reason}"),
+                EogVerdict::Feasible(order) => Ok(order),
+                EogVerdict::Refuted(clauses) => Err(clauses),
+                EogVerdict::Interrupted(reason) => panic!("{reason}"),
             }
         });
         (outcomes, validator.counters().core_refinements)

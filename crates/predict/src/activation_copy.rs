@@ -130,8 +130,12 @@ impl ActivationCopy {
         self.compute(result, Rvalue::Binary { op, ty, left, right, signed: false })
     }
 
-    /// Whether an operand has this value; floating-point numbers are compared by their bits.
-    pub fn equals(&mut self, ty: Type, operand: Operand, value: Operand, model: DataModel) -> Operand {
+    pub fn equals(&mut self, ty: Type, operand: Operand, value: Operand) -> Operand {
+        self.binary(BinaryOp::Eq, ty, operand, value)
+    }
+
+    /// Whether what is stored at an address has the bits of this value.
+    pub fn holds(&mut self, ty: Type, address: Operand, value: Operand, model: DataModel) -> Operand {
         let ty = match ty {
             Type::Float | Type::Double => Type::Int(ty.bits(model)),
             other => other,
@@ -141,7 +145,8 @@ impl ActivationCopy {
             Operand::Double(bits) => constant(ty, bits),
             other => other,
         };
-        self.binary(BinaryOp::Eq, ty, operand, value)
+        let stored = self.load(ty, address);
+        self.equals(ty, stored, value)
     }
 
     /// What is stored at an address.
@@ -156,7 +161,7 @@ impl ActivationCopy {
     }
 
     pub fn assume_equal(&mut self, ty: Type, left: Operand, right: Operand) {
-        let condition = self.binary(BinaryOp::Eq, ty, left, right);
+        let condition = self.equals(ty, left, right);
         self.push(InstructionKind::Assume { condition });
     }
 

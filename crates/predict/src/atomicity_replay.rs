@@ -49,7 +49,7 @@ pub fn trace_of(
     [first, remote, last]: [(ThreadId, Location); 3],
     pattern: &str,
 ) -> Trace {
-    let message = format!("another thread comes between two accesses of a transaction ({pattern})");
+    let message = format!("another thread interferes between two accesses of a transaction ({pattern})");
     let step = schedule.steps.len().saturating_sub(1);
     let (thread, location) = last;
     let span = program.span(location);

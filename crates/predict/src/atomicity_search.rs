@@ -52,7 +52,7 @@ impl AtomicitySearch<'_> {
         let mut statistics = Statistics::new();
         let mut answers = self.refute_in_slices(&graph, part, &mut statistics);
         let open: Vec<usize> = (0..part.len()).filter(|&index| answers[index].is_none()).collect();
-        statistics.count("pavs refuted in slices", (part.len() - open.len()) as u64);
+        statistics.count("candidate atomicity violations refuted in slices", (part.len() - open.len()) as u64);
         let rest: Vec<Candidate> = open.iter().map(|&index| part[index]).collect();
         let goals = self.goals(&mut graph, &rest);
         let mut search = self.search(&graph, &goals);

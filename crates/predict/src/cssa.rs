@@ -133,6 +133,8 @@ impl<'a> Names<'a> {
             CellPart::Member(_, field, thread) => format!("{object}{offset}.{field:?}.{thread}"),
             CellPart::Life => format!("{object}.life"),
             CellPart::Size => format!("{object}.size"),
+            CellPart::Array(_) => object,
+            CellPart::View(_) => format!("{object}.view{}", key.offset),
         }
     }
 
@@ -170,6 +172,7 @@ impl<'a> Names<'a> {
             Term::Concat(a, b) => format!("concat({}, {})", next(a), next(b)),
             Term::Extract { arg, high, low } => format!("{}[{high}:{low}]", next(arg)),
             Term::SignExtend { arg, .. } => next(arg),
+            Term::Filled(_) | Term::Store(..) => unreachable!("events should hold no arrays"),
         }
     }
 }

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use base::Statistics;
+use engines::OrderDecision;
 use order::{ClockEncoding, ContextClocks, NodeId, OrderGraph, OrderTheory, TheoryOptions};
 use solve::{CadicalSolver, Lit, Solver};
 
@@ -20,37 +21,40 @@ pub enum Ordering {
 
 /// What decides the order in one solver.
 pub struct Decider {
+    ordering: Ordering,
     theory: Option<Rc<RefCell<OrderTheory>>>,
     clocks: Option<ClockEncoding>,
     contexts: Option<ContextClocks>,
 }
 
 impl Decider {
-    /// Makes the solver decide the order of `graph`, too.
-    pub fn attach(ordering: Ordering, graph: &OrderGraph, solver: &mut CadicalSolver) -> Self {
-        let mut decider = Self { theory: None, clocks: None, contexts: None };
-        if ordering == Ordering::Clocks {
-            let clocks = ClockEncoding::encode(graph, solver);
-            decider.clocks = Some(clocks.expect("an encoded event graph should be well formed"));
-            return decider;
-        }
-        if let Ordering::Contexts(bound) = ordering {
-            decider.contexts = Some(ContextClocks::encode(graph, bound, solver));
-        }
-        let theory = OrderTheory::new(graph, TheoryOptions::default());
-        let theory = Rc::new(RefCell::new(theory.expect("an encoded event graph should be well formed")));
-        solver.attach_theory(theory.clone());
-        decider.theory = Some(theory);
-        decider
+    pub fn new(ordering: Ordering) -> Self {
+        Self { ordering, theory: None, clocks: None, contexts: None }
     }
 
     /// The literal that says that there are no more contexts than allowed, if there is such a bound.
     pub fn bound(&self) -> Option<Lit> {
         self.contexts.as_ref().map(|contexts| contexts.bounded)
     }
+}
 
-    /// The executed nodes in a valid order. After a model was found.
-    pub fn linearisation(&self, graph: &OrderGraph, solver: &CadicalSolver) -> Vec<NodeId> {
+impl OrderDecision for Decider {
+    fn attach(&mut self, graph: &OrderGraph, _: &[events::Goal], solver: &mut CadicalSolver) {
+        if self.ordering == Ordering::Clocks {
+            let clocks = ClockEncoding::encode(graph, solver);
+            self.clocks = Some(clocks.expect("an encoded event graph should be well formed"));
+            return;
+        }
+        if let Ordering::Contexts(bound) = self.ordering {
+            self.contexts = Some(ContextClocks::encode(graph, bound, solver));
+        }
+        let theory = OrderTheory::new(graph, TheoryOptions::default());
+        let theory = Rc::new(RefCell::new(theory.expect("an encoded event graph should be well formed")));
+        solver.attach_theory(theory.clone());
+        self.theory = Some(theory);
+    }
+
+    fn linearisation(&self, graph: &OrderGraph, solver: &CadicalSolver) -> Vec<NodeId> {
         let truth = |lit| solver.value(lit);
         match (&self.contexts, &self.clocks, &self.theory) {
             (Some(contexts), _, _) => contexts.linearisation(graph, truth),
@@ -60,7 +64,7 @@ impl Decider {
         }
     }
 
-    pub fn statistics(&self) -> Statistics {
+    fn statistics(&self) -> Statistics {
         self.theory.as_ref().map(|theory| theory.borrow().statistics()).unwrap_or_default()
     }
 }

@@ -88,7 +88,7 @@ impl Walk<'_> {
         match self.decisions.next() {
             Some(&decision) if decision.kind() == kind => Ok(Some(decision)),
             Some(_) => Err(self.misfit("the record decides something else than the instruction there does")),
-            None => Err(self.misfit("the record does not say how the thread goes on")),
+            None => Err(self.misfit("the recording ends before the thread does")),
         }
     }
 

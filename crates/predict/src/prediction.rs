@@ -52,7 +52,7 @@ impl PredictOptions {
     ) -> Result<Replayed, EngineBug> {
         match replayed {
             Err(_) if self.fixed_addresses => {
-                let what = "a reordering in which all addresses are those of the run does not replay";
+                let what = "a reordering found with the recorded addresses does not replay";
                 Ok(Replayed::Unclear(UnknownReason::Limit(what.to_owned())))
             }
             replayed => replayed,
@@ -114,8 +114,9 @@ pub fn predict(
     statistics.count("threads", trace.paths().len() as u64);
     statistics.count("recorded instructions", trace.paths().iter().map(|path| path.len() as u64).sum());
     // Where a reordering would need what is not supported, it still executes the recorded instructions only.
-    let sites =
-        statistics.timed("survey time", || properties_with_supported_sites(&Analyses::new(&trace.program), properties));
+    let sites = statistics.timed("violation site analysis time", || {
+        properties_with_supported_sites(&Analyses::new(&trace.program), properties)
+    });
     let mut prediction = Prediction { statistics, ..Prediction::default() };
     let mut predictor = Predictor { analyses, trace: &trace, sites, options, budget, prediction: &mut prediction };
     for property in properties.iter() {
@@ -151,7 +152,7 @@ struct Predictor<'a> {
 
 /// What the relaxed model has to say.
 fn possible(count: usize) -> UnknownReason {
-    UnknownReason::Limit(format!("{count} violations where values are ignored, which may be impossible"))
+    UnknownReason::Limit(format!("{count} violations if values are ignored; they may be infeasible"))
 }
 
 /// More bounds than this are not tried one after the other.
@@ -309,7 +310,7 @@ impl Predictor<'_> {
         let (Some(first), Some(remote), Some(last)) =
             (origin(candidate.first), origin(candidate.remote), origin(candidate.last))
         else {
-            return Err(EngineBug("an access of a trace program comes from nowhere".to_owned()));
+            return Err(EngineBug("an access of a trace program has no origin".to_owned()));
         };
         let (analyses, trace) = (self.analyses, self.trace);
         let pattern = pattern(graph, candidate);

@@ -12,7 +12,7 @@ use crate::candidate_counts::CandidateCounts;
 use crate::search::unfold_trace;
 use crate::trace_program::TraceProgram;
 
-/// More pairs of accesses than this are not looked at.
+/// More candidate race pairs than this are not looked at.
 const MAX_PAIRS: usize = 50_000_000;
 
 /// Counts unordered pairs of places in the program. `None` if there is too much to look at.

@@ -5,12 +5,11 @@
 //! about one by one in one solver. A thread that cannot go on as recorded stops, and the others go on: erroneous prefixes
 //! (§5.3) are nothing special.
 
-use base::statistics::stage;
 use base::{Budget, Span, Statistics};
-use engines::EngineBug;
-use events::{CutKind, Encoding, EventGraph, ViolationPoint};
+use engines::{EngineBug, Query};
+use events::{CutKind, EventGraph, ViolationPoint};
 use program::{Property, PropertySet, Schedule, UnknownReason, Visibility};
-use solve::{CadicalSolver, Lit, SolveResult, Solver};
+use solve::{Lit, SolveResult};
 use terms::TermId;
 use unfold::{Stopped, UnfoldOptions};
 
@@ -47,14 +46,11 @@ pub fn unfold_trace(
 pub struct Search<'a> {
     graph: &'a EventGraph,
     property: Property,
-    encoding: Encoding,
-    solver: CadicalSolver,
-    decider: Decider,
+    query: Query<'static, &'a EventGraph, Decider>,
     budget: &'a Budget,
     conditions: Vec<Lit>,
     /// Every literal that leaves out what has no symbolic meaning.
     cuts: Vec<Lit>,
-    pub statistics: Statistics,
 }
 
 /// What one search says.
@@ -78,17 +74,9 @@ impl<'a> Search<'a> {
         ordering: Ordering,
         budget: &'a Budget,
     ) -> Self {
-        let mut statistics = Statistics::new();
-        let mut solver = CadicalSolver::new();
-        let (encoding, conditions, decider) = statistics.timed(stage::ENCODING, || {
-            let mut encoding = events::encode(graph, &mut solver);
-            let literal = |goal: TermId| encoding.blaster.literal(&graph.terms, goal, &mut solver);
-            let conditions: Vec<Lit> = conditions.into_iter().map(literal).collect();
-            let decider = Decider::attach(ordering, &encoding.order, &mut solver);
-            (encoding, conditions, decider)
-        });
-        let cuts = encoding.cuts.iter().map(|(_, lit)| *lit).collect();
-        Self { graph, property, encoding, solver, decider, budget, conditions, cuts, statistics }
+        let (query, conditions) = Query::about_terms(graph, conditions, Decider::new(ordering), budget);
+        let cuts = query.cuts().iter().map(|(_, lit)| *lit).collect();
+        Self { graph, property, query, budget, conditions, cuts }
     }
 
     pub fn property(&self) -> Property {
@@ -104,52 +92,37 @@ impl<'a> Search<'a> {
         let mut assumptions = vec![self.conditions[goal]];
         assumptions.extend(excluded.iter().map(|&other| !self.conditions[other]));
         assumptions.extend(&self.cuts);
-        let bound = self.decider.bound();
+        let bound = self.query.decision.bound();
         assumptions.extend(bound);
-        Ok(match self.solve(&assumptions) {
-            SolveResult::Satisfiable => Found::Yes(self.schedule(points)?),
-            SolveResult::Unsatisfiable => Found::No { bounded: bound.is_some_and(|lit| self.solver.in_core(lit)) },
+        Ok(match self.query.ask(&assumptions, self.budget) {
+            SolveResult::Satisfiable => Found::Yes(self.query.schedule(self.property, Some(points))?),
+            SolveResult::Unsatisfiable => Found::No { bounded: bound.is_some_and(|lit| self.query.in_core(lit)) },
             SolveResult::Interrupted(reason) => Found::Unknown(UnknownReason::Stopped(reason)),
         })
     }
 
     /// Whether no execution reaches the condition with this index, whatever the bound on contexts. `false` says nothing.
     pub fn refutes(&mut self, goal: usize) -> bool {
-        let bound = self.decider.bound();
+        let bound = self.query.decision.bound();
         let assumptions: Vec<Lit> =
             [self.conditions[goal]].into_iter().chain(self.cuts.iter().copied()).chain(bound).collect();
-        self.solve(&assumptions) == SolveResult::Unsatisfiable && !bound.is_some_and(|lit| self.solver.in_core(lit))
+        self.query.ask(&assumptions, self.budget) == SolveResult::Unsatisfiable
+            && !bound.is_some_and(|lit| self.query.in_core(lit))
     }
 
     /// Whether some execution goes through the cut whose `reached` is the condition with this index.
     pub fn reaches(&mut self, goal: usize) -> Result<bool, UnknownReason> {
         let condition = self.conditions[goal];
-        match self.solve(&[condition]) {
+        match self.query.ask(&[condition], self.budget) {
             SolveResult::Satisfiable => Ok(true),
             SolveResult::Unsatisfiable => Ok(false),
             SolveResult::Interrupted(reason) => Err(UnknownReason::Stopped(reason)),
         }
     }
 
-    fn solve(&mut self, assumptions: &[Lit]) -> SolveResult {
-        self.statistics.count("queries", 1);
-        let (solver, budget) = (&mut self.solver, self.budget);
-        self.statistics.timed(stage::SOLVING, || solver.solve(assumptions, budget))
-    }
-
-    fn schedule(&mut self, points: &[ViolationPoint]) -> Result<Schedule, EngineBug> {
-        let order = self.decider.linearisation(&self.encoding.order, &self.solver);
-        let nodes = self.encoding.nodes_of(&order);
-        let assignment = self.encoding.blaster.assignment(&self.graph.terms, &self.solver);
-        let schedule = events::decode_at(self.graph, &assignment, &nodes, self.property, points);
-        schedule.ok_or_else(|| EngineBug(format!("a model for {} contains no violation", self.property)))
-    }
-
     /// All counts and times of this search.
-    pub fn finish(mut self) -> Statistics {
-        self.statistics.merge(&self.solver.statistics());
-        self.statistics.merge(&self.decider.statistics());
-        self.statistics
+    pub fn finish(self) -> Statistics {
+        self.query.statistics()
     }
 }
 

@@ -3,7 +3,7 @@
 //! Unlike `Machine::step`, an atomic section that cannot be finished is not taken back: whoever tries such sections keeps
 //! a copy of the state.
 
-use execute::{ChoiceSource, Code, Config, End, Halt, Machine, Op, State, Status};
+use execute::{ChoiceSource, Code, Config, End, ExecState, Halt, Machine, Op, Status};
 use program::{Location, ThreadId};
 
 /// Sees each instruction that is executed.
@@ -41,7 +41,7 @@ impl<'c> Stepper<'c> {
     }
 
     /// In a given state.
-    pub fn at(code: &'c Code<'c>, config: Config, state: State) -> Self {
+    pub fn at(code: &'c Code<'c>, config: Config, state: ExecState) -> Self {
         let mut machine = Machine::at(code, config, state);
         machine.hold_new_threads = true;
         Self { machine, fuel: config.fuel }

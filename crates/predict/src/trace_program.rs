@@ -83,6 +83,7 @@ impl TraceProgram {
         }
         let Builder { functions, origins, inputs, failures, globals, shapes, .. } = builder;
         let program = Program { functions, entry, globals, shapes, ..program.clone() };
+        program::verify::assert_valid(&program);
         Ok(Self { program, origins, runs, inputs, failures })
     }
 
@@ -445,10 +446,9 @@ impl<'a> Builder<'a> {
         let model = self.source.data_model;
         let weight = copy.hold_back();
         let size_type = Type::Int(64);
-        let mut same = copy.equals(size_type, size, constant(size_type, printed.size), model);
+        let mut same = copy.equals(size_type, size, constant(size_type, printed.size));
         for (address, ty, value) in printed.arguments {
-            let argument = copy.load(ty, address);
-            let equal = copy.equals(ty, argument, value, model);
+            let equal = copy.holds(ty, address, value, model);
             same = copy.both(same, equal);
         }
         if self.model != Model::Relaxed {
@@ -534,10 +534,10 @@ impl<'a> Builder<'a> {
 
     fn only(&self, mut functions: impl Iterator<Item = FunctionId>) -> Result<FunctionId, Misfit> {
         let misfit = |what| Misfit { instructions: 0, what };
-        let first = functions.next().ok_or_else(|| misfit("a call goes nowhere"))?;
+        let first = functions.next().ok_or_else(|| misfit("a call has no target"))?;
         match functions.all(|other| other == first) {
             true => Ok(first),
-            false => Err(misfit("runs that call different functions at one place cannot be merged")),
+            false => Err(misfit("runs that call different functions at one call site cannot be merged")),
         }
     }
 

@@ -34,7 +34,7 @@ impl Program {
             }
             _ => true,
         };
-        (!fits).then(|| format!("a call of `{}` with another type than it has", callee.name))
+        (!fits).then(|| format!("call of `{}` through an incompatible function type", callee.name))
     }
 }
 

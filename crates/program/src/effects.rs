@@ -31,7 +31,7 @@ pub type Accesses = SmallVec<[MemoryAccess; 2]>;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MemoryAccess {
     pub address: Address,
-    pub extent: Extent,
+    pub extent: ByteExtent,
     pub kind: AccessKind,
     pub order: MemoryOrder,
     /// Of an update that may not take place: the order of the read that it is then.
@@ -49,7 +49,7 @@ pub enum Address {
 
 /// How many bytes an access has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Extent {
+pub enum ByteExtent {
     Bytes(u64),
     /// As many as the operand says.
     Count(Operand),
@@ -98,12 +98,12 @@ impl AccessKind {
 }
 
 impl MemoryAccess {
-    fn new(address: Operand, extent: Extent, kind: AccessKind) -> Self {
+    fn new(address: Operand, extent: ByteExtent, kind: AccessKind) -> Self {
         Self { address: Address::Operand(address), extent, kind, order: MemoryOrder::NonAtomic, failure: None }
     }
 
     fn scalar(program: &Program, address: Operand, ty: Type, kind: AccessKind, order: MemoryOrder) -> Self {
-        Self { order, ..Self::new(address, Extent::Bytes(ty.bytes(program.data_model)), kind) }
+        Self { order, ..Self::new(address, ByteExtent::Bytes(ty.bytes(program.data_model)), kind) }
     }
 
     /// The operand that leads to the memory, directly or through a pointer that lies there.
@@ -120,8 +120,8 @@ impl MemoryAccess {
     /// The number of bytes, if it is known without the sizes of objects.
     pub fn bytes(&self) -> Option<u64> {
         match self.extent {
-            Extent::Bytes(bytes) | Extent::Count(Operand::Int { value: bytes, .. }) => Some(bytes),
-            Extent::Count(_) | Extent::Object | Extent::SyncObject(..) | Extent::Unbounded => None,
+            ByteExtent::Bytes(bytes) | ByteExtent::Count(Operand::Int { value: bytes, .. }) => Some(bytes),
+            ByteExtent::Count(_) | ByteExtent::Object | ByteExtent::SyncObject(..) | ByteExtent::Unbounded => None,
         }
     }
 
@@ -159,6 +159,8 @@ pub enum StepClass {
     /// Waits for the end of a thread.
     Joins,
     Detaches,
+    /// Begins the exit of the process.
+    Leaves,
     /// Nobody knows what it does.
     Unsupported,
 }
@@ -172,7 +174,8 @@ impl StepClass {
             | StepClass::Synchronises(_)
             | StepClass::Creates
             | StepClass::Joins
-            | StepClass::Detaches => true,
+            | StepClass::Detaches
+            | StepClass::Leaves => true,
             StepClass::Local
             | StepClass::Calls
             | StepClass::Frees
@@ -217,6 +220,7 @@ impl Effects {
             | StepClass::Chooses
             | StepClass::Prints
             | StepClass::Detaches
+            | StepClass::Leaves
             | StepClass::Unsupported => HbEffect::None,
         }
     }
@@ -281,29 +285,29 @@ pub fn effects(program: &Program, kind: &InstructionKind) -> Effects {
             Effects::local(none())
         }
         InstructionKind::Free { address, .. } => {
-            let freed = MemoryAccess::new(*address, Extent::Object, Free);
+            let freed = MemoryAccess::new(*address, ByteExtent::Object, Free);
             Effects::new(smallvec![freed], StepClass::Frees, PropertySet::of(&[Property::ValidFree]))
         }
         InstructionKind::Reallocate { address, .. } => {
             // Whether the old memory is there is a matter of `valid-free`.
-            let moved = MemoryAccess::new(*address, Extent::Object, Free);
+            let moved = MemoryAccess::new(*address, ByteExtent::Object, Free);
             let can_violate = leaks().union(PropertySet::of(&[Property::ValidFree]));
             Effects::new(smallvec![moved], StepClass::Frees, can_violate)
         }
         InstructionKind::Begin { local } | InstructionKind::End { local } => {
             let address = Operand::Local { local: *local, offset: 0 };
-            Effects::local(smallvec![MemoryAccess::new(address, Extent::Object, LifetimeEnd)])
+            Effects::local(smallvec![MemoryAccess::new(address, ByteExtent::Object, LifetimeEnd)])
         }
         InstructionKind::CopyMemory { target, source, size, .. } => Effects::local(smallvec![
-            MemoryAccess::new(*target, Extent::Count(*size), Write),
-            MemoryAccess::new(*source, Extent::Count(*size), Read),
+            MemoryAccess::new(*target, ByteExtent::Count(*size), Write),
+            MemoryAccess::new(*source, ByteExtent::Count(*size), Read),
         ]),
         InstructionKind::SetMemory { target, size, .. } => {
-            Effects::local(smallvec![MemoryAccess::new(*target, Extent::Count(*size), Write)])
+            Effects::local(smallvec![MemoryAccess::new(*target, ByteExtent::Count(*size), Write)])
         }
         InstructionKind::Call { callee, .. } => Effects::new(none(), StepClass::Calls, violated_by_callee(callee)),
         InstructionKind::Spawn { store, function, .. } => {
-            let handle = Extent::Bytes(program.data_model.pointer_bytes());
+            let handle = ByteExtent::Bytes(program.data_model.pointer_bytes());
             let stored = store.iter().map(|&address| MemoryAccess::new(address, handle, Write)).collect();
             let can_violate = violated_by_callee(function).union(PropertySet::of(&[Property::NoThreadLeak]));
             Effects::new(stored, StepClass::Creates, can_violate)
@@ -313,11 +317,14 @@ pub fn effects(program: &Program, kind: &InstructionKind) -> Effects {
             Effects::new(none(), StepClass::Joins, can_violate)
         }
         InstructionKind::Detach { .. } => Effects::new(none(), StepClass::Detaches, PropertySet::EMPTY),
+        // What is violated there is the taking of a lock that is never released, see `Sync`.
+        InstructionKind::LeaveProcess => Effects::new(none(), StepClass::Leaves, PropertySet::EMPTY),
         InstructionKind::AtomicBegin | InstructionKind::AtomicEnd => {
             Effects::new(none(), StepClass::Section, PropertySet::EMPTY)
         }
         InstructionKind::Sync { op, operands, .. } => {
-            let can_violate = PropertySet::of(&[Property::NoDeadlock, Property::LockMisuse]);
+            let can_violate =
+                PropertySet::of(&[Property::NoDeadlock, Property::LockMisuse, Property::NoExitWhileLocked]);
             Effects::new(sync_accesses(*op, operands), StepClass::Synchronises(*op), can_violate)
         }
         InstructionKind::Library { function, arguments, .. } => {
@@ -343,17 +350,17 @@ fn sync_accesses(op: SyncOp, operands: &[Operand]) -> Accesses {
     let objects = operands.iter().zip(op.operand_types()).filter(|(_, ty)| **ty == Type::Pointer);
     let access = |(index, (&operand, _)): (usize, (&Operand, &Type))| {
         let kind = if index == 0 && op.is_completion() { AccessKind::Repeat } else { AccessKind::Synchronise };
-        MemoryAccess::new(operand, Extent::SyncObject(op, index), kind)
+        MemoryAccess::new(operand, ByteExtent::SyncObject(op, index), kind)
     };
     objects.enumerate().map(access).collect()
 }
 
 fn library_accesses(program: &Program, function: LibraryFunction, arguments: &[Operand]) -> Accesses {
     use AccessKind::{Read, Repeat, Write};
-    let string = |address: Operand, kind: AccessKind| MemoryAccess::new(address, Extent::Unbounded, kind);
+    let string = |address: Operand, kind: AccessKind| MemoryAccess::new(address, ByteExtent::Unbounded, kind);
     let strings_inside = |slots: Operand, kind: AccessKind| MemoryAccess {
         address: Address::Inside(slots),
-        ..MemoryAccess::new(slots, Extent::Unbounded, kind)
+        ..MemoryAccess::new(slots, ByteExtent::Unbounded, kind)
     };
     match (function, arguments) {
         (LibraryFunction::Putchar, _) => Accesses::new(),
@@ -361,8 +368,8 @@ fn library_accesses(program: &Program, function: LibraryFunction, arguments: &[O
         (LibraryFunction::Printf, &[format, slots]) => {
             let extent = match printed::argument_slots(program, format) {
                 Some(0) => return smallvec![string(format, Repeat)],
-                Some(count) => Extent::Bytes(count * printed::SLOT_BYTES),
-                None => Extent::Unbounded,
+                Some(count) => ByteExtent::Bytes(count * printed::SLOT_BYTES),
+                None => ByteExtent::Unbounded,
             };
             smallvec![MemoryAccess::new(slots, extent, Read), string(format, Repeat), strings_inside(slots, Repeat),]
         }
@@ -370,7 +377,7 @@ fn library_accesses(program: &Program, function: LibraryFunction, arguments: &[O
             smallvec![string(format, Read), string(slots, Read), strings_inside(slots, Read)]
         }
         (LibraryFunction::Snprintf, &[buffer, size, format, slots]) => smallvec![
-            MemoryAccess::new(buffer, Extent::Count(size), Write),
+            MemoryAccess::new(buffer, ByteExtent::Count(size), Write),
             string(format, Read),
             string(slots, Read),
             strings_inside(slots, Read),

@@ -11,19 +11,19 @@ use base::{Id, IdVec};
 use smallvec::SmallVec;
 
 use crate::cfg::Cfg;
-use crate::effects::{Extent, MemoryAccess, effects};
+use crate::effects::{ByteExtent, MemoryAccess, effects};
 use crate::instruction::{
     BinaryOp, CastOp, Instruction, InstructionKind, LibraryFunction, Operand, RmwOp, Rvalue, TerminatorKind,
 };
-use crate::points_to::{MemoryObject, ObjectId, ObjectSet, Offsets, Place, PointsTo, Targets};
+use crate::points_to::{MemoryObject, ObjectId, ObjectSet, Offsets, PiecePlace, PointsTo, Targets};
 use crate::program_::{At, BlockId, FunctionId, Location, Program, RegisterId};
 use crate::property::PropertySet;
 use crate::shape::{Shape, ShapeId};
 use crate::types::Type;
 
-const NUMBER: &str = "a decision by a number that is made of a thread handle";
-const NO_THREAD: &str = "joining or detaching by a number that is no thread handle";
-const REUSED: &str = "a comparison of thread handles that may be used again after a thread's end";
+const NUMBER: &str = "a decision based on an integer computed from a thread handle";
+const NO_THREAD: &str = "join or detach of an integer that is not a thread handle";
+const REUSED: &str = "a comparison of thread handles that may be reused after a thread terminates";
 
 /// Numbers up to this, of either sign, are no handle.
 const NO_HANDLE: i64 = 4095;
@@ -50,7 +50,7 @@ const HANDLE_SHIFT: u32 = 13;
 
 /// What a value may be, from the harmless to the harmful.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Mark {
+enum HandleMark {
     /// No handle took part in it.
     Plain,
     /// A handle, or what is no handle.
@@ -94,10 +94,10 @@ struct Marks<'a> {
     points_to: &'a PointsTo,
     offsets: &'a Offsets<'a>,
     targets: Option<&'a Targets<'a>>,
-    registers: IdVec<FunctionId, Vec<Mark>>,
-    results: IdVec<FunctionId, Mark>,
-    thread_results: Mark,
-    memory: IdVec<ObjectId, Vec<(Place, Mark)>>,
+    registers: IdVec<FunctionId, Vec<HandleMark>>,
+    results: IdVec<FunctionId, HandleMark>,
+    thread_results: HandleMark,
+    memory: IdVec<ObjectId, Vec<(PiecePlace, HandleMark)>>,
     changed: bool,
     may_be_used_again: bool,
 }
@@ -114,9 +114,9 @@ impl<'a> Marks<'a> {
             points_to,
             offsets,
             targets,
-            registers: program.functions.iter().map(|body| vec![Mark::Plain; body.registers.len()]).collect(),
-            results: program.functions.iter().map(|_| Mark::Plain).collect(),
-            thread_results: Mark::Plain,
+            registers: program.functions.iter().map(|body| vec![HandleMark::Plain; body.registers.len()]).collect(),
+            results: program.functions.iter().map(|_| HandleMark::Plain).collect(),
+            thread_results: HandleMark::Plain,
             memory: points_to.objects().map(|_| Vec::new()).collect(),
             changed: false,
             may_be_used_again: may_be_used_again(program, points_to),
@@ -140,43 +140,48 @@ impl<'a> Marks<'a> {
         reached.filter_map(|(location, at)| Some((location, self.sink(location.function, &at)?))).collect()
     }
 
-    fn operand(&self, function: FunctionId, operand: Operand) -> Mark {
+    fn operand(&self, function: FunctionId, operand: Operand) -> HandleMark {
         match operand {
             Operand::Register(register) => self.registers[function][register.index()],
-            _ => Mark::Plain,
+            _ => HandleMark::Plain,
         }
     }
 
-    fn any(&self, function: FunctionId, operands: impl IntoIterator<Item = Operand>) -> Mark {
-        operands.into_iter().map(|operand| self.operand(function, operand)).max().unwrap_or(Mark::Plain)
+    fn any(&self, function: FunctionId, operands: impl IntoIterator<Item = Operand>) -> HandleMark {
+        operands.into_iter().map(|operand| self.operand(function, operand)).max().unwrap_or(HandleMark::Plain)
     }
 
-    fn set(&mut self, function: FunctionId, register: RegisterId, mark: Mark) {
+    fn set(&mut self, function: FunctionId, register: RegisterId, mark: HandleMark) {
         let slot = &mut self.registers[function][register.index()];
         self.changed |= mark > *slot;
         *slot = mark.max(*slot);
     }
 
-    fn put(&mut self, objects: &ObjectSet, place: Place, mark: Mark) {
-        if mark == Mark::Plain {
+    fn put(&mut self, objects: &ObjectSet, place: PiecePlace, mark: HandleMark) {
+        if mark == HandleMark::Plain {
             return;
         }
         for object in objects.iter() {
             let marks = &mut self.memory[object];
-            let covers = |&(known, of): &(Place, Mark)| of >= mark && (known == place || known == Place::EVERYWHERE);
+            let covers = |&(known, of): &(PiecePlace, HandleMark)| {
+                of >= mark && (known == place || known == PiecePlace::EVERYWHERE)
+            };
             if !marks.iter().any(covers) {
                 self.changed = true;
-                let place = if marks.len() < 64 { place } else { Place::EVERYWHERE };
+                let place = if marks.len() < 64 { place } else { PiecePlace::EVERYWHERE };
                 marks.push((place, mark));
             }
         }
     }
 
     /// What is read from there: less than a whole handle is a number.
-    fn get(&self, objects: &ObjectSet, place: Place) -> Mark {
+    fn get(&self, objects: &ObjectSet, place: PiecePlace) -> HandleMark {
         let found = objects.iter().flat_map(|object| &self.memory[object]).filter(|(known, _)| known.overlaps(place));
-        let whole = |known: Place| known.length() == place.length();
-        found.map(|&(known, mark)| if whole(known) { mark } else { Mark::Number }).max().unwrap_or(Mark::Plain)
+        let whole = |known: PiecePlace| known.length() == place.length();
+        found
+            .map(|&(known, mark)| if whole(known) { mark } else { HandleMark::Number })
+            .max()
+            .unwrap_or(HandleMark::Plain)
     }
 
     fn objects(&self, function: FunctionId, address: Operand) -> &'a ObjectSet {
@@ -186,15 +191,15 @@ impl<'a> Marks<'a> {
         }
     }
 
-    fn place(&self, function: FunctionId, address: Operand, ty: Type) -> Place {
+    fn place(&self, function: FunctionId, address: Operand, ty: Type) -> PiecePlace {
         self.offsets.place(function, address, ty.bytes(self.program.data_model))
     }
 
-    fn at(&self, function: FunctionId, address: Operand, ty: Type) -> Mark {
+    fn at(&self, function: FunctionId, address: Operand, ty: Type) -> HandleMark {
         self.get(self.objects(function, address), self.place(function, address, ty))
     }
 
-    fn store(&mut self, function: FunctionId, address: Operand, ty: Type, mark: Mark) {
+    fn store(&mut self, function: FunctionId, address: Operand, ty: Type, mark: HandleMark) {
         let place = self.place(function, address, ty);
         self.put(self.objects(function, address), place, mark);
     }
@@ -208,11 +213,11 @@ impl<'a> Marks<'a> {
                 let count =
                     self.array_of_handles(self.points_to.shape(self.program, object)?, u64::try_from(at).ok()?)?;
                 let bytes = self.handle_type().bytes(self.program.data_model);
-                Some((0..count).map(|index| Place::exactly(at + (index * bytes) as i64, bytes)).collect())
+                Some((0..count).map(|index| PiecePlace::exactly(at + (index * bytes) as i64, bytes)).collect())
             });
-            let places: Vec<Place> = places.unwrap_or_else(|| vec![whole]);
+            let places: Vec<PiecePlace> = places.unwrap_or_else(|| vec![whole]);
             let object: ObjectSet = std::iter::once(object).collect();
-            places.into_iter().for_each(|place| self.put(&object, place, Mark::Handle));
+            places.into_iter().for_each(|place| self.put(&object, place, HandleMark::Handle));
         }
     }
 
@@ -279,9 +284,9 @@ impl<'a> Marks<'a> {
                 self.set(function, *old, self.at(function, *address, *ty));
                 self.store(function, *address, *ty, self.operand(function, *desired));
             }
-            InstructionKind::CurrentThread { target } => self.set(function, *target, Mark::Handle),
+            InstructionKind::CurrentThread { target } => self.set(function, *target, HandleMark::Handle),
             InstructionKind::Spawn { target, store, .. } => {
-                self.set(function, *target, Mark::Handle);
+                self.set(function, *target, HandleMark::Handle);
                 if let Some(address) = store {
                     self.store_created(function, *address);
                 }
@@ -298,7 +303,7 @@ impl<'a> Marks<'a> {
             }
             InstructionKind::SetMemory { target, byte, .. } => {
                 let mark = computed(self.operand(function, *byte));
-                self.put(self.objects(function, *target), Place::EVERYWHERE, mark);
+                self.put(self.objects(function, *target), PiecePlace::EVERYWHERE, mark);
             }
             InstructionKind::Library { target, function: library, arguments } => {
                 self.print(function, *library, *target, arguments);
@@ -317,20 +322,21 @@ impl<'a> Marks<'a> {
     ) {
         let in_memory = |operand: &Operand| {
             let objects = self.objects(function, *operand).iter();
-            objects.flat_map(|object| &self.memory[object]).map(|&(_, mark)| mark).max().unwrap_or(Mark::Plain)
+            objects.flat_map(|object| &self.memory[object]).map(|&(_, mark)| mark).max().unwrap_or(HandleMark::Plain)
         };
-        let slots = arguments.iter().skip(1).map(in_memory).max().unwrap_or(Mark::Plain);
+        let slots = arguments.iter().skip(1).map(in_memory).max().unwrap_or(HandleMark::Plain);
         let mark = computed(slots.max(self.any(function, arguments.iter().copied())));
         target.iter().for_each(|&target| self.set(function, target, mark));
         if library == LibraryFunction::Snprintf {
             let written = self.objects(function, arguments[0]);
-            self.put(written, Place::EVERYWHERE, mark);
+            self.put(written, PiecePlace::EVERYWHERE, mark);
         }
     }
 
     fn copy(&mut self, function: FunctionId, source: Operand, to: &ObjectSet, target: Option<Operand>) {
         let from = self.objects(function, source);
-        let marks: Vec<(Place, Mark)> = from.iter().flat_map(|object| self.memory[object].iter().copied()).collect();
+        let marks: Vec<(PiecePlace, HandleMark)> =
+            from.iter().flat_map(|object| self.memory[object].iter().copied()).collect();
         for (place, mark) in marks {
             let moved = match target {
                 Some(target) => self.offsets.moved(place, function, source, target),
@@ -363,7 +369,7 @@ impl<'a> Marks<'a> {
         }
     }
 
-    fn leave(&mut self, mark: Mark) {
+    fn leave(&mut self, mark: HandleMark) {
         self.changed |= mark > self.thread_results;
         self.thread_results = self.thread_results.max(mark);
     }
@@ -380,7 +386,7 @@ impl<'a> Marks<'a> {
         }
     }
 
-    fn rvalue(&self, function: FunctionId, value: &Rvalue) -> Mark {
+    fn rvalue(&self, function: FunctionId, value: &Rvalue) -> HandleMark {
         match *value {
             Rvalue::Use(operand) => self.operand(function, operand),
             Rvalue::Select { then, otherwise, .. } => self.any(function, [then, otherwise]),
@@ -391,12 +397,14 @@ impl<'a> Marks<'a> {
             }
             Rvalue::Cast { op: CastOp::Truncate | CastOp::ZeroExtend | CastOp::SignExtend, to, operand, .. } => {
                 match self.operand(function, operand) {
-                    Mark::Handle | Mark::Resized if to.bits(self.program.data_model) >= LEAST_BITS => Mark::Resized,
+                    HandleMark::Handle | HandleMark::Resized if to.bits(self.program.data_model) >= LEAST_BITS => {
+                        HandleMark::Resized
+                    }
                     mark => computed(mark),
                 }
             }
             // Comparisons that are not exact are guarded.
-            Rvalue::Binary { op, .. } if op.is_comparison() => Mark::Plain,
+            Rvalue::Binary { op, .. } if op.is_comparison() => HandleMark::Plain,
             _ => computed(self.any(function, value.operands())),
         }
     }
@@ -405,7 +413,7 @@ impl<'a> Marks<'a> {
     fn sink(&self, function: FunctionId, at: &At<'_>) -> Option<&'static str> {
         let decided = |operands: &[Operand]| {
             let mark = self.any(function, operands.iter().copied());
-            (mark != Mark::Plain).then_some(NUMBER)
+            (mark != HandleMark::Plain).then_some(NUMBER)
         };
         match at {
             At::Terminator(terminator) => match &terminator.kind {
@@ -436,10 +444,10 @@ impl<'a> Marks<'a> {
             }
             InstructionKind::Join { thread, .. } | InstructionKind::Detach { thread, .. } => {
                 match self.operand(function, *thread) {
-                    Mark::Handle | Mark::Resized => None,
-                    Mark::Plain if is_no_handle(*thread) => None,
-                    Mark::Plain => Some(NO_THREAD),
-                    Mark::Number => Some(NUMBER),
+                    HandleMark::Handle | HandleMark::Resized => None,
+                    HandleMark::Plain if is_no_handle(*thread) => None,
+                    HandleMark::Plain => Some(NO_THREAD),
+                    HandleMark::Number => Some(NUMBER),
                 }
             }
             _ => None,
@@ -447,13 +455,14 @@ impl<'a> Marks<'a> {
     }
 
     /// Two handles are equal or not, and none is one of the numbers that stand for no thread.
-    fn equality(&self, left: (Mark, Operand), right: (Mark, Operand)) -> Option<&'static str> {
-        let stands_for_none = |(mark, operand): (Mark, Operand)| mark == Mark::Plain && is_no_handle(operand);
+    fn equality(&self, left: (HandleMark, Operand), right: (HandleMark, Operand)) -> Option<&'static str> {
+        let stands_for_none =
+            |(mark, operand): (HandleMark, Operand)| mark == HandleMark::Plain && is_no_handle(operand);
         match (left.0, right.0) {
-            (Mark::Plain, Mark::Plain) => None,
-            (Mark::Handle, Mark::Handle) => self.may_be_used_again.then_some(REUSED),
-            (Mark::Handle, _) if stands_for_none(right) => None,
-            (_, Mark::Handle) if stands_for_none(left) => None,
+            (HandleMark::Plain, HandleMark::Plain) => None,
+            (HandleMark::Handle, HandleMark::Handle) => self.may_be_used_again.then_some(REUSED),
+            (HandleMark::Handle, _) if stands_for_none(right) => None,
+            (_, HandleMark::Handle) if stands_for_none(left) => None,
             _ => Some(NUMBER),
         }
     }
@@ -465,8 +474,8 @@ fn deciding_operands(program: &Program, kind: &InstructionKind) -> SmallVec<[Ope
     let effects = effects(program, kind);
     let mut deciding: SmallVec<[Operand; 4]> = effects.accesses.iter().map(MemoryAccess::base).collect();
     deciding.extend(effects.accesses.iter().filter_map(|access| match access.extent {
-        Extent::Count(size) => Some(size),
-        Extent::Bytes(_) | Extent::Object | Extent::SyncObject(..) | Extent::Unbounded => None,
+        ByteExtent::Count(size) => Some(size),
+        ByteExtent::Bytes(_) | ByteExtent::Object | ByteExtent::SyncObject(..) | ByteExtent::Unbounded => None,
     }));
     match kind {
         InstructionKind::Assign { value, .. } if effects.can_violate != PropertySet::EMPTY => {
@@ -492,8 +501,8 @@ fn deciding_operands(program: &Program, kind: &InstructionKind) -> SmallVec<[Ope
     deciding
 }
 
-fn computed(mark: Mark) -> Mark {
-    if mark == Mark::Plain { mark } else { Mark::Number }
+fn computed(mark: HandleMark) -> HandleMark {
+    if mark == HandleMark::Plain { mark } else { HandleMark::Number }
 }
 
 fn is_no_handle(operand: Operand) -> bool {

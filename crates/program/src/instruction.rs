@@ -524,6 +524,9 @@ pub enum InstructionKind {
     CurrentThread {
         target: RegisterId,
     },
+    /// The thread begins to let the process exit, and handlers run before the terminator does it: violates
+    /// `no-exit-while-locked` if the thread holds a lock; else nothing.
+    LeaveProcess,
     /// From here to the matching `AtomicEnd` (they nest) no other thread takes a step.
     AtomicBegin,
     AtomicEnd,

@@ -123,7 +123,7 @@ impl Finder<'_> {
     /// The strongly connected components with a cycle among `blocks`, without edges to removed entries. Tarjan's
     /// algorithm with an explicit stack.
     fn components(&self, blocks: &[BlockId]) -> Vec<Vec<BlockId>> {
-        let mut search = Search {
+        let mut search = LoopSearch {
             member: self.cfg.blocks().map(|_| false).collect(),
             number: self.cfg.blocks().map(|_| None).collect(),
             low: self.cfg.blocks().map(|_| 0).collect(),
@@ -164,7 +164,7 @@ impl Finder<'_> {
     }
 }
 
-struct Search {
+struct LoopSearch {
     member: IdVec<BlockId, bool>,
     number: IdVec<BlockId, Option<u32>>,
     low: IdVec<BlockId, u32>,
@@ -174,7 +174,7 @@ struct Search {
     components: Vec<Vec<BlockId>>,
 }
 
-impl Search {
+impl LoopSearch {
     fn visit(&mut self, finder: &Finder<'_>, root: BlockId) {
         let mut stack = vec![(root, self.enter(finder, root))];
         while let Some((block, targets)) = stack.last_mut() {

@@ -54,6 +54,7 @@ impl InstructionKind {
             | InstructionKind::End { .. }
             | InstructionKind::CopyMemory { .. }
             | InstructionKind::SetMemory { .. }
+            | InstructionKind::LeaveProcess
             | InstructionKind::AtomicBegin
             | InstructionKind::AtomicEnd
             | InstructionKind::Yield
@@ -91,6 +92,7 @@ impl InstructionKind {
             | InstructionKind::Begin { .. }
             | InstructionKind::End { .. }
             | InstructionKind::CurrentThread { .. }
+            | InstructionKind::LeaveProcess
             | InstructionKind::AtomicBegin
             | InstructionKind::AtomicEnd
             | InstructionKind::Yield

@@ -39,7 +39,7 @@ impl Outcome {
 /// What limited a bounded answer.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Bounds {
-    /// Rounds of every loop that was cut, and of recursion.
+    /// Iterations of every loop that was cut, and of recursion.
     pub unwind: Option<u32>,
     /// The loops (and recursive calls) that were cut and mattered.
     pub cut: Vec<Span>,
@@ -92,7 +92,7 @@ impl fmt::Display for Bounds {
             });
         }
         if let Some(unwind) = self.unwind {
-            parts.push(format!("{unwind} rounds of each loop"));
+            parts.push(format!("{unwind} iterations of each loop"));
         }
         if let Some(bytes) = self.allocation {
             parts.push(format!("{bytes} bytes of each allocation of unknown size"));

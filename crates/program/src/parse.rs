@@ -40,7 +40,7 @@ impl FromStr for Program {
         let mut lines = Lines::new(text);
         let mut program = lines.parse_next(header)?.ok_or_else(|| lines.error("the text is empty"))?;
         while let Some(item) = lines.parse_next(|cursor| item(cursor, &mut program))? {
-            if let Item::Function(function) = item {
+            if let ParsedItem::Function(function) = item {
                 let function = body(&mut lines, function)?;
                 program.functions.push(function);
             }
@@ -95,12 +95,12 @@ fn header(cursor: &mut Cursor<'_>) -> Parsed<Program> {
     Ok(Program { data_model, entry: FunctionId(cursor.id("f")?), ..Program::default() })
 }
 
-enum Item {
+enum ParsedItem {
     Function(Function),
     Other,
 }
 
-fn item(cursor: &mut Cursor<'_>, program: &mut Program) -> Parsed<Item> {
+fn item(cursor: &mut Cursor<'_>, program: &mut Program) -> Parsed<ParsedItem> {
     match cursor.word() {
         "file" => file(cursor, &mut program.files)?,
         "own-size" => {
@@ -119,11 +119,11 @@ fn item(cursor: &mut Cursor<'_>, program: &mut Program) -> Parsed<Item> {
         "global" => numbered(cursor, "g", &mut program.globals, global)?,
         "function" => {
             cursor.next_id("f", program.functions.len())?;
-            return function(cursor).map(Item::Function);
+            return function(cursor).map(ParsedItem::Function);
         }
         other => return Err(format!("`{other}` is neither a file, a shape, a global nor a function")),
     }
-    Ok(Item::Other)
+    Ok(ParsedItem::Other)
 }
 
 /// Parses an entry of a table, which must be the next one.

@@ -22,7 +22,7 @@ use base::{Id, IdVec, define_id};
 use rustc_hash::FxHashMap;
 
 use self::constraints::Collector;
-pub(crate) use self::pieces::{Offsets, Place};
+pub(crate) use self::pieces::{Offsets, PiecePlace};
 use self::solver::{Node, Solution};
 pub(crate) use self::targets::Targets;
 use crate::instruction::{Instruction, InstructionKind, Operand};

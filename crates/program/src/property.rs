@@ -21,13 +21,15 @@ pub enum Property {
     NoBadShift,
     LockMisuse,
     NoThreadLeak,
+    /// No thread lets the process exit while it holds a mutex, a read-write lock or a spin lock.
+    NoExitWhileLocked,
     /// No other thread comes between the accesses of a transaction in a way that no serial execution has. Only
     /// predicted from recorded runs.
     Atomicity,
 }
 
 impl Property {
-    pub const ALL: [Property; 14] = [
+    pub const ALL: [Property; 15] = [
         Property::Assert,
         Property::UnreachCall,
         Property::NoDataRace,
@@ -41,6 +43,7 @@ impl Property {
         Property::NoBadShift,
         Property::LockMisuse,
         Property::NoThreadLeak,
+        Property::NoExitWhileLocked,
         Property::Atomicity,
     ];
 
@@ -64,7 +67,30 @@ impl Property {
             Property::NoBadShift => "no-bad-shift",
             Property::LockMisuse => "lock-misuse",
             Property::NoThreadLeak => "no-thread-leak",
+            Property::NoExitWhileLocked => "no-exit-while-locked",
             Property::Atomicity => "atomicity",
+        }
+    }
+
+    /// Whether it is about the end of the process. Not every program has to clean up before it ends, so `check` looks for
+    /// it only if asked to.
+    pub fn is_about_the_end(self) -> bool {
+        match self {
+            Property::ValidMemtrack
+            | Property::ValidMemcleanup
+            | Property::NoThreadLeak
+            | Property::NoExitWhileLocked => true,
+            Property::Assert
+            | Property::UnreachCall
+            | Property::NoDataRace
+            | Property::NoDeadlock
+            | Property::ValidDeref
+            | Property::ValidFree
+            | Property::NoOverflow
+            | Property::NoDivByZero
+            | Property::NoBadShift
+            | Property::LockMisuse
+            | Property::Atomicity => false,
         }
     }
 }

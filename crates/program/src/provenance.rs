@@ -38,6 +38,8 @@ pub enum Argument {
     LockOrder,
     /// Each thread alone, with invariants of shared memory.
     ThreadModularProof,
+    /// An abstract reachability tree of predicates, reduced to one interleaving of each class.
+    PredicateAbstraction,
     /// A query about all executions up to bounds. For a proof: in which no bound can be reached.
     BoundedModelChecking,
     /// Exploration of the reachability tree with symbolic data.
@@ -62,6 +64,7 @@ impl Argument {
             Argument::StaticRaceAnalysis => "static-race-analysis",
             Argument::LockOrder => "lock-order",
             Argument::ThreadModularProof => "thread-modular-proof",
+            Argument::PredicateAbstraction => "predicate-abstraction",
             Argument::BoundedModelChecking => "bounded-model-checking",
             Argument::ReachabilityTree => "reachability-tree",
             Argument::ExplicitStates => "explicit-states",
@@ -80,6 +83,7 @@ impl fmt::Display for Provenance {
             Argument::StaticRaceAnalysis => f.write_str("static race analysis"),
             Argument::LockOrder => f.write_str("lock order"),
             Argument::ThreadModularProof => f.write_str("thread-modular verification"),
+            Argument::PredicateAbstraction => f.write_str("predicate abstraction with interpolants"),
             Argument::BoundedModelChecking => write!(f, "bounded model checking ({by})"),
             Argument::ReachabilityTree => write!(f, "exploration of the reachability tree ({by})"),
             Argument::ExplicitStates => f.write_str("exploration of all states"),

@@ -32,6 +32,7 @@ pub fn for_each_target(kind: &mut InstructionKind, visit: &impl Fn(&mut Register
         | End { .. }
         | CopyMemory { .. }
         | SetMemory { .. }
+        | LeaveProcess
         | AtomicBegin
         | AtomicEnd
         | Yield
@@ -97,6 +98,7 @@ pub fn for_each_operand(kind: &mut InstructionKind, visit: &impl Fn(&mut Operand
         | Begin { .. }
         | End { .. }
         | CurrentThread { .. }
+        | LeaveProcess
         | AtomicBegin
         | AtomicEnd
         | Yield

@@ -203,6 +203,7 @@ impl Display for InstructionKind {
             }
             InstructionKind::Detach { error, thread } => write!(f, "detach {thread}{}", ErrorTarget(*error)),
             InstructionKind::CurrentThread { target } => write!(f, "{target} = current-thread"),
+            InstructionKind::LeaveProcess => f.write_str("leave-process"),
             InstructionKind::AtomicBegin => f.write_str("atomic-begin"),
             InstructionKind::AtomicEnd => f.write_str("atomic-end"),
             InstructionKind::Sync { target, op, operands } => {

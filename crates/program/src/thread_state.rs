@@ -12,8 +12,21 @@ pub enum ThreadState {
     Wait,
     /// Has ended.
     Exit,
-    /// None of these.
+    /// Runnable: none of these.
     Free,
+}
+
+impl ThreadState {
+    /// The state in words, for people; machine-readable outputs use the name that `Display` gives.
+    pub fn description(self) -> &'static str {
+        match self {
+            ThreadState::Join => "blocked in join",
+            ThreadState::Lock => "blocked on a lock",
+            ThreadState::Wait => "waiting",
+            ThreadState::Exit => "terminated",
+            ThreadState::Free => "runnable",
+        }
+    }
 }
 
 impl fmt::Display for ThreadState {

@@ -12,10 +12,10 @@ use crate::program_::{At, Function, FunctionId, GlobalId, Location, Program, Reg
 use crate::types::Type;
 
 /// The name of the global that stands for what an unknown pointer points to; no C identifier.
-pub const UNKNOWN_OBJECT: &str = "(what an unknown pointer points to)";
+pub const UNKNOWN_OBJECT: &str = "(target of an unknown pointer)";
 
-const USED: &str = "a use of a pointer of which nothing is known";
-const COMPARED: &str = "a comparison with a pointer of which nothing is known";
+const USED: &str = "use of an unknown pointer";
+const COMPARED: &str = "comparison with an unknown pointer";
 
 /// A pointer that must not be unknown where it is used.
 struct Guard {

@@ -33,12 +33,12 @@ use crate::types::Type;
 /// A rule that is broken, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Flaw {
-    pub place: Place,
+    pub place: VerifiedPlace,
     pub message: String,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Place {
+pub enum VerifiedPlace {
     Program,
     Shape(ShapeId),
     Global(GlobalId),
@@ -58,18 +58,30 @@ pub fn verify(program: &Program) -> Vec<Flaw> {
     verifier.flaws
 }
 
+/// In debug builds, stops where a program that was made is not well formed.
+///
+/// # Panics
+/// Only in debug builds.
+pub fn assert_valid(program: &Program) {
+    if cfg!(debug_assertions)
+        && let Some(flaw) = verify(program).first()
+    {
+        panic!("the program should be well formed: {flaw}");
+    }
+}
+
 struct Verifier<'a> {
     program: &'a Program,
     flaws: Vec<Flaw>,
 }
 
 impl Verifier<'_> {
-    fn flaw(&mut self, place: Place, message: impl Into<String>) {
+    fn flaw(&mut self, place: VerifiedPlace, message: impl Into<String>) {
         self.flaws.push(Flaw { place, message: message.into() });
     }
 
     /// Records a flaw unless `good`; the message is made only if needed.
-    fn require(&mut self, place: Place, good: bool, message: impl FnOnce() -> String) {
+    fn require(&mut self, place: VerifiedPlace, good: bool, message: impl FnOnce() -> String) {
         if !good {
             self.flaw(place, message());
         }
@@ -77,19 +89,21 @@ impl Verifier<'_> {
 
     fn entry(&mut self) {
         match self.program.functions.get(self.program.entry) {
-            None => self.flaw(Place::Program, format!("the entry function {} does not exist", self.program.entry)),
-            Some(entry) => self.require(Place::Program, entry.parameters.is_empty(), || {
+            None => {
+                self.flaw(VerifiedPlace::Program, format!("the entry function {} does not exist", self.program.entry))
+            }
+            Some(entry) => self.require(VerifiedPlace::Program, entry.parameters.is_empty(), || {
                 format!("the entry function {} has parameters", self.program.entry)
             }),
         }
     }
 
-    fn span(&mut self, place: Place, span: Span) {
+    fn span(&mut self, place: VerifiedPlace, span: Span) {
         let known = !span.is_known() || self.program.files.get(span.file).is_some();
         self.require(place, known, || format!("the span is in {}, which does not exist", span.file));
     }
 
-    fn valid_type(&mut self, place: Place, ty: Type) {
+    fn valid_type(&mut self, place: VerifiedPlace, ty: Type) {
         self.require(place, is_valid(ty), || format!("{ty} is not a type"));
     }
 
@@ -102,14 +116,14 @@ fn is_valid(ty: Type) -> bool {
     !matches!(ty, Type::Int(bits) if !matches!(bits, 1 | 8 | 16 | 32 | 64))
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for VerifiedPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Program => f.write_str("program"),
-            Place::Shape(shape) => shape.fmt(f),
-            Place::Global(global) => global.fmt(f),
-            Place::Function(function) => function.fmt(f),
-            Place::At(location) => location.fmt(f),
+            VerifiedPlace::Program => f.write_str("program"),
+            VerifiedPlace::Shape(shape) => shape.fmt(f),
+            VerifiedPlace::Global(global) => global.fmt(f),
+            VerifiedPlace::Function(function) => function.fmt(f),
+            VerifiedPlace::At(location) => location.fmt(f),
         }
     }
 }

@@ -48,17 +48,16 @@ pub fn assumptions(
         all.push(limit("an invalid memory access ends the execution (valid-deref is not selected)"));
     }
     if used.free && unasked(Property::ValidFree) {
-        all.push(limit("freeing what cannot be freed ends the execution (valid-free is not selected)"));
+        all.push(limit("an invalid free ends the execution (valid-free is not selected)"));
     }
     if used.copies && unasked(Property::ValidDeref) {
-        all.push(limit("memcpy between areas that overlap ends the execution (valid-deref is not selected)"));
+        all.push(limit("memcpy between overlapping areas ends the execution (valid-deref is not selected)"));
     }
     if unasked_and_violable(Property::NoDivByZero) {
         all.push(limit("a division by zero ends the execution (no-div-by-zero is not selected)"));
     }
     if unasked_and_violable(Property::NoBadShift) {
-        let text =
-            "an undefined shift ends the execution, or shifts the bits as they are (no-bad-shift is not selected)";
+        let text = "an undefined shift ends the execution, or shifts the bit pattern (no-bad-shift is not selected)";
         all.push(limit(text));
     }
     if unasked_and_violable(Property::NoOverflow) {

@@ -56,7 +56,7 @@ pub fn remarks(report: &CheckReport<'_>) -> String {
         let name = name(report.program, one);
         out += &match one.what {
             Missed::End if violated && one.never => {
-                let text = "no execution reaches the end of main; the properties are not checked beyond the violation";
+                let text = "no execution reaches the end of main; properties are not checked after a violation";
                 format!("Note: {text}.\n")
             }
             _ if one.never => format!("Note: {name} is never reached.\n"),

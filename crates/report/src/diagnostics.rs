@@ -12,7 +12,7 @@ pub fn render(diagnostics: &[Diagnostic], files: &Files, look: Look) -> String {
     let mut parts: Vec<String> = diagnostics.iter().map(|diagnostic| render_one(diagnostic, files, look)).collect();
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
     if errors > 1 {
-        parts.push(format!("{}: {errors} errors; nothing was checked\n", look.bad("error")));
+        parts.push(format!("{}: {errors} errors; no property was checked\n", look.bad("error")));
     }
     parts.join("\n")
 }
@@ -65,7 +65,7 @@ error[no-file]: there is no file `a.c`
 
 error[no-file]: nor `b.c`
 
-error: 2 errors; nothing was checked
+error: 2 errors; no property was checked
 ";
         assert_eq!(render(&errors, &Files::new(), Look::PLAIN), expected);
     }

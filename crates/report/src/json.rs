@@ -48,7 +48,7 @@
 
 use std::collections::BTreeMap;
 
-use base::statistics::{Quantity, size, stage};
+use base::statistics::{Quantity, keys, size, stage};
 use base::{Files, Span};
 use program::{
     Bounds, Outcome, Program, Property, Provenance, ThreadId, Trace, TraceEvent, TraceEventKind, UnknownReason,
@@ -108,7 +108,7 @@ struct PropertyAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    place: Option<Place<'a>>,
+    place: Option<JsonPlace<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -139,12 +139,12 @@ impl ProvenanceTable {
 #[derive(Serialize)]
 struct OtherViolation<'a> {
     message: &'a str,
-    place: Option<Place<'a>>,
+    place: Option<JsonPlace<'a>>,
     trace: TraceTable<'a>,
 }
 
 #[derive(Serialize)]
-struct Place<'a> {
+struct JsonPlace<'a> {
     file: &'a str,
     line: u32,
     column: u32,
@@ -172,7 +172,7 @@ struct BoundsTable<'a> {
     states: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     recorded_runs: Option<u32>,
-    cut: Vec<Place<'a>>,
+    cut: Vec<JsonPlace<'a>>,
     chosen_by_user: bool,
     description: String,
 }
@@ -182,7 +182,7 @@ struct TraceTable<'a> {
     threads: Vec<ThreadEntry>,
     related: Vec<RelatedPlace<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    race: Vec<Access<'a>>,
+    race: Vec<JsonAccess<'a>>,
     waiting: Vec<Waiting<'a>>,
     steps: Vec<StepEntry<'a>>,
 }
@@ -198,14 +198,14 @@ struct ThreadEntry {
 #[derive(Serialize)]
 struct RelatedPlace<'a> {
     thread: u32,
-    place: Option<Place<'a>>,
+    place: Option<JsonPlace<'a>>,
     message: &'a str,
 }
 
 #[derive(Serialize)]
-struct Access<'a> {
+struct JsonAccess<'a> {
     thread: u32,
-    place: Option<Place<'a>>,
+    place: Option<JsonPlace<'a>>,
     access: &'static str,
     memory: &'a str,
     protection: &'a str,
@@ -214,23 +214,23 @@ struct Access<'a> {
 #[derive(Serialize)]
 struct Waiting<'a> {
     thread: u32,
-    place: Option<Place<'a>>,
+    place: Option<JsonPlace<'a>>,
     object: &'a str,
     holder: Option<u32>,
-    held_since: Option<Place<'a>>,
+    held_since: Option<JsonPlace<'a>>,
 }
 
 #[derive(Serialize)]
 struct StepEntry<'a> {
     step: usize,
     thread: u32,
-    place: Option<Place<'a>>,
-    event: Event<'a>,
+    place: Option<JsonPlace<'a>>,
+    event: JsonEvent<'a>,
 }
 
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-enum Event<'a> {
+enum JsonEvent<'a> {
     Read {
         place: &'a str,
         value: &'a str,
@@ -353,8 +353,8 @@ fn other_violation<'a>(program: &'a Program, trace: &'a Trace) -> OtherViolation
     }
 }
 
-fn place(files: &Files, span: Span) -> Option<Place<'_>> {
-    span.is_known().then(|| Place { file: files.path(span.file), line: span.line, column: span.column })
+fn place(files: &Files, span: Span) -> Option<JsonPlace<'_>> {
+    span.is_known().then(|| JsonPlace { file: files.path(span.file), line: span.line, column: span.column })
 }
 
 fn bounds_table<'a>(files: &'a Files, bounds: &Bounds) -> BoundsTable<'a> {
@@ -399,7 +399,7 @@ fn trace_table<'a>(program: &'a Program, trace: &'a Trace) -> TraceTable<'a> {
             .race
             .iter()
             .flat_map(|pair| pair.iter())
-            .map(|one| Access {
+            .map(|one| JsonAccess {
                 thread: number(one.thread),
                 place: place(files, one.span),
                 access: one.access,
@@ -431,20 +431,20 @@ fn step<'a>(program: &'a Program, event: &'a TraceEvent) -> StepEntry<'a> {
     }
 }
 
-fn event_table<'a>(program: &'a Program, event: &'a TraceEvent) -> Event<'a> {
+fn event_table<'a>(program: &'a Program, event: &'a TraceEvent) -> JsonEvent<'a> {
     match &event.kind {
-        TraceEventKind::Read { place, value } => Event::Read { place, value },
-        TraceEventKind::Write { place, value } => Event::Write { place, value },
-        TraceEventKind::Update { place, old, new } => Event::Update { place, old, new: new.as_deref() },
-        TraceEventKind::Input { value } => Event::Input { value, function: library_function(program, event) },
-        TraceEventKind::Sync { action, object } => Event::Sync { action, object },
-        TraceEventKind::Spawn { child, function } => Event::Spawn { child: child.0, function },
-        TraceEventKind::Join { child } => Event::Join { child: child.0 },
-        TraceEventKind::Allocate { object, size } => Event::Allocate { object, size: *size },
-        TraceEventKind::Free { object } => Event::Free { object },
-        TraceEventKind::ThreadEnd => Event::ThreadEnd,
-        TraceEventKind::ProcessEnd => Event::ProcessEnd,
-        TraceEventKind::Violated { message } => Event::Violated { message },
+        TraceEventKind::Read { place, value } => JsonEvent::Read { place, value },
+        TraceEventKind::Write { place, value } => JsonEvent::Write { place, value },
+        TraceEventKind::Update { place, old, new } => JsonEvent::Update { place, old, new: new.as_deref() },
+        TraceEventKind::Input { value } => JsonEvent::Input { value, function: library_function(program, event) },
+        TraceEventKind::Sync { action, object } => JsonEvent::Sync { action, object },
+        TraceEventKind::Spawn { child, function } => JsonEvent::Spawn { child: child.0, function },
+        TraceEventKind::Join { child } => JsonEvent::Join { child: child.0 },
+        TraceEventKind::Allocate { object, size } => JsonEvent::Allocate { object, size: *size },
+        TraceEventKind::Free { object } => JsonEvent::Free { object },
+        TraceEventKind::ThreadEnd => JsonEvent::ThreadEnd,
+        TraceEventKind::ProcessEnd => JsonEvent::ProcessEnd,
+        TraceEventKind::Violated { message } => JsonEvent::Violated { message },
     }
 }
 
@@ -471,10 +471,12 @@ fn statistics(report: &CheckReport<'_>) -> StatisticsTable {
         seconds: BTreeMap::new(),
     };
     for (name, quantity) in report.statistics.iter() {
-        match quantity {
-            Quantity::Count(count) => table.counts.insert(name, count).map(drop),
-            Quantity::Time(time) => table.seconds.insert(name, time.as_secs_f64()).map(drop),
-        };
+        for key in keys(name) {
+            match quantity {
+                Quantity::Count(count) => table.counts.insert(key, count).map(drop),
+                Quantity::Time(time) => table.seconds.insert(key, time.as_secs_f64()).map(drop),
+            };
+        }
     }
     table
 }

@@ -11,11 +11,11 @@ use unicode_width::UnicodeWidthStr;
 use crate::look::Look;
 use crate::relevance::relevant_rows;
 use crate::text_width::{pad, printable, truncate, wrap};
-use crate::trace_rows::{Row, context_switches, rows, thread_names, waiting_rows};
+use crate::trace_rows::{TraceRow, context_switches, rows, thread_names, waiting_rows};
 
 /// How much of a trace to show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Extent {
+pub enum TraceExtent {
     Full,
     /// Long traces lose what threads do for themselves, and then their middle.
     Shortened,
@@ -34,7 +34,7 @@ const KEPT_TAIL: usize = 90;
 const KEPT_EFFECTS: usize = 4;
 
 /// The lanes under one line that says how long they are. Ends in a newline.
-pub fn lanes(program: &Program, trace: &Trace, extent: Extent, look: Look) -> String {
+pub fn lanes(program: &Program, trace: &Trace, extent: TraceExtent, look: Look) -> String {
     let mut rows = rows(program, trace, look.glyphs());
     let waiting = waiting_rows(program, trace);
     if !waiting.is_empty() {
@@ -42,19 +42,19 @@ pub fn lanes(program: &Program, trace: &Trace, extent: Extent, look: Look) -> St
         rows.retain(|row| row.failure.is_none() || !row.effects.is_empty());
         rows.iter_mut().for_each(|row| row.failure = None);
     }
-    if extent == Extent::Shortened {
+    if extent == TraceExtent::Shortened {
         rows.iter_mut().for_each(shorten_effects);
     }
     let switches = context_switches(&rows);
     let mut out = format!(
-        "How it happens ({}, a dotted rule is a switch):\n\n",
+        "Counterexample ({}; dotted lines mark switches):\n\n",
         counted(switches, "context switch", "context switches")
     );
     let hidden = match extent {
-        Extent::Full => vec![false; rows.len()],
-        Extent::Shortened => hidden_rows(&rows, trace),
+        TraceExtent::Full => vec![false; rows.len()],
+        TraceExtent::Shortened => hidden_rows(&rows, trace),
     };
-    let all: Vec<Row> = rows.iter().chain(&waiting).cloned().collect();
+    let all: Vec<TraceRow> = rows.iter().chain(&waiting).cloned().collect();
     let lanes = Lanes::new(program, trace, &all, look);
     lanes.draw(&rows, &hidden, &mut out);
     if !waiting.is_empty() {
@@ -71,18 +71,18 @@ fn thread_states(trace: &Trace, look: Look) -> String {
     let together = |state: ThreadState| {
         let threads = (0..).map(ThreadId).zip(&trace.states).filter(|(_, own)| **own == state);
         let names: Vec<String> = threads.map(|(thread, _)| thread.to_string()).collect();
-        (!names.is_empty()).then(|| format!("{} {state}", names.join(", ")))
+        (!names.is_empty()).then(|| format!("{} {}", names.join(", "), state.description()))
     };
     let parts: Vec<String> = [Join, Lock, Wait, Exit, Free].into_iter().filter_map(together).collect();
     if parts.is_empty() {
         return String::new();
     }
-    let text = format!("Threads in the end: {}", parts.join("; "));
+    let text = format!("Final thread states: {}", parts.join("; "));
     format!("\n{}\n", wrap(&text, look.columns()).join("\n  "))
 }
 
 /// Which rows to leave out: of a long trace what does not matter, and of what is left the middle.
-fn hidden_rows(rows: &[Row], trace: &Trace) -> Vec<bool> {
+fn hidden_rows(rows: &[TraceRow], trace: &Trace) -> Vec<bool> {
     if rows.len() <= SHORT {
         return vec![false; rows.len()];
     }
@@ -101,7 +101,7 @@ fn show_short_gaps(hidden: &mut [bool]) {
     }
 }
 
-fn shorten_effects(row: &mut Row) {
+fn shorten_effects(row: &mut TraceRow) {
     let hidden = row.effects.len().saturating_sub(2 * KEPT_EFFECTS);
     if hidden > 1 {
         let replacement = format!("... ({hidden} more) ...");
@@ -127,7 +127,7 @@ struct Lanes<'a> {
 }
 
 impl<'a> Lanes<'a> {
-    fn new(program: &'a Program, trace: &Trace, rows: &[Row], look: Look) -> Self {
+    fn new(program: &'a Program, trace: &Trace, rows: &[TraceRow], look: Look) -> Self {
         let mut files_seen: Vec<_> = rows.iter().filter(|row| row.span.is_known()).map(|row| row.span.file).collect();
         files_seen.sort_unstable();
         files_seen.dedup();
@@ -148,7 +148,7 @@ impl<'a> Lanes<'a> {
         lanes
     }
 
-    fn choose_widths(&mut self, rows: &[Row]) {
+    fn choose_widths(&mut self, rows: &[TraceRow]) {
         let rest = self.look.columns().saturating_sub(self.place_width + 2);
         let needs: Vec<usize> = self.lanes.iter().map(|&thread| self.needed_width(thread, rows)).collect();
         // Each lane has a bar in front of it and a space on both sides.
@@ -163,7 +163,7 @@ impl<'a> Lanes<'a> {
     }
 
     /// The width at which nothing in the lane would have to be cut or wrapped.
-    fn needed_width(&self, thread: ThreadId, rows: &[Row]) -> usize {
+    fn needed_width(&self, thread: ThreadId, rows: &[TraceRow]) -> usize {
         let own = rows.iter().filter(|row| row.thread == thread);
         let texts = own.flat_map(|row| {
             let failure = row.failure.as_ref().map_or(0, |text| text.width() + self.look.glyphs().failure.width() + 3);
@@ -179,7 +179,7 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    fn draw(&self, rows: &[Row], hidden: &[bool], out: &mut String) {
+    fn draw(&self, rows: &[TraceRow], hidden: &[bool], out: &mut String) {
         self.header(out);
         for (index, row) in rows.iter().enumerate() {
             if hidden[index] {
@@ -221,10 +221,10 @@ impl<'a> Lanes<'a> {
     }
 
     fn gap(&self, hidden: usize, out: &mut String) {
-        push_line(out, &self.look.faint(&format!(" ... {hidden} rows are left out; --full-trace shows them")));
+        push_line(out, &self.look.faint(&format!(" ... {hidden} rows omitted; --full-trace shows them")));
     }
 
-    fn row(&self, row: &Row, out: &mut String) {
+    fn row(&self, row: &TraceRow, out: &mut String) {
         let lane = self.lanes.iter().position(|&thread| thread == row.thread).unwrap_or(0);
         let place = self.place(row);
         for (index, (text, bad)) in self.cell(row, self.widths[lane]).iter().enumerate() {
@@ -233,7 +233,7 @@ impl<'a> Lanes<'a> {
     }
 
     /// The lines of a row, and whether each tells of the violation.
-    fn cell(&self, row: &Row, width: usize) -> Vec<(String, bool)> {
+    fn cell(&self, row: &TraceRow, width: usize) -> Vec<(String, bool)> {
         let source = format!("{}{}", self.tag(row), row.source);
         let indent = if source.is_empty() { "" } else { "  " };
         let mut lines = Vec::new();
@@ -252,7 +252,7 @@ impl<'a> Lanes<'a> {
     }
 
     /// Names the thread where lanes do not.
-    fn tag(&self, row: &Row) -> String {
+    fn tag(&self, row: &TraceRow) -> String {
         if !self.lanes.is_empty() {
             return String::new();
         }
@@ -274,7 +274,7 @@ impl<'a> Lanes<'a> {
         self.look.faint(self.look.glyphs().bar)
     }
 
-    fn place(&self, row: &Row) -> String {
+    fn place(&self, row: &TraceRow) -> String {
         if !row.span.is_known() {
             return String::new();
         }
@@ -313,7 +313,7 @@ mod tests {
     fn the_lost_update_reads_as_a_story() {
         let (program, trace) = lost_update();
         let expected = "\
-How it happens (5 context switches, a dotted rule is a switch):
+Counterexample (5 context switches; dotted lines mark switches):
 
  line | T0 main                      | T1 add                       | T2 add
 ------+------------------------------+------------------------------+-------------------------------
@@ -339,7 +339,7 @@ How it happens (5 context switches, a dotted rule is a switch):
       |   !! assertion failed: x ==  |                              |
       |   2                          |                              |
 ";
-        assert_eq!(lanes(&program, &trace, Extent::Shortened, Look::PLAIN), expected);
+        assert_eq!(lanes(&program, &trace, TraceExtent::Shortened, Look::PLAIN), expected);
     }
 
     #[test]
@@ -347,8 +347,11 @@ How it happens (5 context switches, a dotted rule is a switch):
         use ThreadState::{Exit, Free, Lock};
         let (program, mut trace) = lost_update();
         trace.states = vec![Free, Exit, Lock, Exit];
-        let text = lanes(&program, &trace, Extent::Shortened, Look::PLAIN);
-        assert!(text.ends_with("\nThreads in the end: T2 lock; T1, T3 exit; T0 free\n"), "{text}");
+        let text = lanes(&program, &trace, TraceExtent::Shortened, Look::PLAIN);
+        assert!(
+            text.ends_with("\nFinal thread states: T2 blocked on a lock; T1, T3 terminated; T0 runnable\n"),
+            "{text}"
+        );
     }
 
     #[test]
@@ -361,7 +364,7 @@ How it happens (5 context switches, a dotted rule is a switch):
     #[test]
     fn threads_that_do_not_fit_share_a_column() {
         let (program, trace) = many_threads(9);
-        let text = lanes(&program, &trace, Extent::Shortened, Look::PLAIN);
+        let text = lanes(&program, &trace, TraceExtent::Shortened, Look::PLAIN);
         assert!(text.contains(" line | thread\n"), "{text}");
         assert!(text.contains("[T9 add] void *add(void *p) { x++; return 0; }\n      |   reads x = 0\n"), "{text}");
         assert!(text.lines().all(|line| line.width() <= 100), "{text}");
@@ -370,19 +373,19 @@ How it happens (5 context switches, a dotted rule is a switch):
     #[test]
     fn a_long_trace_loses_its_middle_and_keeps_its_end() {
         let (program, trace) = long_trace(500);
-        let short = lanes(&program, &trace, Extent::Shortened, Look::PLAIN);
-        assert!(short.contains("rows are left out"), "{short}");
+        let short = lanes(&program, &trace, TraceExtent::Shortened, Look::PLAIN);
+        assert!(short.contains("rows omitted"), "{short}");
         assert!(short.contains("!! assertion failed"));
-        let full = lanes(&program, &trace, Extent::Full, Look::PLAIN);
-        assert!(!full.contains("left out") && full.len() > short.len());
+        let full = lanes(&program, &trace, TraceExtent::Full, Look::PLAIN);
+        assert!(!full.contains("rows omitted") && full.len() > short.len());
     }
 
     #[test]
     fn colour_and_unicode_only_change_the_looks() {
         let (program, trace) = lost_update();
         let look = Look { colour: true, unicode: true, width: 100 };
-        let text = lanes(&program, &trace, Extent::Shortened, look);
+        let text = lanes(&program, &trace, TraceExtent::Shortened, look);
         assert!(text.contains('│') && text.contains('┄') && text.contains("\x1b["));
-        assert!(!lanes(&program, &trace, Extent::Shortened, Look { colour: false, ..look }).contains('\x1b'));
+        assert!(!lanes(&program, &trace, TraceExtent::Shortened, Look { colour: false, ..look }).contains('\x1b'));
     }
 }

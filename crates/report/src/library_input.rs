@@ -26,9 +26,9 @@ fn plain_name(name: &str) -> &str {
 pub fn library_input(function: &str, value: &str) -> String {
     match (function, value.parse::<i128>()) {
         ("bytes", Ok(number)) => format!("gets bytes {}", text_of(number as u64)),
-        ("is_too_late", Ok(0)) => "wakes up in time".to_owned(),
-        ("is_too_late", Ok(_)) => "wakes up when the time is over".to_owned(),
-        ("wakes_up_spuriously", Ok(0)) => "waits until the time is over".to_owned(),
+        ("is_too_late", Ok(0)) => "wakes up before the timeout".to_owned(),
+        ("is_too_late", Ok(_)) => "wakes up at the timeout".to_owned(),
+        ("wakes_up_spuriously", Ok(0)) => "waits until the timeout".to_owned(),
         ("wakes_up_spuriously", Ok(_)) => "wakes up spuriously".to_owned(),
         _ => format!("gets {value} from {function}"),
     }

@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use program::{ThreadId, Trace, TraceEvent, TraceEventKind};
 
-use crate::trace_rows::Row;
+use crate::trace_rows::TraceRow;
 
 /// For each row whether it matters.
-pub fn relevant_rows(rows: &[Row], trace: &Trace) -> Vec<bool> {
+pub fn relevant_rows(rows: &[TraceRow], trace: &Trace) -> Vec<bool> {
     let shared = shared_places(trace);
     let matters = |event: &TraceEvent| match &event.kind {
         TraceEventKind::Read { place, .. }
@@ -21,7 +21,7 @@ pub fn relevant_rows(rows: &[Row], trace: &Trace) -> Vec<bool> {
         _ => true,
     };
     let last = rows.len().saturating_sub(1);
-    let row_matters = |(index, row): (usize, &Row)| {
+    let row_matters = |(index, row): (usize, &TraceRow)| {
         let begins_a_turn = index > 0 && rows[index - 1].thread != row.thread;
         let last_words = index + 1 == last && rows[last].thread == row.thread;
         row.failure.is_some()

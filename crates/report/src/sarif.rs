@@ -141,7 +141,7 @@ fn result(report: &CheckReport<'_>, trace: &Trace, rule: usize) -> Value {
         "locations": [place],
         "relatedLocations": related,
         "codeFlows": [{
-            "message": { "text": "An interleaving that leads there, replayed by the interpreter" },
+            "message": { "text": "The counterexample, replayed by the interpreter" },
             "threadFlows": thread_flows(program, trace, &names),
         }],
         "partialFingerprints": { "gordianViolation/v1": fingerprint(program, trace) },

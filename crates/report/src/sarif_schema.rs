@@ -15,7 +15,7 @@ struct Checker {
 }
 
 /// What a member must be.
-enum Kind {
+enum SchemaKind {
     Text,
     Boolean,
     /// An integer not less than this.
@@ -26,9 +26,9 @@ enum Kind {
     Anything,
 }
 
-use Kind::{Anything, Array, Boolean, Integer, Object, Text, Word};
+use SchemaKind::{Anything, Array, Boolean, Integer, Object, Text, Word};
 
-const LEVELS: Kind = Word(&["none", "note", "warning", "error"]);
+const LEVELS: SchemaKind = Word(&["none", "note", "warning", "error"]);
 
 impl Checker {
     fn log(&mut self, log: &Value) {
@@ -197,7 +197,7 @@ impl Checker {
         }
     }
 
-    fn object(&mut self, path: &str, value: &Value, required: &[&str], members: &[(&str, Kind)]) {
+    fn object(&mut self, path: &str, value: &Value, required: &[&str], members: &[(&str, SchemaKind)]) {
         let Some(object) = value.as_object() else {
             return self.problems.push(format!("{path} is no object"));
         };
@@ -213,7 +213,7 @@ impl Checker {
         }
     }
 
-    fn member(&mut self, path: &str, value: &Value, kind: &Kind) {
+    fn member(&mut self, path: &str, value: &Value, kind: &SchemaKind) {
         let fits = match kind {
             Anything => true,
             Text => value.is_string(),

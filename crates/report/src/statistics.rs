@@ -1,12 +1,15 @@
 //! Counters and times as a table.
 
 use base::Statistics;
-use base::statistics::Quantity;
+use base::statistics::{Quantity, size};
 
 /// One line per entry, in their order. Empty if there are none.
 pub fn table(statistics: &Statistics) -> String {
     let width = statistics.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     let line = |(name, quantity): (&str, Quantity)| match quantity {
+        Quantity::Count(bytes) if name == size::PEAK_MEMORY => {
+            format!("  {name:width$}  {:>12.1} MiB\n", bytes as f64 / f64::from(1 << 20))
+        }
         Quantity::Count(count) => format!("  {name:width$}  {count:>12}\n"),
         Quantity::Time(time) => format!("  {name:width$}  {:>12.3} s\n", time.as_secs_f64()),
     };

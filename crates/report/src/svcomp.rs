@@ -39,7 +39,7 @@ mod tests {
         let proved = (Property::Assert, Outcome::Proved);
         let bounded = Outcome::HoldsUpTo(Bounds { unwind: Some(3), chosen_by_user: true, ..Bounds::default() });
         assert_eq!(line(std::slice::from_ref(&proved)), "TRUE");
-        assert_eq!(line(&[(Property::Assert, bounded)]), "UNKNOWN(holds up to 3 rounds of each loop)");
+        assert_eq!(line(&[(Property::Assert, bounded)]), "UNKNOWN(holds up to 3 iterations of each loop)");
         let stopped = (Property::ValidFree, Outcome::Unknown(UnknownReason::Stopped(StopReason::Time)));
         assert_eq!(line(&[proved.clone(), stopped.clone()]), "UNKNOWN(time limit reached)");
         let violated = (Property::ValidDeref, Outcome::Violated(Box::new(lost_update().1)));

@@ -11,7 +11,7 @@ use crate::text_width::printable;
 
 /// Consecutive events of one thread on one source line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Row {
+pub struct TraceRow {
     pub thread: ThreadId,
     pub span: Span,
     /// The source line without its indentation; empty where the text is not at hand.
@@ -45,8 +45,8 @@ fn is_violation(event: &TraceEvent) -> bool {
 }
 
 /// The rows of a trace, in the order in which things happened.
-pub fn rows(program: &Program, trace: &Trace, glyphs: &Glyphs) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
+pub fn rows(program: &Program, trace: &Trace, glyphs: &Glyphs) -> Vec<TraceRow> {
+    let mut rows: Vec<TraceRow> = Vec::new();
     for (number, event) in numbered_user_events(program, trace) {
         let goes_on = rows.last().is_some_and(|row| {
             row.thread == event.thread && row.span.file == event.span.file && row.span.line == event.span.line
@@ -72,10 +72,10 @@ fn short_message(trace: &Trace, message: &str) -> String {
     }
 }
 
-fn empty_row(program: &Program, event: &TraceEvent) -> Row {
+fn empty_row(program: &Program, event: &TraceEvent) -> TraceRow {
     let text = program.files.line_text(event.span.file, event.span.line).unwrap_or_default();
     let source = if event.span.is_known() { printable(text.trim()) } else { String::new() };
-    Row { thread: event.thread, span: event.span, source, effects: Vec::new(), failure: None, events: Vec::new() }
+    TraceRow { thread: event.thread, span: event.span, source, effects: Vec::new(), failure: None, events: Vec::new() }
 }
 
 /// One event in words.
@@ -102,14 +102,14 @@ pub fn describe(program: &Program, event: &TraceEvent, glyphs: &Glyphs) -> Strin
 }
 
 /// How the threads of a deadlock stand in the end: one row for each, where it waits and for what.
-pub fn waiting_rows(program: &Program, trace: &Trace) -> Vec<Row> {
+pub fn waiting_rows(program: &Program, trace: &Trace) -> Vec<TraceRow> {
     let names = thread_names(trace);
     let row = |waiting: &WaitingThread| {
         let text = program.files.line_text(waiting.span.file, waiting.span.line).unwrap_or_default();
         let holder =
             waiting.holder.map_or(String::new(), |holder| format!(", held by {}", thread_label(&names, holder)));
         let awaited = waiting.awaited.map_or(String::new(), |event| format!(" {event}"));
-        Row {
+        TraceRow {
             thread: waiting.thread,
             span: waiting.span,
             source: if waiting.span.is_known() { printable(text.trim()) } else { String::new() },
@@ -122,7 +122,7 @@ pub fn waiting_rows(program: &Program, trace: &Trace) -> Vec<Row> {
 }
 
 /// How often the rows go from one thread to another.
-pub fn context_switches(rows: &[Row]) -> usize {
+pub fn context_switches(rows: &[TraceRow]) -> usize {
     rows.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count()
 }
 

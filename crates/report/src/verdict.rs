@@ -9,7 +9,7 @@ use program::{Bounds, InstructionKind, Outcome, Program, Property, Provenances, 
 use crate::assumptions::{Assumption, relevant};
 use crate::coverage::{self, Reach};
 use crate::excerpt::{Mark, excerpt};
-use crate::lanes::{Extent, counted, lanes};
+use crate::lanes::{TraceExtent, counted, lanes};
 use crate::look::Look;
 use crate::provenance;
 use crate::race_pair::side_by_side;
@@ -73,7 +73,7 @@ pub struct CheckReport<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TextOptions {
     pub look: Look,
-    pub extent: Extent,
+    pub extent: TraceExtent,
     pub statistics: bool,
 }
 
@@ -142,7 +142,7 @@ fn needs_one_line(outcome: &Outcome) -> bool {
 }
 
 /// One violation: headline, excerpt, remarks, lanes. Ends in a newline.
-pub fn violation(program: &Program, trace: &Trace, extent: Extent, look: Look) -> String {
+pub fn violation(program: &Program, trace: &Trace, extent: TraceExtent, look: Look) -> String {
     let violation = &trace.violation;
     let names = thread_names(trace);
     let room = look.columns().saturating_sub(violation.property.name().len() + "VIOLATED : ".len());
@@ -182,16 +182,16 @@ fn bounded(program: &Program, properties: &[Property], bounds: &Bounds, look: Lo
     };
     let mut out = headline(look.unsure("HOLDS"), properties, &text);
     for span in &bounds.cut {
-        let _ = writeln!(out, "  there may be more beyond {}", program.files.describe(*span));
+        let _ = writeln!(out, "  the loop or recursion at {} was not fully unwound", program.files.describe(*span));
     }
     out += if bounds.recorded_runs.is_some() {
-        "  nothing is said about runs that take other paths or have other inputs\n"
+        "  covers only reorderings of the recorded execution; other paths and inputs are not analysed\n"
     } else if bounds.chosen_by_user {
-        "  you gave this bound; beyond it, nothing is said\n"
+        "  valid only up to the bound you specified\n"
     } else if bounds.inputs.is_some() {
-        "  this is not a proof: inputs have other values too (--nondet)\n"
+        "  not a proof: only inputs in this range were tried; choose another range with --nondet\n"
     } else {
-        "  this is as far as it got, not a proof: with more time or memory it may tell more\n"
+        "  not a proof: the resource limit was reached at this bound; try a larger --timeout or --memory\n"
     };
     out
 }
@@ -199,9 +199,26 @@ fn bounded(program: &Program, properties: &[Property], bounds: &Bounds, look: Lo
 fn unknown(program: &Program, properties: &[Property], reason: &UnknownReason, look: Look) -> String {
     let mut out = headline(look.unsure("UNKNOWN"), properties, &printable(&reason.to_string()));
     if let UnknownReason::Unsupported { span, .. } = reason {
-        out += &excerpt(&program.files, &[Mark::primary(*span, "an execution reaches this")], look);
+        out += &excerpt(&program.files, &[Mark::primary(*span, "unsupported construct is reachable here")], look);
+    }
+    if let Some(hint) = next_step(reason) {
+        let _ = writeln!(out, "  {hint}");
     }
     out
+}
+
+/// What the user can do about a property that is unknown.
+fn next_step(reason: &UnknownReason) -> Option<&'static str> {
+    match reason {
+        UnknownReason::Stopped(StopReason::Time) => Some("try a larger --timeout, or a bounded check with --unwind"),
+        UnknownReason::Stopped(StopReason::Memory) => Some("try a larger --memory, or a bounded check with --unwind"),
+        UnknownReason::Stopped(StopReason::Work | StopReason::Cancelled) | UnknownReason::Limit(_) => None,
+        UnknownReason::Unsupported { what, .. } if what.starts_with("call of external function") => {
+            Some("give the file that defines the function, or model it with --stub")
+        }
+        UnknownReason::Unsupported { .. } => None,
+        UnknownReason::NotChecked => Some("choose another --engine for this property"),
+    }
 }
 
 /// What it means that the property holds.
@@ -213,14 +230,15 @@ pub fn claim(property: Property) -> &'static str {
         Property::NoDeadlock => "there is no deadlock",
         Property::ValidDeref => "every memory access is valid",
         Property::ValidFree => "every free is valid",
-        Property::ValidMemtrack => "no allocated memory is lost",
+        Property::ValidMemtrack => "no memory is leaked",
         Property::ValidMemcleanup => "all allocated memory is freed at exit",
-        Property::NoOverflow => "no signed arithmetic overflows",
-        Property::NoDivByZero => "nothing is divided by zero",
+        Property::NoOverflow => "no signed integer overflow",
+        Property::NoDivByZero => "no division by zero",
         Property::NoBadShift => "every shift count is in range",
-        Property::LockMisuse => "locks are used as they should be",
+        Property::LockMisuse => "no lock is misused",
         Property::NoThreadLeak => "every thread is joined or detached",
-        Property::Atomicity => "no transaction is interrupted in a way that shows",
+        Property::NoExitWhileLocked => "no thread lets the process exit while it holds a lock",
+        Property::Atomicity => "all transactions are atomic",
     }
 }
 
@@ -260,13 +278,13 @@ fn summary(report: &CheckReport<'_>) -> String {
 /// What engines over the reachability tree have counted, in a line; nothing of others.
 fn walked(statistics: &Statistics) -> String {
     let number = |name| statistics.get_count(name) as usize;
-    if number("walks") == 0 {
+    if number("explorations") == 0 {
         return String::new();
     }
-    let places = counted(number("properties"), "place", "places");
+    let checks = counted(number("properties"), "check", "checks");
     let interleavings = counted(number("interleavings"), "interleaving", "interleavings");
-    let failing = number("failing interleavings");
-    format!("{places} to check (#P); the last walk saw {interleavings} (#I), {failing} of them failing (#FI).\n")
+    let failing = number("violating interleavings");
+    format!("{checks}; {interleavings} explored, {failing} violating.\n")
 }
 
 /// What was looked at, in a line; nothing if there is no program yet.
@@ -310,7 +328,7 @@ mod tests {
             suppressions: &[],
             reach: &Reach::default(),
         };
-        text(&report, TextOptions { look: Look::PLAIN, extent: Extent::Shortened, statistics: false })
+        text(&report, TextOptions { look: Look::PLAIN, extent: TraceExtent::Shortened, statistics: false })
     }
 
     #[test]
@@ -331,10 +349,12 @@ Assuming that
     fn what_was_walked_is_told() {
         let mut statistics = Statistics::new();
         assert_eq!(walked(&statistics), "");
-        for (name, count) in [("walks", 1), ("properties", 1), ("interleavings", 3), ("failing interleavings", 2)] {
+        for (name, count) in
+            [("explorations", 1), ("properties", 1), ("interleavings", 3), ("violating interleavings", 2)]
+        {
             statistics.count(name, count);
         }
-        let expected = "1 place to check (#P); the last walk saw 3 interleavings (#I), 2 of them failing (#FI).\n";
+        let expected = "1 check; 3 interleavings explored, 2 violating.\n";
         assert_eq!(walked(&statistics), expected);
     }
 
@@ -349,7 +369,7 @@ VIOLATED assert: assertion failed: x == 2
 7 |     assert(x == 2);
   |     ^^^^^^ in thread T0 (main)
 
-How it happens (5 context switches, a dotted rule is a switch):
+Counterexample (5 context switches; dotted lines mark switches):
 ";
         assert!(text.starts_with(beginning), "{text}");
         let end = "Done in 0.25 s. Found by bounded model checking (order): assert. All counterexamples replayed.\n";
@@ -362,9 +382,9 @@ How it happens (5 context switches, a dotted rule is a switch):
         let bounds = Bounds { unwind: Some(4), cut: vec![span], ..Bounds::default() };
         let text = report_text(&[(Property::Assert, Outcome::HoldsUpTo(bounds))]);
         let expected = "\
-HOLDS assert: no assertion fails up to 4 rounds of each loop
-  there may be more beyond lost.c:2:1
-  this is as far as it got, not a proof: with more time or memory it may tell more
+HOLDS assert: no assertion fails up to 4 iterations of each loop
+  the loop or recursion at lost.c:2:1 was not fully unwound
+  not a proof: the resource limit was reached at this bound; try a larger --timeout or --memory
 ";
         assert!(text.starts_with(expected), "{text}");
         assert!(!text.contains("PROVED") && !text.contains("without any bound"));

@@ -59,7 +59,7 @@ mod tests {
 Summary
   assert        VIOLATED  lost.c:7:5: assertion failed: x == 2
   valid-deref   PROVED    every memory access is valid
-  no-overflow   HOLDS     up to 4 rounds of each loop
+  no-overflow   HOLDS     up to 4 iterations of each loop
   no-bad-shift  UNKNOWN   time limit reached
 ";
         assert_eq!(table(&program, &outcomes, Look::PLAIN), expected);

@@ -11,6 +11,8 @@ use base::{Budget, StopReason};
 use cadical_sys::{Learner, Terminator};
 
 const CALLS_PER_CLOCK_READING: u32 = 16;
+/// What the solver does between two calls, which come at the same points of the search in every run.
+const WORK_PER_CALL: u64 = 10;
 const MEMORY_INTERVAL: Duration = Duration::from_millis(100);
 
 /// What the solver and the callback share: the budget of the running call and the verdict on it.
@@ -65,6 +67,10 @@ impl BudgetWatch {
         let budget = self.budget.borrow();
         if budget.cancel.is_cancelled() {
             return Some(StopReason::Cancelled);
+        }
+        budget.work.add(WORK_PER_CALL);
+        if budget.is_out_of_work() {
+            return Some(StopReason::Work);
         }
         let calls = self.calls.get().wrapping_add(1);
         self.calls.set(calls);

@@ -59,6 +59,10 @@ impl CadicalSolver {
         self.record = Some(Dimacs::new());
     }
 
+    pub fn clause_count(&self) -> u64 {
+        self.clauses
+    }
+
     /// The clauses since [`record_clauses`](Self::record_clauses).
     pub fn recorded_clauses(&self) -> Option<&Dimacs> {
         self.record.as_ref()

@@ -62,7 +62,7 @@ pub struct Guard {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Access {
+pub struct AbstractAccess {
     pub thread: ThreadId,
     pub location: Location,
     pub object: ObjectId,

@@ -15,13 +15,13 @@ use program::loops::{LoopId, Loops};
 use program::{BlockId, Function, FunctionId, InstructionKind, LocalId, Location, Program, RegisterId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::access::Access;
+use crate::access::AbstractAccess;
 use crate::claims::Notebook;
-use crate::identity::{Context, ContextId, ContextKind, Identities, ObjectId, Thread, ThreadId};
+use crate::identity::{AbsThread, Context, ContextId, ContextKind, Identities, ObjectId, ThreadId};
 use crate::name::{Name, NameId, NameKind, Names};
 use crate::ordering::{Moment, precedes_creation};
-use crate::state::State;
-use crate::value::Value;
+use crate::state::AbsState;
+use crate::value::AbsValue;
 use crate::waiting::Waits;
 use crate::world::{Ending, World};
 
@@ -55,13 +55,16 @@ pub enum GivenUp {
 /// More threads than this are not told apart.
 const MOST_THREADS: usize = 160;
 const MOST_CONTEXTS: usize = 30_000;
+
+/// Of the budget.
+const WORK_PER_INSTRUCTION: u64 = 2;
 /// A state that changes more often than this at one place is widened.
 const VISITS: u32 = 6;
 /// The whole is repeated at most so often.
 const REPETITIONS: usize = 80;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(crate) struct Node {
+pub(crate) struct FlowNode {
     context: ContextId,
     block: BlockId,
     index: u32,
@@ -84,20 +87,20 @@ pub(crate) enum Flow {
 /// A call whose return is waited for.
 #[derive(Clone)]
 struct Caller {
-    state: State,
+    state: AbsState,
     target: Option<RegisterId>,
 }
 
 /// What one repetition has found.
 #[derive(Default)]
 struct Repetition {
-    states: FxHashMap<Node, (State, u32)>,
-    work: VecDeque<Node>,
-    waiting: FxHashSet<Node>,
+    states: FxHashMap<FlowNode, (AbsState, u32)>,
+    work: VecDeque<FlowNode>,
+    waiting: FxHashSet<FlowNode>,
     /// Per frame: the calls that entered it, and how it returns.
-    callers: FxHashMap<ContextId, Vec<Node>>,
-    calls: FxHashMap<Node, Caller>,
-    returns: FxHashMap<ContextId, (State, Value)>,
+    callers: FxHashMap<ContextId, Vec<FlowNode>>,
+    calls: FxHashMap<FlowNode, Caller>,
+    returns: FxHashMap<ContextId, (AbsState, AbsValue)>,
     /// Rounds of loops in which a branch out of the loop was decided, and in which one was not.
     decided: FxHashSet<ContextId>,
     undecided: FxHashSet<ContextId>,
@@ -119,8 +122,10 @@ pub struct Analysis<'p> {
     pub(crate) world: World,
     now: Repetition,
     executed: u64,
+    /// Of these, what the budget knows of.
+    charged: u64,
     /// The accesses, once they are being noted.
-    pub(crate) accesses: Option<Vec<Access>>,
+    pub(crate) accesses: Option<Vec<AbstractAccess>>,
     /// What else is noted then, where it is wanted.
     pub(crate) notebook: Option<Notebook>,
     /// Who may wait for what, noted together with the accesses.
@@ -145,6 +150,7 @@ impl<'p> Analysis<'p> {
             world: World::default(),
             now: Repetition::default(),
             executed: 0,
+            charged: 0,
             accesses: None,
             notebook: None,
             waits: Waits::default(),
@@ -155,7 +161,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// All accesses that the program may make.
-    pub fn run(&mut self) -> Result<Vec<Access>, GivenUp> {
+    pub fn run(&mut self) -> Result<Vec<AbstractAccess>, GivenUp> {
         self.make_globals();
         for _ in 0..REPETITIONS {
             let before = self.world.version() + self.identities.version();
@@ -178,8 +184,8 @@ impl<'p> Analysis<'p> {
 
     fn repeat(&mut self) -> Result<(), GivenUp> {
         self.now = Repetition::default();
-        let main = self.identities.make_thread(Thread { origin: None, function: self.program.entry });
-        self.start(main, State::default());
+        let main = self.identities.make_thread(AbsThread { origin: None, function: self.program.entry });
+        self.start(main, AbsState::default());
         while let Some(node) = self.now.work.pop_front() {
             self.now.waiting.remove(&node);
             let state = self.now.states[&node].0.clone();
@@ -190,7 +196,8 @@ impl<'p> Analysis<'p> {
     }
 
     fn check_effort(&mut self) -> Result<(), GivenUp> {
-        self.budget.check().map_err(GivenUp::Stopped)?;
+        let since = self.executed - std::mem::replace(&mut self.charged, self.executed);
+        self.budget.spend(since * WORK_PER_INSTRUCTION).map_err(GivenUp::Stopped)?;
         if let Some((function, id)) = self.now.long_loop {
             return Err(GivenUp::LongLoop(function, id));
         }
@@ -198,7 +205,7 @@ impl<'p> Analysis<'p> {
         if too_large { Err(GivenUp::TooLarge) } else { Ok(()) }
     }
 
-    fn note_accesses(&mut self) -> Result<Vec<Access>, GivenUp> {
+    fn note_accesses(&mut self) -> Result<Vec<AbstractAccess>, GivenUp> {
         if let Some(location) = self.now.unsupported {
             return Err(GivenUp::Unsupported(location));
         }
@@ -206,7 +213,7 @@ impl<'p> Analysis<'p> {
             return Err(GivenUp::WildPointer);
         }
         self.accesses = Some(Vec::new());
-        let mut nodes: Vec<Node> = self.now.states.keys().copied().collect();
+        let mut nodes: Vec<FlowNode> = self.now.states.keys().copied().collect();
         nodes.sort_unstable();
         for node in nodes {
             let state = self.now.states[&node].0.clone();
@@ -216,12 +223,12 @@ impl<'p> Analysis<'p> {
     }
 
     /// Lets a thread begin in this state, or in this one, too.
-    pub(crate) fn start(&mut self, thread: ThreadId, state: State) {
+    pub(crate) fn start(&mut self, thread: ThreadId, state: AbsState) {
         let function = self.identities.thread(thread).function;
         let root = Context { thread, function, kind: ContextKind::Root, parent: None };
         let context = self.identities.make_context(root);
         let context = self.context_in_loops(context, context, None, Function::ENTRY);
-        self.arrive(Node { context, block: Function::ENTRY, index: 0 }, state);
+        self.arrive(FlowNode { context, block: Function::ENTRY, index: 0 }, state);
     }
 
     /// The thread that a spawn there creates.
@@ -239,10 +246,10 @@ impl<'p> Analysis<'p> {
                 Context { thread: creator, function: at.location.function, kind: ContextKind::Recursion, parent: None };
             origin.0 = self.identities.make_context(root);
         }
-        self.identities.make_thread(Thread { origin: Some(origin), function })
+        self.identities.make_thread(AbsThread { origin: Some(origin), function })
     }
 
-    fn arrive(&mut self, node: Node, state: State) {
+    fn arrive(&mut self, node: FlowNode, state: AbsState) {
         if self.accesses.is_some() {
             return;
         }
@@ -269,7 +276,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// Whether every cycle through this place can be cut here: the head of a loop's later rounds, a shared frame.
-    fn closes_cycle(&mut self, node: Node) -> bool {
+    fn closes_cycle(&mut self, node: FlowNode) -> bool {
         let Context { kind, function, .. } = self.identities.context(node.context);
         match kind {
             ContextKind::Round(id, None) => self.flows(function).loops.get(id).entries.contains(&node.block),
@@ -278,7 +285,7 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    fn block(&mut self, node: Node, mut state: State) {
+    fn block(&mut self, node: FlowNode, mut state: AbsState) {
         let function = self.identities.context(node.context).function;
         let program = self.program;
         let block = &program.functions[function].blocks[node.block];
@@ -296,7 +303,7 @@ impl<'p> Analysis<'p> {
         self.terminator(state, At { context: node.context, location }, &block.terminator.kind);
     }
 
-    fn terminator(&mut self, mut state: State, at: At, kind: &Terminator) {
+    fn terminator(&mut self, mut state: AbsState, at: At, kind: &Terminator) {
         match kind {
             Terminator::Goto(target) => self.go(state, at, *target),
             Terminator::Branch { condition, then, otherwise } => {
@@ -328,7 +335,7 @@ impl<'p> Analysis<'p> {
             }
             Terminator::Return(value) => {
                 let value = value.map(|value| self.operand(&mut state, at.context, value));
-                self.leave(state, at, value.unwrap_or_else(Value::anything));
+                self.leave(state, at, value.unwrap_or_else(AbsValue::anything));
             }
             Terminator::ThreadExit(value) => {
                 let value = self.operand(&mut state, at.context, *value);
@@ -342,9 +349,9 @@ impl<'p> Analysis<'p> {
     /// Goes wherever a value that is not known may lead.
     fn switch(
         &mut self,
-        state: &State,
+        state: &AbsState,
         at: At,
-        (value, bits): (&Value, u8),
+        (value, bits): (&AbsValue, u8),
         cases: &[(u64, BlockId)],
         default: BlockId,
     ) {
@@ -358,10 +365,10 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    fn go(&mut self, state: State, at: At, target: BlockId) {
+    fn go(&mut self, state: AbsState, at: At, target: BlockId) {
         let frame = self.identities.frame(at.context);
         let context = self.context_in_loops(frame, at.context, Some(at.location.block), target);
-        self.arrive(Node { context, block: target, index: 0 }, state);
+        self.arrive(FlowNode { context, block: target, index: 0 }, state);
     }
 
     fn flows(&mut self, function: FunctionId) -> Rc<Flows> {
@@ -433,14 +440,14 @@ impl<'p> Analysis<'p> {
     /// Enters a function; the call goes on when that returns.
     pub(crate) fn call(
         &mut self,
-        state: &State,
+        state: &AbsState,
         at: At,
         function: FunctionId,
-        arguments: &[Value],
+        arguments: &[AbsValue],
         target: Option<RegisterId>,
     ) {
         let frame = self.callee_frame(at, function);
-        let mut inner = State { registers: Default::default(), ..state.clone() };
+        let mut inner = AbsState { registers: Default::default(), ..state.clone() };
         let shared = self.identities.context(frame).kind == ContextKind::Recursion;
         for (&parameter, argument) in self.program.functions[function].parameters.iter().zip(arguments) {
             self.note_value(function, parameter, argument);
@@ -449,14 +456,14 @@ impl<'p> Analysis<'p> {
         // What an earlier activation of this frame meant by its names is not what the new one means.
         let identities = &self.identities;
         inner.forget_if(&self.names, |context| shared || identities.is_inside(context, frame));
-        let node = Node { context: at.context, block: at.location.block, index: at.location.index };
+        let node = FlowNode { context: at.context, block: at.location.block, index: at.location.index };
         self.now.calls.insert(node, Caller { state: state.clone(), target });
         let callers = self.now.callers.entry(frame).or_default();
         if !callers.contains(&node) {
             callers.push(node);
         }
         let entry = self.context_in_loops(frame, frame, None, Function::ENTRY);
-        self.arrive(Node { context: entry, block: Function::ENTRY, index: 0 }, inner);
+        self.arrive(FlowNode { context: entry, block: Function::ENTRY, index: 0 }, inner);
         if let Some((state, value)) = self.now.returns.get(&frame).cloned() {
             self.resume(frame, node, &state, &value);
         }
@@ -473,7 +480,7 @@ impl<'p> Analysis<'p> {
         self.identities.make_context(context)
     }
 
-    fn leave(&mut self, state: State, at: At, value: Value) {
+    fn leave(&mut self, state: AbsState, at: At, value: AbsValue) {
         let frame = self.identities.frame(at.context);
         let mut state = state;
         self.end_frame(&mut state, at, frame);
@@ -481,7 +488,7 @@ impl<'p> Analysis<'p> {
             self.end_thread(state, at, value);
             return;
         }
-        let mut state = State { registers: Default::default(), ..state };
+        let mut state = AbsState { registers: Default::default(), ..state };
         let mut value = value;
         // Two activations of a shared frame may not mean the same by a name.
         if self.identities.context(frame).kind == ContextKind::Recursion {
@@ -503,20 +510,20 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    fn resume(&mut self, callee: ContextId, call: Node, state: &State, value: &Value) {
+    fn resume(&mut self, callee: ContextId, call: FlowNode, state: &AbsState, value: &AbsValue) {
         let Caller { state: before, target } = self.now.calls[&call].clone();
-        let mut before = State { registers: before.registers, ..State::default() };
+        let mut before = AbsState { registers: before.registers, ..AbsState::default() };
         let shared = self.identities.context(callee).kind == ContextKind::Recursion;
         let identities = &self.identities;
         before.forget_if(&self.names, |context| shared || identities.is_inside(context, callee));
-        let mut after = State { registers: before.registers, ..state.clone() };
+        let mut after = AbsState { registers: before.registers, ..state.clone() };
         if let Some(target) = target {
             self.assign(&mut after, call.context, target, value.clone());
         }
-        self.arrive(Node { index: call.index + 1, ..call }, after);
+        self.arrive(FlowNode { index: call.index + 1, ..call }, after);
     }
 
-    fn end_thread(&mut self, mut state: State, at: At, result: Value) {
+    fn end_thread(&mut self, mut state: AbsState, at: At, result: AbsValue) {
         self.note_end(&state, at);
         let thread = self.identities.context(at.context).thread;
         self.end_thread_locals(&mut state, at);
@@ -524,7 +531,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// Sets a register; nothing that was said of its old value may be believed of the new one.
-    pub(crate) fn assign(&mut self, state: &mut State, context: ContextId, target: RegisterId, mut value: Value) {
+    pub(crate) fn assign(&mut self, state: &mut AbsState, context: ContextId, target: RegisterId, mut value: AbsValue) {
         let frame = self.identities.frame(context);
         if let Some(root) = self.names.find(&NameKind::Register(frame, target)) {
             state.forget(&self.names, root);
@@ -542,14 +549,14 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    pub(crate) fn note_value(&mut self, function: FunctionId, register: RegisterId, value: &Value) {
+    pub(crate) fn note_value(&mut self, function: FunctionId, register: RegisterId, value: &AbsValue) {
         if let (Some(_), Some(notebook)) = (&self.accesses, &mut self.notebook) {
             notebook.note_value(function, register, value);
         }
     }
 
     /// The name of what the instruction produces now.
-    pub(crate) fn result_name(&mut self, state: &mut State, at: At, which: u8) -> Name {
+    pub(crate) fn result_name(&mut self, state: &mut AbsState, at: At, which: u8) -> Name {
         let name = self.names.name(NameKind::Result(at.context, at.location, which));
         state.forget(&self.names, name.base);
         name
@@ -560,7 +567,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// Whether no other thread can run at this moment.
-    pub(crate) fn is_alone(&self, state: &State, context: ContextId) -> bool {
+    pub(crate) fn is_alone(&self, state: &AbsState, context: ContextId) -> bool {
         let thread = self.identities.context(context).thread;
         let here = Moment { thread, created: &state.created, joined: &state.joined };
         self.identities.is_unique_thread(thread)

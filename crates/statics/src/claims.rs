@@ -7,22 +7,22 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use base::Budget;
 
-use crate::access::Access;
+use crate::access::AbstractAccess;
 use crate::analysis::{Analysis, GivenUp};
 use crate::identity::{Identities, Object, ObjectId, ThreadId};
 use crate::range::Range;
 use crate::survey::with_effort;
-use crate::value::Value;
+use crate::value::AbsValue;
 
 /// What is noted while the analysis goes over all places for the last time.
 #[derive(Default)]
 pub(crate) struct Notebook {
     pub reached: FxHashSet<Location>,
-    pub values: FxHashMap<(FunctionId, RegisterId), Value>,
+    pub values: FxHashMap<(FunctionId, RegisterId), AbsValue>,
 }
 
 impl Notebook {
-    pub fn note_value(&mut self, function: FunctionId, register: RegisterId, value: &Value) {
+    pub fn note_value(&mut self, function: FunctionId, register: RegisterId, value: &AbsValue) {
         let value = value.clone().named(None);
         self.values.entry((function, register)).and_modify(|known| *known = known.join(&value)).or_insert(value);
     }
@@ -52,7 +52,7 @@ pub struct ClaimedGuard {
 pub struct Claims {
     identities: Identities,
     notes: Notebook,
-    accesses: FxHashMap<Location, Vec<Access>>,
+    accesses: FxHashMap<Location, Vec<AbstractAccess>>,
     exposed: Vec<ObjectId>,
     functions_exposed: bool,
     pointer_bits: u8,
@@ -63,7 +63,7 @@ pub fn claims(program: &Program, budget: &Budget) -> Result<Claims, GivenUp> {
     with_effort(|effort| {
         let mut analysis = Analysis::new(program, effort, budget);
         analysis.notebook = Some(Notebook::default());
-        let mut accesses: FxHashMap<Location, Vec<Access>> = FxHashMap::default();
+        let mut accesses: FxHashMap<Location, Vec<AbstractAccess>> = FxHashMap::default();
         for access in analysis.run()? {
             accesses.entry(access.location).or_default().push(access);
         }
@@ -117,7 +117,7 @@ impl Claims {
         })
     }
 
-    fn guard(&self, access: &Access) -> ClaimedGuard {
+    fn guard(&self, access: &AbstractAccess) -> ClaimedGuard {
         let locks = access.guard.locks.iter().filter_map(|&(object, offset, _)| match self.identities.object(object) {
             Object::Global(global) => Some((global, offset)),
             _ => None,

@@ -9,15 +9,16 @@ use crate::arithmetic;
 use crate::identity::{ContextId, Object, ObjectId};
 use crate::name::{Name, NameKind, Operator};
 use crate::range::Range;
-use crate::state::State;
-use crate::value::Value;
+use crate::state::AbsState;
+use crate::value::AbsValue;
 
 impl Analysis<'_> {
-    pub(crate) fn operand(&mut self, state: &mut State, context: ContextId, operand: Operand) -> Value {
+    pub(crate) fn operand(&mut self, state: &mut AbsState, context: ContextId, operand: Operand) -> AbsValue {
         match operand {
             Operand::Register(register) => {
                 let frame = self.identities.frame(context);
-                let value = state.registers.get(register).map_or_else(Value::anything, |value| Value::clone(value));
+                let value =
+                    state.registers.get(register).map_or_else(AbsValue::anything, |value| AbsValue::clone(value));
                 if value.name().is_some() {
                     return value;
                 }
@@ -29,23 +30,23 @@ impl Analysis<'_> {
                 let range = Range::constant(value as i64);
                 let range = if bits == 1 { range.unsigned(1) } else { range.signed(bits) };
                 let name = range.as_offset().map(|value| self.names.constant(value));
-                Value::number(range).named(name)
+                AbsValue::number(range).named(name)
             }
-            Operand::Float(_) | Operand::Double(_) => Value::anything(),
-            Operand::Null => Value::number(Range::ZERO).named(Some(self.names.constant(0))),
+            Operand::Float(_) | Operand::Double(_) => AbsValue::anything(),
+            Operand::Null => AbsValue::number(Range::ZERO).named(Some(self.names.constant(0))),
             Operand::Global { global, offset } => {
                 let object = self.global_object(context, global);
                 let name = Name { base: self.names.base(NameKind::Global(object)), plus: offset };
-                Value::address(object, Range::constant(offset)).named(Some(name))
+                AbsValue::address(object, Range::constant(offset)).named(Some(name))
             }
             Operand::Local { local, offset } => {
                 let frame = self.identities.frame(context);
                 let object = self.identities.make_object(Object::Local(frame, local));
                 let name = Name { base: self.names.base(NameKind::Local(frame, local)), plus: offset };
-                Value::address(object, Range::constant(offset)).named(Some(name))
+                AbsValue::address(object, Range::constant(offset)).named(Some(name))
             }
             Operand::Function(function) => {
-                Value::function(function).named(Some(self.names.name(NameKind::Function(function))))
+                AbsValue::function(function).named(Some(self.names.name(NameKind::Function(function))))
             }
         }
     }
@@ -58,7 +59,7 @@ impl Analysis<'_> {
         })
     }
 
-    pub(crate) fn evaluate(&mut self, state: &mut State, context: ContextId, rvalue: &Rvalue) -> Value {
+    pub(crate) fn evaluate(&mut self, state: &mut AbsState, context: ContextId, rvalue: &Rvalue) -> AbsValue {
         match *rvalue {
             Rvalue::Use(operand) => self.operand(state, context, operand),
             Rvalue::Unary { op, ty, operand, .. } => {
@@ -85,7 +86,7 @@ impl Analysis<'_> {
                     self.forget(&right);
                 }
                 let name = self.names.expression(Operator::PointerDifference, [left.name(), right.name()]);
-                Value::anything().named(name.filter(|_| left.name().is_some() && right.name().is_some()))
+                AbsValue::anything().named(name.filter(|_| left.name().is_some() && right.name().is_some()))
             }
             Rvalue::Select { condition, then, otherwise, .. } => {
                 let condition = self.operand(state, context, condition);
@@ -107,28 +108,30 @@ impl Analysis<'_> {
         self.program.data_model.pointer_bits()
     }
 
-    fn unary(&mut self, op: UnaryOp, ty: Type, operand: &Value) -> Value {
+    fn unary(&mut self, op: UnaryOp, ty: Type, operand: &AbsValue) -> AbsValue {
         let bits = self.bits(ty);
         let result = arithmetic::unary(op, bits, self.number_of(operand));
         let name = self.names.expression(Operator::Unary(op, bits), [operand.name(), None]);
-        Value::number(result).named(name.filter(|_| operand.name().is_some()))
+        AbsValue::number(result).named(name.filter(|_| operand.name().is_some()))
     }
 
-    pub(crate) fn binary(&mut self, op: BinaryOp, ty: Type, left: &Value, right: &Value) -> Value {
+    pub(crate) fn binary(&mut self, op: BinaryOp, ty: Type, left: &AbsValue, right: &AbsValue) -> AbsValue {
         let bits = self.bits(ty);
         let name = self.binary_name(op, bits, left, right);
         if op.is_comparison() {
             let result = compare(op, bits, left, right);
-            return Value::number(result.map_or(Range::TRUTH, |truth| Range::constant(i64::from(truth)))).named(name);
+            return AbsValue::number(result.map_or(Range::TRUTH, |truth| Range::constant(i64::from(truth))))
+                .named(name);
         }
         let numbers = arithmetic::binary(op, bits, self.number_of(left), self.number_of(right));
         // Numbers computed from addresses may be addresses again.
-        let addresses = [left, right].into_iter().filter(|operand| !operand.objects().is_empty()).map(Value::anywhere);
-        let result = addresses.fold(Value::number(numbers), |all, address| all.join(&address));
+        let addresses =
+            [left, right].into_iter().filter(|operand| !operand.objects().is_empty()).map(AbsValue::anywhere);
+        let result = addresses.fold(AbsValue::number(numbers), |all, address| all.join(&address));
         result.named(name)
     }
 
-    fn binary_name(&mut self, op: BinaryOp, bits: u8, left: &Value, right: &Value) -> Option<Name> {
+    fn binary_name(&mut self, op: BinaryOp, bits: u8, left: &AbsValue, right: &AbsValue) -> Option<Name> {
         let (first, second) = (left.name()?, right.name()?);
         let shifted = |name: Name, by: Option<i64>| Some(Name { base: name.base, plus: name.plus.checked_add(by?)? });
         match op {
@@ -140,7 +143,7 @@ impl Analysis<'_> {
         }
     }
 
-    fn cast(&mut self, op: CastOp, from: Type, to: Type, operand: &Value) -> Value {
+    fn cast(&mut self, op: CastOp, from: Type, to: Type, operand: &AbsValue) -> AbsValue {
         let (from_bits, to_bits) = (self.bits(from), self.bits(to));
         if op == CastOp::PointerToInt {
             self.world.expose(operand);
@@ -150,10 +153,10 @@ impl Analysis<'_> {
         }
         let result = arithmetic::cast(op, from_bits, to_bits, self.number_of(operand));
         let name = self.names.expression(Operator::Cast(op, from_bits, to_bits), [operand.name(), None]);
-        Value::number(result).named(name.filter(|_| operand.name().is_some()))
+        AbsValue::number(result).named(name.filter(|_| operand.name().is_some()))
     }
 
-    fn pointer_add(&mut self, pointer: &Value, offset: &Value) -> Value {
+    fn pointer_add(&mut self, pointer: &AbsValue, offset: &AbsValue) -> AbsValue {
         let distance = arithmetic::distance(self.pointer_bits(), self.number_of(offset));
         let moved = pointer.moved(distance, self.pointer_bits());
         let name = match (pointer.name(), distance.as_offset()) {
@@ -169,7 +172,7 @@ impl Analysis<'_> {
     }
 }
 
-fn compare(op: BinaryOp, bits: u8, left: &Value, right: &Value) -> Option<bool> {
+fn compare(op: BinaryOp, bits: u8, left: &AbsValue, right: &AbsValue) -> Option<bool> {
     if let (BinaryOp::Eq | BinaryOp::Ne, Some(equal)) = (op, equality(left, right)) {
         return Some(equal == (op == BinaryOp::Eq));
     }
@@ -177,11 +180,11 @@ fn compare(op: BinaryOp, bits: u8, left: &Value, right: &Value) -> Option<bool> 
 }
 
 /// Whether two values are equal, if that is certain for another reason than the numbers they are.
-fn equality(left: &Value, right: &Value) -> Option<bool> {
+fn equality(left: &AbsValue, right: &AbsValue) -> Option<bool> {
     if left.name().is_some() && left.name() == right.name() {
         return Some(true);
     }
-    let is_null = |value: &Value| value.as_constant() == Some(0);
+    let is_null = |value: &AbsValue| value.as_constant() == Some(0);
     let differ = (is_null(left) && right.is_certainly_address()) || (is_null(right) && left.is_certainly_address());
     differ.then_some(false)
 }

@@ -6,13 +6,13 @@ use std::fmt::Write;
 use program::Program;
 
 use crate::analysis::GivenUp;
-use crate::survey::{Pair, RaceSurvey, Reason, Side};
+use crate::survey::{RacePair, RaceSurvey, Reason, Side};
 
 /// For people; ends with a line break.
 pub fn explain(program: &Program, survey: Result<&RaceSurvey, &GivenUp>) -> String {
     match survey {
         Ok(survey) => explain_survey(program, survey),
-        Err(reason) => format!("race freedom: the static analysis gives up: {}\n", given_up(program, reason)),
+        Err(reason) => format!("race freedom: the static analysis is inconclusive: {}\n", given_up(program, reason)),
     }
 }
 
@@ -38,7 +38,7 @@ fn line(text: &mut String, content: std::fmt::Arguments<'_>) {
     writeln!(text, "{content}").expect("writing to a string should succeed");
 }
 
-fn describe(program: &Program, pair: &Pair) -> String {
+fn describe(program: &Program, pair: &RacePair) -> String {
     let side = |side: Side| format!("{} at {}", side.kind.name(), program.files.describe(program.span(side.location)));
     let why = pair.reasons.as_ref().map_or_else(|| "NOT ORDERED".to_owned(), reasons);
     format!("{}, {}: {why}", side(pair.first), side(pair.second))
@@ -56,8 +56,8 @@ impl Reason {
             Reason::Join => "one comes after the thread of the other is joined",
             Reason::AtomicSections => "both are in atomic sections",
             Reason::Lock => "both hold the same lock",
-            Reason::LockBeside => "both hold the lock that lies beside what they access",
-            Reason::BeforePublication => "one comes before any other thread knows the object",
+            Reason::LockBeside => "both hold the lock stored next to the accessed object",
+            Reason::BeforePublication => "one comes before the object is published to other threads",
         }
     }
 }
@@ -65,10 +65,10 @@ impl Reason {
 fn given_up(program: &Program, reason: &GivenUp) -> String {
     match reason {
         GivenUp::Stopped(reason) => reason.to_string(),
-        GivenUp::TooLarge | GivenUp::LongLoop(..) => "the program needs more effort than is allowed".to_owned(),
+        GivenUp::TooLarge | GivenUp::LongLoop(..) => "the program exceeds the effort limit of the analysis".to_owned(),
         GivenUp::Unsupported(location) => {
-            format!("something not supported may be executed at {}", program.files.describe(program.span(*location)))
+            format!("an unsupported construct may be executed at {}", program.files.describe(program.span(*location)))
         }
-        GivenUp::WildPointer => "a number may be used as the address of an object".to_owned(),
+        GivenUp::WildPointer => "an integer of unknown provenance may be used as a pointer".to_owned(),
     }
 }

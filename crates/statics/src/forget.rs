@@ -6,17 +6,17 @@
 
 use crate::analysis::Analysis;
 use crate::range::Range;
-use crate::value::Value;
+use crate::value::AbsValue;
 
 impl Analysis<'_> {
     /// What is known of a value of which only a part, or something computed from it, is kept.
-    pub(crate) fn forget(&mut self, value: &Value) -> Value {
+    pub(crate) fn forget(&mut self, value: &AbsValue) -> AbsValue {
         self.world.expose(value);
-        Value::anything()
+        AbsValue::anything()
     }
 
     /// The number that the bits of a value are; those of an address are any.
-    pub(crate) fn number_of(&mut self, value: &Value) -> Range {
+    pub(crate) fn number_of(&mut self, value: &AbsValue) -> Range {
         match value.plain_number() {
             Some(range) => range,
             None => self.forget(value).plain_number().unwrap_or(Range::ALL),

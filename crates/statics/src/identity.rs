@@ -52,7 +52,7 @@ pub struct Context {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Thread {
+pub struct AbsThread {
     /// The creating thread's context and place; `None` for the main thread.
     pub origin: Option<(ContextId, Location)>,
     pub function: FunctionId,
@@ -70,7 +70,7 @@ pub enum Object {
 #[derive(Default)]
 pub struct Identities {
     contexts: Interned<ContextId, Context>,
-    threads: Interned<ThreadId, Thread>,
+    threads: Interned<ThreadId, AbsThread>,
     objects: Interned<ObjectId, Object>,
     repeated: IdVec<ContextId, bool>,
     /// Threads of which there may be several for another reason than where they are created.
@@ -82,7 +82,7 @@ impl Identities {
         self.contexts.items[id]
     }
 
-    pub fn thread(&self, id: ThreadId) -> Thread {
+    pub fn thread(&self, id: ThreadId) -> AbsThread {
         self.threads.items[id]
     }
 
@@ -111,7 +111,7 @@ impl Identities {
         id
     }
 
-    pub fn make_thread(&mut self, thread: Thread) -> ThreadId {
+    pub fn make_thread(&mut self, thread: AbsThread) -> ThreadId {
         self.threads.intern(thread)
     }
 

@@ -43,5 +43,5 @@ pub use analysis::GivenUp;
 pub use claims::{ClaimedGuard, Claims, ConcreteValue, claims};
 pub use explain::explain;
 pub use lock_order::{LockOrder, lock_order};
-pub use survey::{Pair, RaceSurvey, Reason, Side, survey};
+pub use survey::{RacePair, RaceSurvey, Reason, Side, survey};
 pub use waiting::Obstacle;

@@ -11,12 +11,12 @@ use crate::access::AccessKind;
 use crate::analysis::{Analysis, At};
 use crate::identity::{Object, ObjectId};
 use crate::range::Range;
-use crate::state::{Held, LockPlace, State};
-use crate::value::Value;
+use crate::state::{AbsState, Held, LockPlace};
+use crate::value::AbsValue;
 
 impl Analysis<'_> {
     /// Executes a synchronisation operation; returns its result. What takes a lock writes to it when it holds it.
-    pub(crate) fn synchronise(&mut self, state: &mut State, at: At, op: SyncOp, operands: &[Value]) -> Value {
+    pub(crate) fn synchronise(&mut self, state: &mut AbsState, at: At, op: SyncOp, operands: &[AbsValue]) -> AbsValue {
         let class = sync::class(op);
         for (index, (value, &kind)) in operands.iter().zip(&sync::action(op).objects).enumerate() {
             self.world.use_as(value.objects(), kind, self.program.sync_layouts());
@@ -31,7 +31,7 @@ impl Analysis<'_> {
                 self.touch(state, at, value, sync::object_bytes(kind, self.program.sync_layouts()), access);
             }
         }
-        let mut result = Value::anything().named(Some(self.result_name(state, at, 0)));
+        let mut result = AbsValue::anything().named(Some(self.result_name(state, at, 0)));
         let Some(first) = operands.first() else { return result };
         let operand = |index: usize| operands.get(index).unwrap_or(first);
         if class.lock.is_none() || class.waits == Waits::Always {
@@ -48,7 +48,7 @@ impl Analysis<'_> {
             }
             Some(LockEffect::Release { by_holder_only, operand: lock }) => {
                 if self.certainly_holds(state, operand(lock)) {
-                    result = Value::number(Range::ZERO);
+                    result = AbsValue::number(Range::ZERO);
                 }
                 self.release(state, operand(lock), !by_holder_only, op);
             }
@@ -71,7 +71,7 @@ impl Analysis<'_> {
     }
 
     /// The place of a lock, if it can be told from all others.
-    pub(crate) fn lock_place(&self, address: &Value) -> Option<LockPlace> {
+    pub(crate) fn lock_place(&self, address: &AbsValue) -> Option<LockPlace> {
         if let (1, Some((&object, offset))) = (address.objects().len(), address.objects().first_key_value())
             && let Some(offset) = offset.as_offset()
             && self.identities.is_unique_object(object)
@@ -83,12 +83,12 @@ impl Analysis<'_> {
     }
 
     /// Whether the thread holds the lock, so that giving it up cannot fail.
-    fn certainly_holds(&self, state: &State, address: &Value) -> bool {
+    fn certainly_holds(&self, state: &AbsState, address: &AbsValue) -> bool {
         let is_held = self.lock_place(address).is_some_and(|place| state.locks.contains_key(&place));
         is_held && address.numbers().is_none() && self.world.is_reliable(address.objects())
     }
 
-    fn acquire(&mut self, state: &mut State, at: At, address: &Value, mode: Mode, op: SyncOp) {
+    fn acquire(&mut self, state: &mut AbsState, at: At, address: &AbsValue, mode: Mode, op: SyncOp) {
         let (place, kind) = (self.lock_place(address), lock_kind(op));
         self.note_taking(state, at, kind, address, op);
         state.holding.take(place, kind, address.objects());
@@ -97,7 +97,7 @@ impl Analysis<'_> {
         }
     }
 
-    fn attempt(&mut self, state: &mut State, at: At, address: &Value, mode: Mode, result: &Value, op: SyncOp) {
+    fn attempt(&mut self, state: &mut AbsState, at: At, address: &AbsValue, mode: Mode, result: &AbsValue, op: SyncOp) {
         let (place, kind) = (self.lock_place(address), lock_kind(op));
         self.note_taking(state, at, kind, address, op);
         state.holding.take(place, kind, address.objects());
@@ -107,7 +107,7 @@ impl Analysis<'_> {
     }
 
     /// `by_anybody`: whoever does it ends the lock, its holder or not.
-    fn release(&mut self, state: &mut State, address: &Value, by_anybody: bool, op: SyncOp) {
+    fn release(&mut self, state: &mut AbsState, address: &AbsValue, by_anybody: bool, op: SyncOp) {
         let place = self.lock_place(address);
         state.holding.drop(place, lock_kind(op));
         let held = place.and_then(|place| state.locks.remove(&place));

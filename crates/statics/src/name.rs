@@ -3,7 +3,7 @@
 //!
 //! A name is built from *roots*: what an instruction produced when it was last executed, what a register holds since it was
 //! last assigned. Whoever executes the instruction or assigns the register again must first forget every name that
-//! depends on that root ([`State::forget`](crate::state::State::forget)).
+//! depends on that root ([`AbsState::forget`](crate::state::State::forget)).
 
 use base::{Id, IdVec, define_id};
 use program::{BinaryOp, CastOp, FunctionId, LocalId, Location, RegisterId, UnaryOp};

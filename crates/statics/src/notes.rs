@@ -2,16 +2,16 @@
 
 use std::rc::Rc;
 
-use crate::access::{Access, AccessKind, Guard};
+use crate::access::{AbstractAccess, AccessKind, Guard};
 use crate::analysis::{Analysis, At};
 use crate::identity::ObjectId;
 use crate::range::Range;
-use crate::state::{LockPlace, Mode, State};
-use crate::value::Value;
+use crate::state::{AbsState, LockPlace, Mode};
+use crate::value::AbsValue;
 
 impl Analysis<'_> {
     /// The instruction accesses `size` bytes at the address.
-    pub(crate) fn touch(&mut self, state: &State, at: At, address: &Value, size: u64, kind: AccessKind) {
+    pub(crate) fn touch(&mut self, state: &AbsState, at: At, address: &AbsValue, size: u64, kind: AccessKind) {
         if address.is_wild() {
             self.world.access_wildly();
         }
@@ -24,14 +24,23 @@ impl Analysis<'_> {
         for (&object, &offset) in address.objects() {
             let near_locks = self.near_locks(state, address, object, offset);
             let guard = guard.clone();
-            let access =
-                Access { thread, location: at.location, object, offset, size, kind, guard, near_locks, is_fresh };
+            let access = AbstractAccess {
+                thread,
+                location: at.location,
+                object,
+                offset,
+                size,
+                kind,
+                guard,
+                near_locks,
+                is_fresh,
+            };
             let noted = self.accesses.as_mut().expect("accesses should be noted");
             noted.push(access);
         }
     }
 
-    fn guard(&self, state: &State) -> Guard {
+    fn guard(&self, state: &AbsState) -> Guard {
         let reliable = state.locks.iter().filter(|(_, held)| self.world.is_reliable(&held.objects));
         let locks = reliable.filter_map(|(place, held)| match *place {
             LockPlace::Exact(object, offset) => Some((object, offset, held.mode)),
@@ -46,7 +55,7 @@ impl Analysis<'_> {
     }
 
     /// How far from the access, in the same object, locks are that the thread holds.
-    fn near_locks(&self, state: &State, address: &Value, object: ObjectId, offset: Range) -> Vec<(i64, Mode)> {
+    fn near_locks(&self, state: &AbsState, address: &AbsValue, object: ObjectId, offset: Range) -> Vec<(i64, Mode)> {
         let reliable = state.locks.iter().filter(|(_, held)| self.world.is_reliable(&held.objects));
         let distance = |place: &LockPlace| match (*place, address.name()) {
             (LockPlace::Exact(locked, at), _) if locked == object => at.checked_sub(offset.as_offset()?),

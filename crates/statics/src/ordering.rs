@@ -15,7 +15,7 @@ pub struct Moment<'a> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Order {
+pub enum ThreadOrder {
     SameThread,
     /// One comes before the thread of the other is created.
     Creation,
@@ -24,14 +24,14 @@ pub enum Order {
 }
 
 /// Why two accesses cannot be concurrent, if it is for one of these reasons.
-pub fn order(identities: &Identities, a: Moment<'_>, b: Moment<'_>) -> Option<Order> {
+pub fn order(identities: &Identities, a: Moment<'_>, b: Moment<'_>) -> Option<ThreadOrder> {
     if a.thread == b.thread && identities.is_unique_thread(a.thread) {
-        return Some(Order::SameThread);
+        return Some(ThreadOrder::SameThread);
     }
     if precedes_creation(identities, a, b.thread) || precedes_creation(identities, b, a.thread) {
-        return Some(Order::Creation);
+        return Some(ThreadOrder::Creation);
     }
-    (a.joined.contains(&b.thread) || b.joined.contains(&a.thread)).then_some(Order::Join)
+    (a.joined.contains(&b.thread) || b.joined.contains(&a.thread)).then_some(ThreadOrder::Join)
 }
 
 /// Whether the moment comes before `other`, a descendant of its thread, can exist.

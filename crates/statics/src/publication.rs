@@ -8,11 +8,11 @@ use program::InstructionKind;
 use program::effects::{MemoryAccess, effects};
 
 use crate::analysis::Analysis;
-use crate::value::Value;
+use crate::value::AbsValue;
 
 impl Analysis<'_> {
     /// An atomic access reads or writes this value.
-    pub(crate) fn hand_on(&mut self, kind: &InstructionKind, value: &Value) {
+    pub(crate) fn hand_on(&mut self, kind: &InstructionKind, value: &AbsValue) {
         let reveals = || effects(self.program, kind).accesses.iter().any(MemoryAccess::reveals_without_ordering);
         if !value.carries_nothing() && reveals() {
             self.world.reveal_addresses();

@@ -7,11 +7,11 @@ use program::{BinaryOp, CastOp, UnaryOp};
 use crate::analysis::Analysis;
 use crate::name::{Name, NameKind, Operator};
 use crate::range::Range;
-use crate::state::State;
+use crate::state::AbsState;
 
 impl Analysis<'_> {
     /// Makes the state know that the named truth value is `truth`; `false` if it cannot be.
-    pub(crate) fn assume(&self, state: &mut State, condition: Name, truth: bool) -> bool {
+    pub(crate) fn assume(&self, state: &mut AbsState, condition: Name, truth: bool) -> bool {
         let (mut condition, mut truth) = (condition, truth);
         loop {
             let NameKind::Expression(operator, operands) = self.names.kind(condition.base) else { return true };
@@ -50,7 +50,7 @@ impl Analysis<'_> {
 
     fn assume_comparison(
         &self,
-        state: &mut State,
+        state: &mut AbsState,
         (op, bits): (BinaryOp, u8),
         left: Name,
         right: Name,
@@ -86,7 +86,7 @@ impl Analysis<'_> {
     }
 
     /// Makes the state know that the value named so is the case of a switch, or none of them; `false` if it cannot be.
-    pub(crate) fn assume_case(&self, state: &mut State, bits: u8, name: Name, cases: &[u64], equal: bool) -> bool {
+    pub(crate) fn assume_case(&self, state: &mut AbsState, bits: u8, name: Name, cases: &[u64], equal: bool) -> bool {
         let Some(range) = self.range_of(state, name) else { return true };
         let range = range.unsigned(bits);
         cases.iter().all(|&case| {
@@ -101,7 +101,7 @@ impl Analysis<'_> {
     }
 
     /// The plain number behind a name, if that is what it is.
-    fn range_of(&self, state: &State, name: Name) -> Option<Range> {
+    fn range_of(&self, state: &AbsState, name: Name) -> Option<Range> {
         if *self.names.kind(name.base) == NameKind::Zero {
             return Some(Range::constant(name.plus));
         }
@@ -112,7 +112,7 @@ impl Analysis<'_> {
 
     /// The value named so, of `bits` bits, is or is not `other`: if it stands for the result of an attempt to lock, which
     /// is zero if and only if that succeeded, the attempt is settled.
-    fn settle_attempt(&self, state: &mut State, mut bits: u8, mut name: Name, other: Range, equal: bool) {
+    fn settle_attempt(&self, state: &mut AbsState, mut bits: u8, mut name: Name, other: Range, equal: bool) {
         let Some(mut other) = other.as_constant() else { return };
         loop {
             other = Range::between(other, other).add(Range::constant(name.plus).negate()).signed(bits).low();
@@ -148,7 +148,7 @@ impl Analysis<'_> {
 }
 
 /// Restricts every number with this name; `false` if none is left.
-fn clip(state: &mut State, name: Name, view: impl Fn(Range) -> Range, (low, high): (i128, i128)) -> bool {
+fn clip(state: &mut AbsState, name: Name, view: impl Fn(Range) -> Range, (low, high): (i128, i128)) -> bool {
     let mut is_possible = true;
     state.change_values(
         |value| value.name() == Some(name) && value.plain_number().is_some(),

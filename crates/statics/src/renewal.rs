@@ -10,9 +10,9 @@ use crate::analysis::{Analysis, At};
 use crate::holding::Whereabouts;
 use crate::identity::ObjectId;
 use crate::range::{Overlap, Range};
-use crate::state::{LockPlace, State};
+use crate::state::{AbsState, LockPlace};
 use crate::transfer::ALL_BYTES;
-use crate::value::Value;
+use crate::value::AbsValue;
 use crate::waiting::Obstacle;
 
 /// What a plain write leaves in a synchronisation object.
@@ -25,7 +25,7 @@ pub(crate) enum NewBytes {
 
 impl Analysis<'_> {
     /// The objects at the address have ended, whole.
-    pub(crate) fn end_facts(&mut self, state: &mut State, address: &Value) {
+    pub(crate) fn end_facts(&mut self, state: &mut AbsState, address: &AbsValue) {
         let whole: Whereabouts = address.objects().keys().map(|&object| (object, Range::ZERO)).collect();
         state.lose_locks(|lock| meet(lock, 1, &whole, ALL_BYTES));
         // Where the address may be null, or another object's, the lock may well be there still.
@@ -43,7 +43,7 @@ impl Analysis<'_> {
     }
 
     /// A synchronisation object at the address is initialised or destroyed, whoever holds it.
-    pub(crate) fn reset(&mut self, state: &mut State, at: At, address: &Value, kind: ObjectKind) {
+    pub(crate) fn reset(&mut self, state: &mut AbsState, at: At, address: &AbsValue, kind: ObjectKind) {
         if !self.is_alone(state, at.context) && !self.is_fresh(state, address) {
             self.world.distrust(address.objects());
         }
@@ -54,7 +54,7 @@ impl Analysis<'_> {
     }
 
     /// A plain write of `size` bytes at the address: over a synchronisation object it replaces its state.
-    pub(crate) fn overwrite(&mut self, state: &mut State, at: At, address: &Value, size: u64, new: NewBytes) {
+    pub(crate) fn overwrite(&mut self, state: &mut AbsState, at: At, address: &AbsValue, size: u64, new: NewBytes) {
         let mut renewed = Whereabouts::new();
         for (&object, &offset) in address.objects() {
             let mut places = self.world.locks_in(object, self.program.sync_layouts(), offset, size);
@@ -83,8 +83,8 @@ impl Analysis<'_> {
     /// Whether the bytes are at a known distance from a lock that is held, and at that distance from no lock at the place.
     fn is_beside_held_lock(
         &self,
-        state: &State,
-        address: &Value,
+        state: &AbsState,
+        address: &AbsValue,
         size: u64,
         object: ObjectId,
         (place, bytes): (Range, u64),
@@ -102,7 +102,7 @@ impl Analysis<'_> {
     }
 
     /// A plain read of `size` bytes at the address.
-    pub(crate) fn read_bytes(&mut self, address: &Value, size: u64) {
+    pub(crate) fn read_bytes(&mut self, address: &AbsValue, size: u64) {
         let layouts = self.program.sync_layouts();
         let reads_lock =
             |(&object, &offset): (&_, &Range)| !self.world.locks_in(object, layouts, offset, size).is_empty();

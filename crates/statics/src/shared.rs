@@ -7,7 +7,7 @@ use std::rc::Rc;
 use base::Id;
 use program::RegisterId;
 
-use crate::value::Value;
+use crate::value::AbsValue;
 
 /// A part of a state. Reading shares it; writing (by `DerefMut`) makes a copy of its own first, if others have it too.
 #[derive(Debug, Default)]
@@ -56,7 +56,7 @@ impl<T: Clone> DerefMut for Shared<T> {
 
 const CHUNK: usize = 16;
 
-type Chunk = [Option<Rc<Value>>; CHUNK];
+type Chunk = [Option<Rc<AbsValue>>; CHUNK];
 
 /// The registers of a frame that have been assigned, with their values.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -65,11 +65,11 @@ pub struct Registers {
 }
 
 impl Registers {
-    pub fn get(&self, register: RegisterId) -> Option<&Rc<Value>> {
+    pub fn get(&self, register: RegisterId) -> Option<&Rc<AbsValue>> {
         self.chunks.get(register.index() / CHUNK)?[register.index() % CHUNK].as_ref()
     }
 
-    pub fn insert(&mut self, register: RegisterId, value: Rc<Value>) {
+    pub fn insert(&mut self, register: RegisterId, value: Rc<AbsValue>) {
         let chunk = register.index() / CHUNK;
         if self.chunks.len() <= chunk {
             self.chunks.resize_with(chunk + 1, Shared::default);
@@ -77,12 +77,12 @@ impl Registers {
         self.chunks[chunk][register.index() % CHUNK] = Some(value);
     }
 
-    pub fn values(&self) -> impl Iterator<Item = &Rc<Value>> {
+    pub fn values(&self) -> impl Iterator<Item = &Rc<AbsValue>> {
         self.chunks.iter().flat_map(|chunk| chunk.iter().flatten())
     }
 
     /// Changes the values that `concerns` selects.
-    pub fn change(&mut self, concerns: impl Fn(&Value) -> bool, mut change: impl FnMut(&mut Rc<Value>)) {
+    pub fn change(&mut self, concerns: impl Fn(&AbsValue) -> bool, mut change: impl FnMut(&mut Rc<AbsValue>)) {
         for chunk in &mut self.chunks {
             if chunk.iter().flatten().any(|value| concerns(value)) {
                 chunk.iter_mut().flatten().filter(|value| concerns(value)).for_each(&mut change);

@@ -11,7 +11,7 @@ use crate::identity::{ContextId, ObjectId, ThreadId};
 use crate::name::{Name, NameId, NameKind, Names};
 use crate::range::{Overlap, Range};
 use crate::shared::{Registers, Shared};
-use crate::value::Value;
+use crate::value::AbsValue;
 
 /// Which lock: a place that exists once, or one that this thread can name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -37,11 +37,11 @@ const MANY_SECTIONS: u32 = 8;
 pub type Cell = (ObjectId, i64, u64);
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct State {
+pub struct AbsState {
     /// Of the present frame; what is missing was never assigned.
     pub registers: Registers,
     /// What cells hold that only this thread writes.
-    pub cells: Shared<BTreeMap<Cell, Rc<Value>>>,
+    pub cells: Shared<BTreeMap<Cell, Rc<AbsValue>>>,
     /// Locks that are certainly held.
     pub locks: Shared<BTreeMap<LockPlace, Held>>,
     /// Locks that may be held.
@@ -60,7 +60,7 @@ pub struct State {
     pub fresh: Shared<BTreeSet<NameId>>,
 }
 
-impl State {
+impl AbsState {
     /// Forgets all that is said in terms of `root`, which is about to change.
     pub fn forget(&mut self, names: &Names, root: NameId) {
         self.forget_names(|name| names.depends(name, root));
@@ -87,7 +87,7 @@ impl State {
     }
 
     /// Changes what registers and cells hold, where `concerns` says so.
-    pub fn change_values(&mut self, concerns: impl Fn(&Value) -> bool, mut change: impl FnMut(&mut Rc<Value>)) {
+    pub fn change_values(&mut self, concerns: impl Fn(&AbsValue) -> bool, mut change: impl FnMut(&mut Rc<AbsValue>)) {
         self.registers.change(&concerns, &mut change);
         if self.cells.values().any(|value| concerns(value)) {
             self.cells.values_mut().filter(|value| concerns(value)).for_each(change);
@@ -107,9 +107,9 @@ impl State {
     }
 
     /// What holds here whether one comes with this state or with the other; `frame` is the frame of both.
-    pub fn join(mut self, mut other: State, names: &Names, frame: ContextId, widen: bool) -> State {
+    pub fn join(mut self, mut other: AbsState, names: &Names, frame: ContextId, widen: bool) -> AbsState {
         self.part_with_register_names(&mut other, names, frame);
-        let combine = |mine: &Rc<Value>, theirs: &Rc<Value>| match () {
+        let combine = |mine: &Rc<AbsValue>, theirs: &Rc<AbsValue>| match () {
             () if Rc::ptr_eq(mine, theirs) || mine == theirs => mine.clone(),
             () if widen => Rc::new(mine.widen(theirs)),
             () => Rc::new(mine.join(theirs)),
@@ -118,7 +118,7 @@ impl State {
         for register in unshared {
             let joined = match (self.registers.get(register), other.registers.get(register)) {
                 (Some(mine), Some(theirs)) => combine(mine, theirs),
-                (Some(one), None) | (None, Some(one)) => Rc::new(Value::clone(one).named(None)),
+                (Some(one), None) | (None, Some(one)) => Rc::new(AbsValue::clone(one).named(None)),
                 (None, None) => continue,
             };
             self.registers.insert(register, joined);
@@ -159,10 +159,10 @@ impl State {
     }
 
     /// Where the two differ about what a register holds, its own name may not stand for both.
-    fn part_with_register_names(&mut self, other: &mut State, names: &Names, frame: ContextId) {
+    fn part_with_register_names(&mut self, other: &mut AbsState, names: &Names, frame: ContextId) {
         let registers: Vec<RegisterId> = self.registers.unshared(&other.registers).collect();
         for register in registers {
-            let name = |state: &State| state.registers.get(register).and_then(|value| value.name());
+            let name = |state: &AbsState| state.registers.get(register).and_then(|value| value.name());
             if name(self) == name(other) {
                 continue;
             }

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::{Budget, Span};
 use program::{Location, Program};
 
-use crate::access::{Access, AccessKind};
+use crate::access::{AbstractAccess, AccessKind};
 use crate::analysis::{Analysis, Effort, GivenUp};
 use crate::identity::{Identities, ObjectId};
-use crate::ordering::{Moment, Order, order};
+use crate::ordering::{Moment, ThreadOrder, order};
 use crate::range::Overlap;
 use crate::state::Mode;
 
@@ -38,7 +38,7 @@ pub struct Side {
 
 /// Two accesses that conflict, wherever threads may execute them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Pair {
+pub struct RacePair {
     pub object: String,
     pub first: Side,
     pub second: Side,
@@ -50,7 +50,7 @@ pub struct Pair {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RaceSurvey {
     /// Grouped by object.
-    pub pairs: Vec<Pair>,
+    pub pairs: Vec<RacePair>,
     /// Accesses to objects that other threads cannot reach.
     pub private_accesses: usize,
 }
@@ -61,7 +61,7 @@ impl RaceSurvey {
         self.pairs.iter().all(|pair| pair.reasons.is_some())
     }
 
-    pub fn undischarged(&self) -> impl Iterator<Item = &Pair> {
+    pub fn undischarged(&self) -> impl Iterator<Item = &RacePair> {
         self.pairs.iter().filter(|pair| pair.reasons.is_none())
     }
 }
@@ -98,7 +98,7 @@ fn restarting<T>(look: impl Fn(Effort) -> Result<T, GivenUp>, mut effort: Effort
 fn survey_once(program: &Program, effort: Effort, budget: &Budget) -> Result<RaceSurvey, GivenUp> {
     let mut analysis = Analysis::new(program, effort, budget);
     let accesses = analysis.run()?;
-    let mut by_object: BTreeMap<ObjectId, Vec<Access>> = BTreeMap::new();
+    let mut by_object: BTreeMap<ObjectId, Vec<AbstractAccess>> = BTreeMap::new();
     let mut private_accesses = 0;
     for access in accesses {
         if !is_writable(program, &analysis.identities, access.object) {
@@ -125,8 +125,8 @@ fn is_writable(program: &Program, identities: &Identities, object: ObjectId) -> 
 }
 
 /// The same access in several contexts counts once.
-fn distinct(accesses: Vec<Access>) -> Vec<Access> {
-    let mut result: Vec<Access> = Vec::new();
+fn distinct(accesses: Vec<AbstractAccess>) -> Vec<AbstractAccess> {
+    let mut result: Vec<AbstractAccess> = Vec::new();
     let mut by_location: BTreeMap<(Location, AccessKind), Vec<usize>> = BTreeMap::new();
     for access in accesses {
         let known = by_location.entry((access.location, access.kind)).or_default();
@@ -141,9 +141,9 @@ fn distinct(accesses: Vec<Access>) -> Vec<Access> {
 fn pairs_of(
     identities: &Identities,
     object: &str,
-    accesses: &[Access],
+    accesses: &[AbstractAccess],
     budget: &Budget,
-    pairs: &mut Vec<Pair>,
+    pairs: &mut Vec<RacePair>,
 ) -> Result<(), GivenUp> {
     let mut found: BTreeMap<(Side, Side), Option<BTreeSet<Reason>>> = BTreeMap::new();
     for (index, a) in accesses.iter().enumerate() {
@@ -163,21 +163,21 @@ fn pairs_of(
             }
         }
     }
-    let object = |((first, second), reasons)| Pair { object: object.to_owned(), first, second, reasons };
+    let object = |((first, second), reasons)| RacePair { object: object.to_owned(), first, second, reasons };
     pairs.extend(found.into_iter().map(object));
     Ok(())
 }
 
 /// Whether the accesses are by two threads, to common bytes, and of kinds that conflict.
-fn may_conflict(identities: &Identities, a: &Access, b: &Access) -> bool {
+fn may_conflict(identities: &Identities, a: &AbstractAccess, b: &AbstractAccess) -> bool {
     let two_threads = a.thread != b.thread || !identities.is_unique_thread(a.thread);
     two_threads && a.kind.conflicts(b.kind) && a.offset.overlap(a.size, b.offset, b.size) != Overlap::Never
 }
 
-fn reason(identities: &Identities, a: &Access, b: &Access) -> Option<Reason> {
+fn reason(identities: &Identities, a: &AbstractAccess, b: &AbstractAccess) -> Option<Reason> {
     match order(identities, moment(a), moment(b)) {
-        Some(Order::Creation | Order::SameThread) => return Some(Reason::Creation),
-        Some(Order::Join) => return Some(Reason::Join),
+        Some(ThreadOrder::Creation | ThreadOrder::SameThread) => return Some(Reason::Creation),
+        Some(ThreadOrder::Join) => return Some(Reason::Join),
         None => {}
     }
     match () {
@@ -189,7 +189,7 @@ fn reason(identities: &Identities, a: &Access, b: &Access) -> Option<Reason> {
     }
 }
 
-fn moment(access: &Access) -> Moment<'_> {
+fn moment(access: &AbstractAccess) -> Moment<'_> {
     Moment { thread: access.thread, created: &access.guard.created, joined: &access.guard.joined }
 }
 
@@ -197,21 +197,21 @@ fn excludes(a: Mode, b: Mode) -> bool {
     a == Mode::Exclusive || b == Mode::Exclusive
 }
 
-fn have_common_lock(a: &Access, b: &Access) -> bool {
+fn have_common_lock(a: &AbstractAccess, b: &AbstractAccess) -> bool {
     let common = |&(object, offset, mode): &(ObjectId, i64, Mode)| {
         b.guard.locks.iter().any(|&(other, at, how)| (other, at) == (object, offset) && excludes(mode, how))
     };
     a.guard.locks.iter().any(common)
 }
 
-fn have_common_lock_beside(a: &Access, b: &Access) -> bool {
+fn have_common_lock_beside(a: &AbstractAccess, b: &AbstractAccess) -> bool {
     a.offset.overlap(a.size, b.offset, b.size) == Overlap::OnlyIfEqual
         && a.near_locks
             .iter()
             .any(|&(distance, mode)| b.near_locks.iter().any(|&(other, how)| other == distance && excludes(mode, how)))
 }
 
-impl Pair {
+impl RacePair {
     pub fn spans(&self, program: &Program) -> [Span; 2] {
         [program.span(self.first.location), program.span(self.second.location)]
     }

@@ -13,14 +13,14 @@ use crate::identity::{Object, ObjectId};
 use crate::name::{Name, NameKind};
 use crate::range::Range;
 use crate::renewal::NewBytes;
-use crate::state::{State, retain};
-use crate::value::Value;
+use crate::state::{AbsState, retain};
+use crate::value::AbsValue;
 
 /// More bytes than any object has.
 pub(crate) const ALL_BYTES: u64 = 1 << 62;
 
 impl Analysis<'_> {
-    pub(crate) fn instruction(&mut self, state: &mut State, at: At, kind: &InstructionKind) -> Flow {
+    pub(crate) fn instruction(&mut self, state: &mut AbsState, at: At, kind: &InstructionKind) -> Flow {
         let context = at.context;
         match kind {
             InstructionKind::Assign { target, value } => {
@@ -62,7 +62,7 @@ impl Analysis<'_> {
                 self.hand_on(kind, &desired);
                 self.store(state, at, &address, *ty, desired, false);
                 self.assign(state, context, *old, found);
-                let told = Value::number(Range::TRUTH).named(Some(self.result_name(state, at, 1)));
+                let told = AbsValue::number(Range::TRUTH).named(Some(self.result_name(state, at, 1)));
                 self.assign(state, context, *success, told);
             }
             InstructionKind::Nondet { target, .. } => self.assign_unknown(state, at, Some(*target)),
@@ -115,7 +115,7 @@ impl Analysis<'_> {
                 );
             }
             InstructionKind::Call { target, callee, arguments } => {
-                let arguments: Vec<Value> =
+                let arguments: Vec<AbsValue> =
                     arguments.iter().map(|&argument| self.operand(state, context, argument)).collect();
                 for function in self.callees(state, at, *callee) {
                     self.call(state, at, function, &arguments, *target);
@@ -132,13 +132,13 @@ impl Analysis<'_> {
                 self.assign_unknown(state, at, *error);
             }
             InstructionKind::CurrentThread { target } => {
-                let own = Value::thread(self.identities.context(context).thread);
+                let own = AbsValue::thread(self.identities.context(context).thread);
                 self.assign(state, context, *target, own);
             }
             InstructionKind::AtomicBegin => state.begin_section(),
             InstructionKind::AtomicEnd => state.end_section(),
             InstructionKind::Sync { target, op, operands } => {
-                let operands: Vec<Value> =
+                let operands: Vec<AbsValue> =
                     operands.iter().map(|&operand| self.operand(state, context, operand)).collect();
                 let result = self.synchronise(state, at, *op, &operands);
                 if let Some(target) = target {
@@ -155,7 +155,10 @@ impl Analysis<'_> {
                 self.reach_unsupported(at.location);
                 return Flow::Stop;
             }
-            InstructionKind::Assert { .. } | InstructionKind::Fence { .. } | InstructionKind::Yield => {}
+            InstructionKind::Assert { .. }
+            | InstructionKind::Fence { .. }
+            | InstructionKind::LeaveProcess
+            | InstructionKind::Yield => {}
         }
         Flow::On
     }
@@ -164,21 +167,21 @@ impl Analysis<'_> {
         ty.bytes(self.program.data_model)
     }
 
-    fn size(&mut self, state: &mut State, at: At, size: Operand) -> u64 {
+    fn size(&mut self, state: &mut AbsState, at: At, size: Operand) -> u64 {
         let size = self.operand(state, at.context, size);
         let size = self.number_of(&size).unsigned(self.program.data_model.pointer_bits());
         size.as_constant().and_then(|size| u64::try_from(size).ok()).unwrap_or(ALL_BYTES).min(ALL_BYTES)
     }
 
-    fn assign_unknown(&mut self, state: &mut State, at: At, target: Option<RegisterId>) {
+    fn assign_unknown(&mut self, state: &mut AbsState, at: At, target: Option<RegisterId>) {
         if let Some(target) = target {
             let name = self.result_name(state, at, 0);
-            self.assign(state, at.context, target, Value::anything().named(Some(name)));
+            self.assign(state, at.context, target, AbsValue::anything().named(Some(name)));
         }
     }
 
     /// What is read there; `None` if there is nothing that could be read.
-    fn load(&mut self, state: &mut State, at: At, address: &Value, ty: Type) -> Option<Value> {
+    fn load(&mut self, state: &mut AbsState, at: At, address: &AbsValue, ty: Type) -> Option<AbsValue> {
         let (size, thread) = (self.bytes(ty), self.identities.context(at.context).thread);
         self.read_bytes(address, size);
         let name = self.result_name(state, at, 0);
@@ -188,11 +191,11 @@ impl Analysis<'_> {
             let own = offset.as_offset().map(|offset| (object, offset, size));
             let known = own.and_then(|cell| state.cells.get(&cell));
             if self.world.is_synchronised(object, self.program.sync_layouts(), offset, size) {
-                seen.push(Value::anything());
+                seen.push(AbsValue::anything());
             }
             if let Some(known) = known.filter(|_| self.world.is_owned(&self.identities, thread, object)) {
                 is_kept = address.objects().len() == 1 && !address.is_wild() && seen.is_empty();
-                seen.push(Value::clone(known));
+                seen.push(AbsValue::clone(known));
                 continue;
             }
             let (value, parts) = self.world.load(self.program, &self.identities, object, offset, size);
@@ -200,9 +203,9 @@ impl Analysis<'_> {
             seen.push(value);
         }
         if address.is_wild() && self.world.is_anything_exposed() {
-            seen.push(Value::anything());
+            seen.push(AbsValue::anything());
         }
-        let mut value = Value::one_of(seen)?;
+        let mut value = AbsValue::one_of(seen)?;
         if size != self.program.data_model.pointer_bytes() && !value.carries_nothing() {
             value = self.forget(&value);
         }
@@ -213,7 +216,7 @@ impl Analysis<'_> {
     }
 
     /// What a read-modify-write leaves.
-    fn updated(&mut self, op: RmwOp, ty: Type, old: &Value, value: &Value) -> Value {
+    fn updated(&mut self, op: RmwOp, ty: Type, old: &AbsValue, value: &AbsValue) -> AbsValue {
         let binary = match op {
             RmwOp::Exchange => return value.clone(),
             RmwOp::Add => BinaryOp::Add,
@@ -227,7 +230,7 @@ impl Analysis<'_> {
     }
 
     /// `strong`: the old value is certainly gone.
-    fn store(&mut self, state: &mut State, at: At, address: &Value, ty: Type, value: Value, strong: bool) {
+    fn store(&mut self, state: &mut AbsState, at: At, address: &AbsValue, ty: Type, value: AbsValue, strong: bool) {
         let (size, thread) = (self.bytes(ty), self.identities.context(at.context).thread);
         let is_whole = size == self.program.data_model.pointer_bytes() || value.carries_nothing();
         let value = if is_whole { value } else { self.forget(&value) };
@@ -250,20 +253,20 @@ impl Analysis<'_> {
         }
     }
 
-    fn fill(&mut self, state: &mut State, at: At, address: &Value, size: u64, zeros: bool) {
+    fn fill(&mut self, state: &mut AbsState, at: At, address: &AbsValue, size: u64, zeros: bool) {
         self.overwrite(state, at, address, size, if zeros { NewBytes::Zeros } else { NewBytes::Others });
         let thread = self.identities.context(at.context).thread;
         for (&object, &offset) in address.objects() {
             self.world.wrote(thread, object);
             match zeros {
                 true => self.world.store_zeros(object, offset, size),
-                false => self.world.store(object, offset, size, &Value::anything()),
+                false => self.world.store(object, offset, size, &AbsValue::anything()),
             }
             state.drop_cells(object, offset, size);
         }
     }
 
-    fn copy_contents(&mut self, state: &mut State, at: At, target: &Value, source: &Value, size: u64) {
+    fn copy_contents(&mut self, state: &mut AbsState, at: At, target: &AbsValue, source: &AbsValue, size: u64) {
         // The bytes of a lock are what operations made of them.
         let layouts = self.program.sync_layouts();
         let is_zero = |(&object, &offset): (&_, &Range)| {
@@ -284,7 +287,7 @@ impl Analysis<'_> {
         }
         for (&to, &offset) in target.objects() {
             self.world.wrote(thread, to);
-            self.world.store(to, offset, size, &Value::anything());
+            self.world.store(to, offset, size, &AbsValue::anything());
             state.drop_cells(to, offset, size);
         }
         if target.objects().keys().any(|object| self.world.escaped.contains(object)) {
@@ -292,7 +295,7 @@ impl Analysis<'_> {
         }
     }
 
-    fn allocate(&mut self, state: &mut State, at: At, target: RegisterId, zeroed: bool, kind: AllocationKind) {
+    fn allocate(&mut self, state: &mut AbsState, at: At, target: RegisterId, zeroed: bool, kind: AllocationKind) {
         let object = self.identities.make_object(Object::Allocation(at.context, at.location));
         if zeroed {
             self.world.set_zeroed(object);
@@ -302,13 +305,13 @@ impl Analysis<'_> {
             self.stack_objects.entry(frame).or_default().insert(object);
         }
         let name = self.result_name(state, at, 0);
-        let address = Value::address(object, Range::ZERO).named(Some(name));
+        let address = AbsValue::address(object, Range::ZERO).named(Some(name));
         self.make_fresh(state, &address);
         self.assign(state, at.context, target, address);
     }
 
     /// A new instance of the object at this address exists, and only this thread knows it.
-    fn make_fresh(&mut self, state: &mut State, address: &Value) {
+    fn make_fresh(&mut self, state: &mut AbsState, address: &AbsValue) {
         let (Some(name), Some((&object, _))) = (address.name(), address.objects().first_key_value()) else { return };
         state.forget(&self.names, name.base);
         state.drop_object(object);
@@ -316,12 +319,12 @@ impl Analysis<'_> {
         self.makers.insert(name.base, object);
     }
 
-    pub(crate) fn is_fresh(&self, state: &State, address: &Value) -> bool {
+    pub(crate) fn is_fresh(&self, state: &AbsState, address: &AbsValue) -> bool {
         address.name().is_some_and(|name| state.fresh.contains(&self.names.origin(name)))
     }
 
     /// Other threads may get to know the value from now on.
-    fn publish(&self, state: &mut State, value: &Value) {
+    fn publish(&self, state: &mut AbsState, value: &AbsValue) {
         let origin = value.name().map(|name| self.names.origin(name)).filter(|origin| self.makers.contains_key(origin));
         retain(&mut state.fresh, |root| match origin {
             Some(origin) => *root != origin,
@@ -329,13 +332,13 @@ impl Analysis<'_> {
         });
     }
 
-    fn kill(&mut self, state: &mut State, at: At, address: &Value) {
+    fn kill(&mut self, state: &mut AbsState, at: At, address: &AbsValue) {
         self.touch(state, at, &address.at_the_beginning(), ALL_BYTES, AccessKind::Death);
         self.end_facts(state, address);
     }
 
     /// The objects of a frame that is left end.
-    pub(crate) fn end_frame(&mut self, state: &mut State, at: At, frame: crate::identity::ContextId) {
+    pub(crate) fn end_frame(&mut self, state: &mut AbsState, at: At, frame: crate::identity::ContextId) {
         let function = self.identities.context(frame).function;
         for local in self.program.functions[function].locals.ids() {
             if let Some(object) = self.identities.find_object(Object::Local(frame, local)) {
@@ -350,7 +353,7 @@ impl Analysis<'_> {
     }
 
     /// All activations of the thread end.
-    pub(crate) fn end_all_frames(&mut self, state: &mut State, at: At) {
+    pub(crate) fn end_all_frames(&mut self, state: &mut AbsState, at: At) {
         let thread = self.identities.context(at.context).thread;
         for object in self.identities.objects() {
             let is_on_stack = match self.identities.object(object) {
@@ -364,7 +367,7 @@ impl Analysis<'_> {
         }
     }
 
-    pub(crate) fn end_thread_locals(&mut self, state: &mut State, at: At) {
+    pub(crate) fn end_thread_locals(&mut self, state: &mut AbsState, at: At) {
         let thread = self.identities.context(at.context).thread;
         for (id, _) in self.program.globals.iter_enumerated().filter(|(_, global)| global.thread_local) {
             if let Some(object) = self.identities.find_object(Object::ThreadLocal(id, thread)) {
@@ -373,13 +376,13 @@ impl Analysis<'_> {
         }
     }
 
-    fn end_object(&mut self, state: &mut State, at: At, object: ObjectId, name: Option<Name>) {
-        let address = Value::address(object, Range::ZERO).named(name);
+    fn end_object(&mut self, state: &mut AbsState, at: At, object: ObjectId, name: Option<Name>) {
+        let address = AbsValue::address(object, Range::ZERO).named(name);
         self.touch(state, at, &address, ALL_BYTES, AccessKind::Death);
         self.end_facts(state, &address);
     }
 
-    fn callees(&mut self, state: &mut State, at: At, callee: Callee) -> Vec<program::FunctionId> {
+    fn callees(&mut self, state: &mut AbsState, at: At, callee: Callee) -> Vec<program::FunctionId> {
         match callee {
             Callee::Direct(function) => vec![function],
             Callee::Indirect(pointer) => {
@@ -407,7 +410,7 @@ impl Analysis<'_> {
 
     fn spawn(
         &mut self,
-        state: &mut State,
+        state: &mut AbsState,
         at: At,
         target: RegisterId,
         store: Option<Operand>,
@@ -419,7 +422,7 @@ impl Analysis<'_> {
         let detached = self.operand(state, at.context, detached);
         let functions = self.callees(state, at, function);
         let children: Vec<_> = functions.into_iter().map(|function| self.created_thread(at, function)).collect();
-        let Some(handle) = Value::one_of(children.iter().copied().map(Value::thread)) else { return Flow::Stop };
+        let Some(handle) = AbsValue::one_of(children.iter().copied().map(AbsValue::thread)) else { return Flow::Stop };
         if let Some(store) = store {
             let address = self.operand(state, at.context, store);
             self.touch(state, at, &address, self.program.data_model.pointer_bytes(), AccessKind::Write);
@@ -432,7 +435,7 @@ impl Analysis<'_> {
                 self.world.detach(child);
             }
             let function = self.identities.thread(child).function;
-            let mut start = State { joined: state.joined.clone(), ..State::default() };
+            let mut start = AbsState { joined: state.joined.clone(), ..AbsState::default() };
             if let Some(&parameter) = self.program.functions[function].parameters.first() {
                 self.note_value(function, parameter, &argument);
                 start.registers.insert(parameter, Rc::new(argument.clone().named(None)));
@@ -446,7 +449,7 @@ impl Analysis<'_> {
 
     fn join(
         &mut self,
-        state: &mut State,
+        state: &mut AbsState,
         at: At,
         target: Option<RegisterId>,
         error: Option<RegisterId>,
@@ -471,21 +474,21 @@ impl Analysis<'_> {
         }
         if let Some(error) = error {
             let name = self.result_name(state, at, 1);
-            self.assign(state, at.context, error, Value::anything().named(Some(name)));
+            self.assign(state, at.context, error, AbsValue::anything().named(Some(name)));
         }
         Flow::On
     }
 
     /// What the threads that the handle may name leave as their result; a join that fails leaves what was there.
-    fn results(&self, handle: &Value, certain: bool) -> Value {
+    fn results(&self, handle: &AbsValue, certain: bool) -> AbsValue {
         let named = |thread| handle.may_be_any_handle() || handle.threads().contains(thread);
         let endings = self.world.endings.iter().filter(|(thread, _)| named(thread)).map(|(_, end)| end.result.clone());
-        let nothing = (!certain).then(Value::anything);
-        Value::one_of(endings.chain(nothing)).unwrap_or_else(Value::anything)
+        let nothing = (!certain).then(AbsValue::anything);
+        AbsValue::one_of(endings.chain(nothing)).unwrap_or_else(AbsValue::anything)
     }
 
-    fn library(&mut self, state: &mut State, at: At, function: LibraryFunction, arguments: &[Operand]) -> Flow {
-        let arguments: Vec<Value> = arguments.iter().map(|&a| self.operand(state, at.context, a)).collect();
+    fn library(&mut self, state: &mut AbsState, at: At, function: LibraryFunction, arguments: &[Operand]) -> Flow {
+        let arguments: Vec<AbsValue> = arguments.iter().map(|&a| self.operand(state, at.context, a)).collect();
         let format = match function {
             LibraryFunction::Vprintf | LibraryFunction::ReadPrinted => arguments.first(),
             LibraryFunction::Snprintf => arguments.get(2),
@@ -516,7 +519,7 @@ impl Analysis<'_> {
     }
 
     /// Whether all texts that the format may be have conversions that print, and none that stores.
-    fn only_prints(&self, format: &Value) -> bool {
+    fn only_prints(&self, format: &AbsValue) -> bool {
         format.objects().keys().all(|&object| match self.identities.object(object) {
             Object::Global(global) => printed::only_prints(self.program, global),
             _ => false,

@@ -13,7 +13,7 @@ use crate::name::Name;
 use crate::range::Range;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Value {
+pub struct AbsValue {
     /// The numbers that carry no address, null among them.
     number: Option<Range>,
     /// The objects it may point into, each with the offsets.
@@ -23,7 +23,7 @@ pub struct Value {
     name: Option<Name>,
 }
 
-impl Value {
+impl AbsValue {
     /// No possibility yet.
     const fn empty() -> Self {
         Self {
@@ -57,7 +57,7 @@ impl Value {
     }
 
     /// What is one of these; `None` if there are none.
-    pub fn one_of(values: impl IntoIterator<Item = Value>) -> Option<Value> {
+    pub fn one_of(values: impl IntoIterator<Item = AbsValue>) -> Option<AbsValue> {
         values.into_iter().reduce(|all, value| all.join(&value))
     }
 

@@ -9,8 +9,8 @@ use crate::analysis::{Analysis, At};
 use crate::holding::Whereabouts;
 use crate::identity::{ObjectId, ThreadId};
 use crate::range::Range;
-use crate::state::State;
-use crate::value::Value;
+use crate::state::AbsState;
+use crate::value::AbsValue;
 
 /// What a thread may wait for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -50,7 +50,7 @@ pub enum Obstacle {
 
 impl Analysis<'_> {
     /// The operation waits for, or tries to take, what lies at the address. Before it does.
-    pub(crate) fn note_taking(&mut self, state: &State, at: At, kind: ObjectKind, address: &Value, op: SyncOp) {
+    pub(crate) fn note_taking(&mut self, state: &AbsState, at: At, kind: ObjectKind, address: &AbsValue, op: SyncOp) {
         if self.accesses.is_none() {
             return;
         }
@@ -69,7 +69,7 @@ impl Analysis<'_> {
         }
     }
 
-    pub(crate) fn note_join(&mut self, state: &State, at: At, handle: &Value) {
+    pub(crate) fn note_join(&mut self, state: &AbsState, at: At, handle: &AbsValue) {
         if self.accesses.is_none() {
             return;
         }
@@ -81,13 +81,13 @@ impl Analysis<'_> {
         self.note_wait(state, at, awaited);
     }
 
-    pub(crate) fn note_end(&mut self, state: &State, at: At) {
+    pub(crate) fn note_end(&mut self, state: &AbsState, at: At) {
         if self.accesses.is_some() && !state.holding.is_empty() {
             self.waits.obstacles.insert((at.location, Obstacle::EndsHolding));
         }
     }
 
-    fn note_wait(&mut self, state: &State, at: At, awaited: BTreeSet<Awaited>) {
+    fn note_wait(&mut self, state: &AbsState, at: At, awaited: BTreeSet<Awaited>) {
         if state.most_sections > 0 {
             self.waits.obstacles.insert((at.location, Obstacle::InSection));
         }

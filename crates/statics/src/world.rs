@@ -9,14 +9,14 @@ use rustc_hash::FxHashMap;
 use crate::identity::{Identities, Object, ObjectId, ThreadId};
 use crate::range::{Overlap, Range};
 use crate::shared::Shared;
-use crate::value::Value;
+use crate::value::AbsValue;
 
 /// What may have been stored at some offsets of an object.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Entry {
+struct LockEntry {
     offset: Range,
     size: u64,
-    value: Value,
+    value: AbsValue,
     /// All bytes zero, so that every part of it is zero, too.
     zeros: bool,
     growths: u32,
@@ -32,12 +32,12 @@ const ENTRIES: usize = 48;
 pub struct Ending {
     /// What it has certainly joined.
     pub joined: Shared<BTreeSet<ThreadId>>,
-    pub result: Value,
+    pub result: AbsValue,
 }
 
 #[derive(Default)]
 pub struct World {
-    contents: FxHashMap<ObjectId, Vec<Entry>>,
+    contents: FxHashMap<ObjectId, Vec<LockEntry>>,
     writers: FxHashMap<ObjectId, BTreeSet<ThreadId>>,
     /// Objects made with all bytes zero.
     zeroed: BTreeSet<ObjectId>,
@@ -90,7 +90,7 @@ impl World {
         Self::grow(&mut self.version, &mut self.zeroed, object);
     }
 
-    pub fn expose(&mut self, value: &Value) {
+    pub fn expose(&mut self, value: &AbsValue) {
         for &object in value.objects().keys() {
             Self::grow(&mut self.version, &mut self.exposed, object);
         }
@@ -113,7 +113,7 @@ impl World {
         is_new
     }
 
-    pub fn pass(&mut self, value: &Value) {
+    pub fn pass(&mut self, value: &AbsValue) {
         for &object in value.objects().keys() {
             Self::grow(&mut self.version, &mut self.arguments, object);
         }
@@ -123,15 +123,15 @@ impl World {
         self.version += u64::from(!std::mem::replace(&mut self.wild, true));
     }
 
-    pub fn store(&mut self, object: ObjectId, offset: Range, size: u64, value: &Value) {
+    pub fn store(&mut self, object: ObjectId, offset: Range, size: u64, value: &AbsValue) {
         self.put(object, offset, size, value, false);
     }
 
     pub fn store_zeros(&mut self, object: ObjectId, offset: Range, size: u64) {
-        self.put(object, offset, size, &Value::number(Range::ZERO), true);
+        self.put(object, offset, size, &AbsValue::number(Range::ZERO), true);
     }
 
-    fn put(&mut self, object: ObjectId, offset: Range, size: u64, value: &Value, zeros: bool) {
+    fn put(&mut self, object: ObjectId, offset: Range, size: u64, value: &AbsValue, zeros: bool) {
         let value = value.clone().named(None);
         let entries = self.contents.entry(object).or_default();
         let known = entries.iter_mut().find(|entry| entry.offset == offset && entry.size == size);
@@ -146,7 +146,7 @@ impl World {
                 }
             }
             None => {
-                entries.push(Entry { offset, size, value, zeros, growths: 0 });
+                entries.push(LockEntry { offset, size, value, zeros, growths: 0 });
                 self.version += 1;
                 if entries.len() > ENTRIES {
                     *entries = vec![collapsed(entries)];
@@ -164,17 +164,17 @@ impl World {
         object: ObjectId,
         offset: Range,
         size: u64,
-    ) -> (Value, Vec<Value>) {
+    ) -> (AbsValue, Vec<AbsValue>) {
         let (mut value, mut is_mixed) = self.initial(program, identities, object, offset, size);
         for entry in self.contents.get(&object).into_iter().flatten() {
             match entry.offset.overlap(entry.size, offset, size) {
                 Overlap::Never => {}
                 Overlap::OnlyIfEqual if entry.size == size => value = value.join(&entry.value),
                 _ if entry.zeros && entry.offset.surrounds(entry.size, offset, size) => {
-                    value = value.join(&Value::number(Range::ZERO));
+                    value = value.join(&AbsValue::number(Range::ZERO));
                 }
                 _ => {
-                    value = value.join(&entry.value).join(&Value::anything());
+                    value = value.join(&entry.value).join(&AbsValue::anything());
                     is_mixed |= !entry.value.carries_nothing() || !entry.offset.surrounds(entry.size, offset, size);
                 }
             }
@@ -191,14 +191,14 @@ impl World {
         object: ObjectId,
         offset: Range,
         size: u64,
-    ) -> (Value, bool) {
+    ) -> (AbsValue, bool) {
         match identities.object(object) {
             Object::Global(global) | Object::ThreadLocal(global, _) => {
                 initial_value(program, identities, &program.globals[global], offset, size)
             }
-            Object::Local(..) => (Value::anything(), false),
-            Object::Allocation(..) if self.zeroed.contains(&object) => (Value::number(Range::ZERO), false),
-            Object::Allocation(..) => (Value::anything(), false),
+            Object::Local(..) => (AbsValue::anything(), false),
+            Object::Allocation(..) if self.zeroed.contains(&object) => (AbsValue::number(Range::ZERO), false),
+            Object::Allocation(..) => (AbsValue::anything(), false),
         }
     }
 
@@ -210,7 +210,7 @@ impl World {
         source: ObjectId,
         from: Range,
         size: u64,
-    ) -> Vec<(Range, u64, Value)> {
+    ) -> Vec<(Range, u64, AbsValue)> {
         let mut parts = Vec::new();
         let known = self.contents.get(&source).into_iter().flatten();
         for entry in known.filter(|entry| entry.offset.overlap(entry.size, from, size) != Overlap::Never) {
@@ -225,7 +225,7 @@ impl World {
     }
 
     /// All that a value in the object may be.
-    pub fn everything_in(&self, program: &Program, identities: &Identities, object: ObjectId) -> Value {
+    pub fn everything_in(&self, program: &Program, identities: &Identities, object: ObjectId) -> AbsValue {
         let (initial, _) = self.initial(program, identities, object, Range::ALL, 1);
         let entries = self.contents.get(&object).into_iter().flatten();
         entries.fold(initial, |all, entry| all.join(&entry.value))
@@ -247,7 +247,7 @@ impl World {
         }
     }
 
-    pub fn may_join(&mut self, joiner: ThreadId, handle: &Value) {
+    pub fn may_join(&mut self, joiner: ThreadId, handle: &AbsValue) {
         if handle.may_be_any_handle() {
             Self::grow(&mut self.version, &mut self.any_joiners, joiner);
         }
@@ -256,7 +256,7 @@ impl World {
         }
     }
 
-    pub fn may_detach(&mut self, handle: &Value) {
+    pub fn may_detach(&mut self, handle: &AbsValue) {
         if handle.may_be_any_handle() {
             self.version += u64::from(!std::mem::replace(&mut self.any_detached, true));
         }
@@ -267,8 +267,8 @@ impl World {
         Self::grow(&mut self.version, &mut self.detached, thread);
     }
 
-    /// Whether a join of the thread by `joiner` waits for its end: it is not detached, and nobody else can have
-    /// joined it before.
+    /// Whether a join of the thread by `joiner` waits for its end: it is not detached, nobody else can have joined it before,
+    /// and it does not join `joiner` in turn, so that one of them might be told EDEADLK.
     pub fn join_waits(&self, identities: &Identities, joiner: ThreadId, thread: ThreadId) -> bool {
         let only_joiner = |joiners: &BTreeSet<ThreadId>| joiners.iter().all(|&other| other == joiner);
         identities.is_unique_thread(joiner)
@@ -276,6 +276,9 @@ impl World {
             && !self.detached.contains(&thread)
             && only_joiner(&self.any_joiners)
             && self.joiners.get(&thread).is_none_or(only_joiner)
+            && thread != joiner
+            && !self.any_joiners.contains(&thread)
+            && self.joiners.get(&joiner).is_none_or(|joiners| !joiners.contains(&thread))
     }
 
     pub fn distrust(&mut self, objects: &BTreeMap<ObjectId, Range>) {
@@ -365,9 +368,9 @@ impl World {
     }
 }
 
-fn collapsed(entries: &[Entry]) -> Entry {
-    let value = entries.iter().fold(Value::anything(), |all, entry| all.join(&entry.value));
-    Entry { offset: Range::ALL, size: 1, value, zeros: false, growths: 0 }
+fn collapsed(entries: &[LockEntry]) -> LockEntry {
+    let value = entries.iter().fold(AbsValue::anything(), |all, entry| all.join(&entry.value));
+    LockEntry { offset: Range::ALL, size: 1, value, zeros: false, growths: 0 }
 }
 
 /// What a global holds at first, and whether that may be a part of an address.
@@ -377,10 +380,10 @@ fn initial_value(
     global: &Global,
     offset: Range,
     size: u64,
-) -> (Value, bool) {
+) -> (AbsValue, bool) {
     let initial = &global.initial;
     if initial.indeterminate {
-        return (Value::anything(), false);
+        return (AbsValue::anything(), false);
     }
     let width = program.data_model.pointer_bytes();
     let mut addresses = Vec::new();
@@ -406,16 +409,16 @@ fn initial_value(
         _ if initial.bytes.iter().all(|&byte| byte == 0) => Range::ZERO,
         _ => Range::ALL,
     };
-    (addresses.iter().fold(Value::number(number), |all, address| all.join(address)), is_part)
+    (addresses.iter().fold(AbsValue::number(number), |all, address| all.join(address)), is_part)
 }
 
-fn address_value(identities: &Identities, operand: program::Operand) -> Value {
+fn address_value(identities: &Identities, operand: program::Operand) -> AbsValue {
     match operand {
         program::Operand::Global { global, offset } => match identities.find_object(Object::Global(global)) {
-            Some(object) => Value::address(object, Range::constant(offset)),
-            None => Value::anything(),
+            Some(object) => AbsValue::address(object, Range::constant(offset)),
+            None => AbsValue::anything(),
         },
-        program::Operand::Function(function) => Value::function(function),
-        _ => Value::anything(),
+        program::Operand::Function(function) => AbsValue::function(function),
+        _ => AbsValue::anything(),
     }
 }

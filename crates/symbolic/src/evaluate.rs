@@ -66,7 +66,7 @@ pub fn operand<E: Evaluator + ?Sized>(context: &mut E, operand: Operand) -> Resu
 pub fn condition<E: Evaluator + ?Sized>(context: &mut E, operand_: Operand) -> Result<TermId, NotSupported> {
     match operand(context, operand_)? {
         SymValue::Bool(term) => Ok(term),
-        _ => Err(NotSupported("a condition that is not a truth value".to_owned())),
+        _ => Err(NotSupported("a condition that is not Boolean".to_owned())),
     }
 }
 
@@ -110,7 +110,7 @@ pub fn rvalue<E: Evaluator + ?Sized>(
             let test = condition(context, test)?;
             let (then, otherwise) = (operand(context, then)?, operand(context, otherwise)?);
             SymValue::select(context.terms(), test, &then, &otherwise)
-                .ok_or_else(|| NotSupported("a choice between values of different kinds".to_owned()))
+                .ok_or_else(|| NotSupported("a choice between a pointer and an integer".to_owned()))
         }
     }
 }
@@ -204,7 +204,7 @@ fn truth(terms: &mut Terms, op: BinaryOp, a: TermId, b: TermId) -> Result<SymVal
         BinaryOp::Or => terms.or(a, b),
         BinaryOp::Xor | BinaryOp::Ne | BinaryOp::Add | BinaryOp::Sub => terms.xor(a, b),
         BinaryOp::Eq => terms.iff(a, b),
-        _ => return Err(NotSupported(format!("the operator {op:?} on truth values"))),
+        _ => return Err(NotSupported(format!("the operator {op:?} on Boolean operands"))),
     };
     Ok(SymValue::Bool(result))
 }
@@ -264,7 +264,7 @@ pub fn equal(terms: &mut Terms, left: &SymValue, right: &SymValue) -> Result<Ter
     if let (Some(a), Some(b)) = (left.as_int(), right.as_int()) {
         return Ok(terms.eq(a, b));
     }
-    let mixed = || NotSupported("a comparison of a truth value with a number".to_owned());
+    let mixed = || NotSupported("comparison of a Boolean operand with an integer".to_owned());
     let (left, right) = (left.to_pointer(terms).ok_or_else(mixed)?, right.to_pointer(terms).ok_or_else(mixed)?);
     let (left, right) = (left.components().0, right.components().0);
     let (objects, offsets) = (terms.eq(left[0], right[0]), terms.eq(left[1], right[1]));
@@ -297,7 +297,7 @@ fn cast(terms: &mut Terms, op: CastOp, from: u32, to: u32, source: &SymValue) ->
     match op {
         CastOp::PointerToInt | CastOp::IntToPointer if from == to => match op {
             CastOp::IntToPointer => {
-                source.to_pointer(terms).ok_or_else(|| NotSupported("a truth value cast to a pointer".to_owned()))
+                source.to_pointer(terms).ok_or_else(|| NotSupported("a Boolean operand cast to a pointer".to_owned()))
             }
             _ => Ok(source.as_int().map_or_else(|| source.clone(), SymValue::Int)),
         },
@@ -379,7 +379,7 @@ fn pointer_add<E: Evaluator + ?Sized>(
 ) -> Result<SymValue, NotSupported> {
     let distance = integer(distance)?;
     let Some(SymValue::Pointer { object, offset, targets }) = pointer.to_pointer(context.terms()) else {
-        return Err(NotSupported("pointer arithmetic on a truth value".to_owned()));
+        return Err(NotSupported("pointer arithmetic on a Boolean operand".to_owned()));
     };
     let huge: Vec<ObjectId> = targets.iter().copied().filter(|&target| context.may_be_huge(target)).collect();
     let terms = context.terms();
@@ -404,21 +404,21 @@ fn is_object(terms: &mut Terms, object: TermId, id: ObjectId) -> TermId {
 
 fn pointer_difference(terms: &mut Terms, left: &SymValue, right: &SymValue) -> Result<SymValue, NotSupported> {
     let (Some(left), Some(right)) = (left.to_pointer(terms), right.to_pointer(terms)) else {
-        return Err(NotSupported("pointer arithmetic on a truth value".to_owned()));
+        return Err(NotSupported("pointer arithmetic on a Boolean operand".to_owned()));
     };
     let (
         SymValue::Pointer { object: o1, offset: a, targets: t1 },
         SymValue::Pointer { object: o2, offset: b, targets: t2 },
     ) = (&left, &right)
     else {
-        return Err(NotSupported("pointer arithmetic on a truth value".to_owned()));
+        return Err(NotSupported("pointer arithmetic on a Boolean operand".to_owned()));
     };
     if o1 != o2 && (t1.len() != 1 || t1 != t2) {
-        return Err(NotSupported("the distance of pointers into different objects".to_owned()));
+        return Err(NotSupported("subtraction of pointers into different objects".to_owned()));
     }
     Ok(SymValue::Int(terms.sub(*a, *b)))
 }
 
 fn integer(value: &SymValue) -> Result<TermId, NotSupported> {
-    value.as_int().ok_or_else(|| NotSupported("arithmetic on the bits of an address".to_owned()))
+    value.as_int().ok_or_else(|| NotSupported("integer arithmetic on a pointer value".to_owned()))
 }

@@ -17,7 +17,7 @@ pub type Targets = Rc<[ObjectId]>;
 pub enum SymValue {
     /// A truth value, type `i1`.
     Bool(TermId),
-    /// An integer of 8 to 64 bits.
+    /// An integer of 8 to 64 bits. In an unfolding also an array of them, and then both parts of a pointer are arrays, too.
     Int(TermId),
     /// A pointer, or an integer of pointer width that came from one. `object` has [`OBJECT_BITS`] bits, `offset`
     /// those of a pointer; the offset of no object is the integer itself.
@@ -53,7 +53,9 @@ impl SymValue {
 
     /// The pointer to no object whose bits are `offset`.
     pub fn raw(terms: &mut Terms, offset: TermId) -> SymValue {
-        SymValue::Pointer { object: terms.constant(OBJECT_BITS, 0), offset, targets: Rc::new([ObjectId::NONE]) }
+        let nothing = terms.constant(OBJECT_BITS, 0);
+        let object = if terms.is_array(offset) { terms.filled_array(nothing) } else { nothing };
+        SymValue::Pointer { object, offset, targets: Rc::new([ObjectId::NONE]) }
     }
 
     /// A pointer to `offset` in a known object.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::expression::{Condition, Scope, Value};
+use crate::expression::{Condition, SyncScope, SyncValue};
 use crate::object::{Field, ObjectKind, SyncState};
 use crate::word::Word;
 
@@ -23,11 +23,11 @@ pub struct Action {
     /// at any time, but nothing makes it.
     pub progress: Option<Condition>,
     /// The threads that a blocked thread waits for; empty if it waits for nobody in particular.
-    pub owners: Value,
+    pub owners: SyncValue,
     pub choice: Option<Choice>,
     pub updates: Vec<Update>,
     /// The value returned, an `int` in the lower 32 bits.
-    pub result: Value,
+    pub result: SyncValue,
     pub acquires: Vec<Edge>,
     pub releases: Vec<Edge>,
 }
@@ -59,14 +59,14 @@ pub enum Misuse {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Choice {
     /// One thread of a set; no choice is made if the set is empty.
-    ThreadOf(Value),
+    ThreadOf(SyncValue),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Update {
     pub object: usize,
     pub field: Field,
-    pub value: Value,
+    pub value: SyncValue,
 }
 
 /// Half of a happens-before edge: every release on a slot happens before every later acquire on it.
@@ -84,7 +84,7 @@ pub enum Channel {
     /// From releases of read locks to write locks: readers do not order each other.
     Readers,
     /// The private slots of all threads of a set: from a signal to those it wakes.
-    Threads(Value),
+    Threads(SyncValue),
 }
 
 /// A slot of an object, concretely.
@@ -106,23 +106,23 @@ pub struct Call<'a> {
 impl Action {
     /// Why the model cannot go on from this state, if so.
     pub fn limit(&self, states: &[SyncState], call: &Call<'_>) -> Option<&'static str> {
-        let scope = Scope { states, call, choice: 0 };
+        let scope = SyncScope { states, call, choice: 0 };
         self.limits.iter().find(|(when, _)| when.holds(scope)).map(|&(_, reason)| reason)
     }
 
     /// The first misuse, with the index of the misused object.
     pub fn misuse(&self, states: &[SyncState], call: &Call<'_>) -> Option<(usize, Misuse)> {
-        let scope = Scope { states, call, choice: 0 };
+        let scope = SyncScope { states, call, choice: 0 };
         self.misuses.iter().find(|check| check.when.holds(scope)).map(|check| (check.object, check.misuse))
     }
 
     pub fn enabled(&self, states: &[SyncState], call: &Call<'_>) -> bool {
-        self.guard.holds(Scope { states, call, choice: 0 })
+        self.guard.holds(SyncScope { states, call, choice: 0 })
     }
 
     /// Whether a thread before the action goes on by itself, sooner or later, if nobody changes the state.
     pub fn goes_on(&self, states: &[SyncState], call: &Call<'_>) -> bool {
-        self.goes_on_when().holds(Scope { states, call, choice: 0 })
+        self.goes_on_when().holds(SyncScope { states, call, choice: 0 })
     }
 
     /// When a thread before the action does not count as blocked.
@@ -132,30 +132,30 @@ impl Action {
 
     /// The set of threads that hold what a blocked thread waits for.
     pub fn owners(&self, states: &[SyncState], call: &Call<'_>) -> Word {
-        self.owners.evaluate(Scope { states, call, choice: 0 })
+        self.owners.evaluate(SyncScope { states, call, choice: 0 })
     }
 
     /// The values that the choice may take, in ascending order; empty where there is nothing to choose.
     pub fn choices(&self, states: &[SyncState], call: &Call<'_>) -> Vec<u64> {
         let Some(Choice::ThreadOf(set)) = &self.choice else { return Vec::new() };
-        let set = set.evaluate(Scope { states, call, choice: 0 });
+        let set = set.evaluate(SyncScope { states, call, choice: 0 });
         set.threads().map(u64::from).collect()
     }
 
     /// The slots that are acquired, with their objects. To be asked in the state before [`apply`](Self::apply).
     pub fn acquired(&self, states: &[SyncState], call: &Call<'_>, choice: u64) -> Vec<(usize, Slot)> {
-        slots(&self.acquires, Scope { states, call, choice })
+        slots(&self.acquires, SyncScope { states, call, choice })
     }
 
     /// The slots that are released, with their objects. To be asked in the state before [`apply`](Self::apply).
     pub fn released(&self, states: &[SyncState], call: &Call<'_>, choice: u64) -> Vec<(usize, Slot)> {
-        slots(&self.releases, Scope { states, call, choice })
+        slots(&self.releases, SyncScope { states, call, choice })
     }
 
     /// Executes the action and returns its result. `choice` is one of [`choices`](Self::choices), and anything if
     /// those are none.
     pub fn apply(&self, states: &mut [SyncState], call: &Call<'_>, choice: u64) -> i32 {
-        let scope = Scope { states, call, choice };
+        let scope = SyncScope { states, call, choice };
         let result = self.result.evaluate(scope).low() as i32;
         let values: Vec<Word> = self.updates.iter().map(|update| update.value.evaluate(scope)).collect();
         for (update, value) in self.updates.iter().zip(values) {
@@ -166,7 +166,7 @@ impl Action {
     }
 }
 
-fn slots(edges: &[Edge], scope: Scope<'_>) -> Vec<(usize, Slot)> {
+fn slots(edges: &[Edge], scope: SyncScope<'_>) -> Vec<(usize, Slot)> {
     let mut slots = Vec::new();
     for edge in edges.iter().filter(|edge| edge.when.holds(scope)) {
         match &edge.channel {

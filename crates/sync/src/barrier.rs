@@ -10,7 +10,7 @@ use program::SyncOp;
 use crate::action::{Action, Channel, Misuse};
 use crate::builder::*;
 use crate::errno::{EINVAL, SERIAL_THREAD};
-use crate::expression::{Condition, Value};
+use crate::expression::{Condition, SyncValue};
 use crate::object::{Field, ObjectKind};
 
 /// More threads than there can be.
@@ -37,7 +37,7 @@ fn nobody_waits() -> Condition {
 const LIMIT: u64 = 1 << 31;
 
 fn init() -> Action {
-    let count = || Value::Operand(1);
+    let count = || SyncValue::Operand(1);
     let refused = || any([count().equals(0), count().below(LIMIT).not()]);
     let mut action = new("init").forbids(THIS, nobody_waits().not(), Misuse::InitialisedInUse).resets();
     action.updates.retain(|update| update.field != Field::Count);

@@ -3,7 +3,7 @@
 use program::SyncOp;
 
 use crate::action::{Action, Channel, Choice, Edge, Misuse, MisuseCheck, Update};
-use crate::expression::{Condition, Value};
+use crate::expression::{Condition, SyncValue};
 use crate::object::{Field, ObjectKind, Phase};
 
 /// The object an action is about.
@@ -11,16 +11,16 @@ pub(crate) const THIS: usize = 0;
 
 pub(crate) type Entry = (SyncOp, Action);
 
-pub(crate) fn number(value: u64) -> Value {
-    Value::Const(value)
+pub(crate) fn number(value: u64) -> SyncValue {
+    SyncValue::Const(value)
 }
 
-pub(crate) fn field(object: usize, field: Field) -> Value {
-    Value::Field { object, field }
+pub(crate) fn field(object: usize, field: Field) -> SyncValue {
+    SyncValue::Field { object, field }
 }
 
 /// A field of the object an action is about.
-pub(crate) fn this(name: Field) -> Value {
+pub(crate) fn this(name: Field) -> SyncValue {
     field(THIS, name)
 }
 
@@ -32,12 +32,12 @@ pub(crate) fn any<const N: usize>(parts: [Condition; N]) -> Condition {
     Condition::Or(parts.into())
 }
 
-pub(crate) fn choose(condition: Condition, then: Value, otherwise: Value) -> Value {
-    Value::If(Box::new(condition), Box::new(then), Box::new(otherwise))
+pub(crate) fn choose(condition: Condition, then: SyncValue, otherwise: SyncValue) -> SyncValue {
+    SyncValue::If(Box::new(condition), Box::new(then), Box::new(otherwise))
 }
 
-impl Value {
-    pub(crate) fn is(self, other: Value) -> Condition {
+impl SyncValue {
+    pub(crate) fn is(self, other: SyncValue) -> Condition {
         Condition::Equal(self, other)
     }
 
@@ -49,40 +49,40 @@ impl Value {
         Condition::Less(self, number(value))
     }
 
-    pub(crate) fn plus(self, amount: u64) -> Value {
-        Value::Add(Box::new(self), Box::new(number(amount)))
+    pub(crate) fn plus(self, amount: u64) -> SyncValue {
+        SyncValue::Add(Box::new(self), Box::new(number(amount)))
     }
 
-    pub(crate) fn minus(self, amount: u64) -> Value {
-        Value::Sub(Box::new(self), Box::new(number(amount)))
+    pub(crate) fn minus(self, amount: u64) -> SyncValue {
+        SyncValue::Sub(Box::new(self), Box::new(number(amount)))
     }
 
     pub(crate) fn contains_self(self) -> Condition {
-        Condition::Contains(self, Value::Thread)
+        Condition::Contains(self, SyncValue::Thread)
     }
 
-    pub(crate) fn with(self, thread: Value) -> Value {
-        Value::With(Box::new(self), Box::new(thread))
+    pub(crate) fn with(self, thread: SyncValue) -> SyncValue {
+        SyncValue::With(Box::new(self), Box::new(thread))
     }
 
-    pub(crate) fn with_self(self) -> Value {
-        self.with(Value::Thread)
+    pub(crate) fn with_self(self) -> SyncValue {
+        self.with(SyncValue::Thread)
     }
 
-    pub(crate) fn without_self(self) -> Value {
-        self.without(Value::Thread)
+    pub(crate) fn without_self(self) -> SyncValue {
+        self.without(SyncValue::Thread)
     }
 
-    pub(crate) fn without(self, thread: Value) -> Value {
-        Value::Without(Box::new(self), Box::new(thread))
+    pub(crate) fn without(self, thread: SyncValue) -> SyncValue {
+        SyncValue::Without(Box::new(self), Box::new(thread))
     }
 
-    pub(crate) fn union(self, other: Value) -> Value {
-        Value::Union(Box::new(self), Box::new(other))
+    pub(crate) fn union(self, other: SyncValue) -> SyncValue {
+        SyncValue::Union(Box::new(self), Box::new(other))
     }
 
-    pub(crate) fn owner_set(self) -> Value {
-        Value::OwnerSet(Box::new(self))
+    pub(crate) fn owner_set(self) -> SyncValue {
+        SyncValue::OwnerSet(Box::new(self))
     }
 }
 
@@ -93,7 +93,7 @@ impl Condition {
 }
 
 /// The set of the executing thread alone.
-pub(crate) fn only_self() -> Value {
+pub(crate) fn only_self() -> SyncValue {
     number(0).with_self()
 }
 
@@ -103,7 +103,7 @@ pub(crate) fn unowned(object: usize) -> Condition {
 }
 
 pub(crate) fn owned_by_self(object: usize) -> Condition {
-    field(object, Field::Owner).is(Value::SelfAsOwner)
+    field(object, Field::Owner).is(SyncValue::SelfAsOwner)
 }
 
 impl Action {
@@ -148,7 +148,7 @@ impl Action {
     }
 
     /// Blocks unless `guard`, waiting for the threads in `owners`.
-    pub(crate) fn waits(mut self, guard: Condition, owners: Value) -> Action {
+    pub(crate) fn waits(mut self, guard: Condition, owners: SyncValue) -> Action {
         self.guard = guard;
         self.owners = owners;
         self
@@ -165,17 +165,17 @@ impl Action {
         self
     }
 
-    pub(crate) fn sets(self, field: Field, value: Value) -> Action {
+    pub(crate) fn sets(self, field: Field, value: SyncValue) -> Action {
         self.sets_of(THIS, field, value)
     }
 
-    pub(crate) fn sets_of(mut self, object: usize, field: Field, value: Value) -> Action {
+    pub(crate) fn sets_of(mut self, object: usize, field: Field, value: SyncValue) -> Action {
         self.updates.push(Update { object, field, value });
         self
     }
 
     /// Sets the field only if `when`.
-    pub(crate) fn sets_if(self, when: Condition, name: Field, value: Value) -> Action {
+    pub(crate) fn sets_if(self, when: Condition, name: Field, value: SyncValue) -> Action {
         self.sets(name, choose(when, value, this(name)))
     }
 
@@ -192,7 +192,7 @@ impl Action {
         action.sets(Field::Phase, number(Phase::Destroyed as u64))
     }
 
-    pub(crate) fn returns(mut self, result: Value) -> Action {
+    pub(crate) fn returns(mut self, result: SyncValue) -> Action {
         self.result = result;
         self
     }

@@ -7,7 +7,7 @@ use program::SyncOp;
 
 use crate::action::{Action, Call};
 use crate::errno::ETIMEDOUT;
-use crate::expression::{Condition, Value};
+use crate::expression::{Condition, SyncValue};
 use crate::object::{Field, ObjectKind, Phase, SyncState, owner_code};
 use crate::table::action;
 use crate::unordered_influence;
@@ -123,10 +123,10 @@ fn classify(op: SyncOp) -> OpClass {
 }
 
 /// Whether a constant is among the values that an expression may take.
-fn may_be(value: &Value, wanted: u64) -> bool {
+fn may_be(value: &SyncValue, wanted: u64) -> bool {
     match value {
-        Value::Const(constant) => *constant == wanted,
-        Value::If(_, then, otherwise) => may_be(then, wanted) || may_be(otherwise, wanted),
+        SyncValue::Const(constant) => *constant == wanted,
+        SyncValue::If(_, then, otherwise) => may_be(then, wanted) || may_be(otherwise, wanted),
         _ => false,
     }
 }

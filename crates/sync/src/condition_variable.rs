@@ -10,7 +10,7 @@ use program::SyncOp;
 use crate::action::{Action, Channel, Choice, Misuse};
 use crate::builder::*;
 use crate::errno::{EPERM, ETIMEDOUT};
-use crate::expression::{Condition, Value};
+use crate::expression::{Condition, SyncValue};
 use crate::mutex::{DEPTH_LIMIT, can_take, is_normal, too_deep};
 use crate::object::{Field, ObjectKind};
 
@@ -61,8 +61,8 @@ fn wait_begin() -> Action {
 }
 
 /// The mutex that a wait is about.
-fn partner() -> Value {
-    Value::Address(MUTEX)
+fn partner() -> SyncValue {
+    SyncValue::Address(MUTEX)
 }
 
 fn signalled() -> Condition {
@@ -70,7 +70,7 @@ fn signalled() -> Condition {
 }
 
 /// Whom a waiter waits for: nobody in particular before it is woken.
-fn awaited() -> Value {
+fn awaited() -> SyncValue {
     choose(waiting(), number(0), field(MUTEX, Field::Owner).owner_set())
 }
 
@@ -102,11 +102,11 @@ fn wakes_up(uses_mutex: Condition) -> Action {
 }
 
 fn signal() -> Action {
-    let chosen = number(0).with(Value::Choice);
+    let chosen = number(0).with(SyncValue::Choice);
     new("signal")
         .uses(THIS)
         .chooses(Choice::ThreadOf(this(Field::Waiters)))
-        .sets(Field::Waiters, this(Field::Waiters).without(Value::Choice))
+        .sets(Field::Waiters, this(Field::Waiters).without(SyncValue::Choice))
         .releases(THIS, no_waiters().not(), Channel::Threads(chosen))
 }
 

@@ -7,7 +7,7 @@ use crate::object::{Field, SyncState};
 use crate::word::Word;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Value {
+pub enum SyncValue {
     Const(u64),
     /// A field of the object that is the operand of this index.
     Field {
@@ -24,25 +24,25 @@ pub enum Value {
     Address(usize),
     /// The number of the chosen thread.
     Choice,
-    Add(Box<Value>, Box<Value>),
-    Sub(Box<Value>, Box<Value>),
+    Add(Box<SyncValue>, Box<SyncValue>),
+    Sub(Box<SyncValue>, Box<SyncValue>),
     /// A set of threads with one thread (by number) added.
-    With(Box<Value>, Box<Value>),
+    With(Box<SyncValue>, Box<SyncValue>),
     /// A set of threads with one thread (by number) removed.
-    Without(Box<Value>, Box<Value>),
-    Union(Box<Value>, Box<Value>),
+    Without(Box<SyncValue>, Box<SyncValue>),
+    Union(Box<SyncValue>, Box<SyncValue>),
     /// The set of the thread that an owner field names: empty for nobody.
-    OwnerSet(Box<Value>),
-    If(Box<Condition>, Box<Value>, Box<Value>),
+    OwnerSet(Box<SyncValue>),
+    If(Box<Condition>, Box<SyncValue>, Box<SyncValue>),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Condition {
     True,
-    Equal(Value, Value),
-    Less(Value, Value),
+    Equal(SyncValue, SyncValue),
+    Less(SyncValue, SyncValue),
     /// A set of threads contains a thread (by number).
-    Contains(Value, Value),
+    Contains(SyncValue, SyncValue),
     Not(Box<Condition>),
     And(Vec<Condition>),
     Or(Vec<Condition>),
@@ -50,21 +50,21 @@ pub enum Condition {
 
 /// What expressions are evaluated in.
 #[derive(Clone, Copy)]
-pub(crate) struct Scope<'a> {
+pub(crate) struct SyncScope<'a> {
     pub states: &'a [SyncState],
     pub call: &'a Call<'a>,
     pub choice: u64,
 }
 
-impl Value {
-    pub(crate) fn evaluate(&self, scope: Scope<'_>) -> Word {
+impl SyncValue {
+    pub(crate) fn evaluate(&self, scope: SyncScope<'_>) -> Word {
         match self {
-            Value::Field { object, field } => scope.states[*object].get(*field).clone(),
-            Value::With(set, thread) => set.evaluate(scope).with(thread.number(scope)),
-            Value::Without(set, thread) => set.evaluate(scope).without(thread.number(scope)),
-            Value::Union(left, right) => left.evaluate(scope).union(&right.evaluate(scope)),
-            Value::OwnerSet(owner) => owner.number(scope).checked_sub(1).map_or_else(Word::default, Word::only),
-            Value::If(condition, then, otherwise) => {
+            SyncValue::Field { object, field } => scope.states[*object].get(*field).clone(),
+            SyncValue::With(set, thread) => set.evaluate(scope).with(thread.number(scope)),
+            SyncValue::Without(set, thread) => set.evaluate(scope).without(thread.number(scope)),
+            SyncValue::Union(left, right) => left.evaluate(scope).union(&right.evaluate(scope)),
+            SyncValue::OwnerSet(owner) => owner.number(scope).checked_sub(1).map_or_else(Word::default, Word::only),
+            SyncValue::If(condition, then, otherwise) => {
                 if condition.holds(scope) {
                     then.evaluate(scope)
                 } else {
@@ -76,24 +76,24 @@ impl Value {
     }
 
     /// The value as a number.
-    fn number(&self, scope: Scope<'_>) -> u64 {
+    fn number(&self, scope: SyncScope<'_>) -> u64 {
         match self {
-            Value::Const(value) => *value,
-            Value::Thread => u64::from(scope.call.thread),
-            Value::SelfAsOwner => u64::from(scope.call.thread) + 1,
-            Value::Operand(index) => scope.call.operands.get(*index).map_or(0, |value| value & 0xffff_ffff),
-            Value::Address(index) => scope.call.operands.get(*index).copied().unwrap_or(0),
-            Value::Choice => scope.choice,
-            Value::Add(left, right) => left.number(scope).wrapping_add(right.number(scope)),
-            Value::Sub(left, right) => left.number(scope).wrapping_sub(right.number(scope)),
-            Value::Field { object, field } => scope.states[*object].get(*field).low(),
+            SyncValue::Const(value) => *value,
+            SyncValue::Thread => u64::from(scope.call.thread),
+            SyncValue::SelfAsOwner => u64::from(scope.call.thread) + 1,
+            SyncValue::Operand(index) => scope.call.operands.get(*index).map_or(0, |value| value & 0xffff_ffff),
+            SyncValue::Address(index) => scope.call.operands.get(*index).copied().unwrap_or(0),
+            SyncValue::Choice => scope.choice,
+            SyncValue::Add(left, right) => left.number(scope).wrapping_add(right.number(scope)),
+            SyncValue::Sub(left, right) => left.number(scope).wrapping_sub(right.number(scope)),
+            SyncValue::Field { object, field } => scope.states[*object].get(*field).low(),
             _ => self.evaluate(scope).low(),
         }
     }
 }
 
 impl Condition {
-    pub(crate) fn holds(&self, scope: Scope<'_>) -> bool {
+    pub(crate) fn holds(&self, scope: SyncScope<'_>) -> bool {
         match self {
             Condition::True => true,
             Condition::Equal(left, right) => left.evaluate(scope) == right.evaluate(scope),

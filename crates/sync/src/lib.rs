@@ -20,8 +20,8 @@
 //!    `CondSignalledWaitEnd`.
 //! 3. Timed operations never block on their own account: one that runs while it cannot succeed times out. That a
 //!    time-out may come at any moment is the scheduler's freedom.
-//! 4. Locking a normal mutex, an rwlock for writing or a spin lock that the thread holds itself blocks for ever, also
-//!    where an implementation may return EDEADLK.
+//! 4. Locking a normal mutex or a spin lock that the thread holds itself blocks for ever, and so does the write lock for
+//!    a reader. The writer of an rwlock counts as blocked before any lock of it, and may go on with EDEADLK.
 //! 5. `pthread_cond_wait` releases one level of a recursive mutex, like glibc.
 //! 6. Semaphore operations return the error code (0 for success) that C has in `errno`; `SemGetValue` returns the value.
 //! 7. Recursion of mutexes and of read locks is limited (see [`Action::limits`]).
@@ -51,7 +51,7 @@ mod writes;
 pub use action::{Action, Call, Channel, Choice, Edge, Misuse, MisuseCheck, Slot, Update};
 pub use class::{LockEffect, Mode, OpClass, Waits, class};
 pub use effects::{accessed_bytes, can_violate, may_block};
-pub use expression::{Condition, Value};
+pub use expression::{Condition, SyncValue};
 pub use object::{Field, FieldSort, MASK_THREADS, ObjectKind, Phase, SyncState, owner_code};
 pub use static_initialiser::{glibc_bytes, initial_state, object_bytes};
 pub use table::action;

@@ -6,7 +6,7 @@ use program::SyncOp;
 use crate::action::{Action, Channel, Misuse};
 use crate::builder::*;
 use crate::errno::{EBUSY, EDEADLK, EPERM, ETIMEDOUT};
-use crate::expression::{Condition, Value};
+use crate::expression::{Condition, SyncValue};
 use crate::object::{Field, ObjectKind};
 
 const NORMAL: u64 = 0;
@@ -31,7 +31,7 @@ fn new(name: &'static str) -> Action {
 }
 
 fn init() -> Action {
-    let kind = || Value::Operand(1);
+    let kind = || SyncValue::Operand(1);
     let known = any([kind().equals(RECURSIVE), kind().equals(ERRORCHECK)]);
     let mut action = new("init").forbids(THIS, unowned(THIS).not(), Misuse::InitialisedInUse).resets();
     action.updates.retain(|update| update.field != Field::Kind);
@@ -103,7 +103,7 @@ impl Action {
     /// Locks the mutex once (more) if `when`, which implies [`can_take`].
     pub(crate) fn takes(self, mutex: usize, when: Condition) -> Action {
         let depth = || field(mutex, Field::Depth);
-        let owner = choose(when.clone(), Value::SelfAsOwner, field(mutex, Field::Owner));
+        let owner = choose(when.clone(), SyncValue::SelfAsOwner, field(mutex, Field::Owner));
         self.sets_of(mutex, Field::Owner, owner)
             .sets_of(mutex, Field::Depth, choose(all([is_recursive(mutex), when.clone()]), depth().plus(1), depth()))
             .acquires(mutex, when, Channel::Main)

@@ -5,7 +5,7 @@ use program::SyncOp;
 
 use crate::action::{Action, Channel};
 use crate::builder::*;
-use crate::expression::{Condition, Value};
+use crate::expression::{Condition, SyncValue};
 use crate::object::{Field, ObjectKind};
 
 pub(crate) fn actions() -> Vec<Entry> {
@@ -24,7 +24,7 @@ fn begin() -> Action {
     new("once")
         .uses(THIS)
         .waits(any([done(), unowned(THIS)]), this(Field::Owner).owner_set())
-        .sets_if(done().not(), Field::Owner, Value::SelfAsOwner)
+        .sets_if(done().not(), Field::Owner, SyncValue::SelfAsOwner)
         .returns(choose(done(), number(0), number(1)))
         .acquires(THIS, Condition::True, Channel::Main)
 }

@@ -6,7 +6,7 @@ use program::SyncOp;
 use crate::action::{Action, Channel};
 use crate::builder::*;
 use crate::errno::{EAGAIN, EINVAL, EOVERFLOW, ETIMEDOUT};
-use crate::expression::{Condition, Value};
+use crate::expression::{Condition, SyncValue};
 use crate::object::{Field, ObjectKind, Phase};
 
 const SEM_VALUE_MAX: u64 = 0x7fff_ffff;
@@ -36,7 +36,7 @@ fn can_wait() -> Condition {
 }
 
 fn init() -> Action {
-    let value = || Value::Operand(1);
+    let value = || SyncValue::Operand(1);
     let too_big = || value().below(SEM_VALUE_MAX + 1).not();
     new("init")
         .sets_if(too_big().not(), Field::Phase, number(Phase::Initialised as u64))

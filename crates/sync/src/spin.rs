@@ -5,7 +5,7 @@ use program::SyncOp;
 use crate::action::{Action, Channel, Misuse};
 use crate::builder::*;
 use crate::errno::EBUSY;
-use crate::expression::{Condition, Value};
+use crate::expression::{Condition, SyncValue};
 use crate::object::{Field, ObjectKind};
 
 pub(crate) fn actions() -> Vec<Entry> {
@@ -30,14 +30,14 @@ fn lock() -> Action {
     new("lock")
         .uses(THIS)
         .waits(unowned(THIS), this(Field::Owner).owner_set())
-        .sets(Field::Owner, Value::SelfAsOwner)
+        .sets(Field::Owner, SyncValue::SelfAsOwner)
         .acquires(THIS, Condition::True, Channel::Main)
 }
 
 fn try_lock() -> Action {
     new("trylock")
         .uses(THIS)
-        .sets_if(unowned(THIS), Field::Owner, Value::SelfAsOwner)
+        .sets_if(unowned(THIS), Field::Owner, SyncValue::SelfAsOwner)
         .returns(choose(unowned(THIS), number(0), number(EBUSY)))
         .acquires(THIS, unowned(THIS), Channel::Main)
 }

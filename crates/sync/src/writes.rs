@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use program::SyncOp;
 
 use crate::action::{Action, Call};
-use crate::expression::{Condition, Scope, Value};
+use crate::expression::{Condition, SyncScope, SyncValue};
 use crate::object::SyncState;
 use crate::table::action;
 
@@ -20,7 +20,7 @@ pub fn writes(op: SyncOp) -> &'static [Option<Condition>] {
 
 /// Whether the operation, executed in this state, writes to the object that is its operand `object`.
 pub fn writes_to(op: SyncOp, object: usize, states: &[SyncState], call: &Call<'_>) -> bool {
-    let scope = Scope { states, call, choice: 0 };
+    let scope = SyncScope { states, call, choice: 0 };
     writes(op)[object].as_ref().is_some_and(|when| when.holds(scope))
 }
 
@@ -28,17 +28,17 @@ fn writes_of(action: &Action) -> Vec<Option<Condition>> {
     let of_object = |object: usize| {
         let updates = action.updates.iter().filter(|update| update.object == object);
         let taking_place =
-            updates.map(|update| taking_place(&update.value, &Value::Field { object, field: update.field }));
+            updates.map(|update| taking_place(&update.value, &SyncValue::Field { object, field: update.field }));
         either(taking_place.flatten())
     };
     (0..action.objects.len()).map(of_object).collect()
 }
 
 /// When a field that is set to `value` is set to something other than `own`, itself; `None` for never.
-fn taking_place(value: &Value, own: &Value) -> Option<Condition> {
+fn taking_place(value: &SyncValue, own: &SyncValue) -> Option<Condition> {
     match value {
         value if value == own => None,
-        Value::If(condition, then, otherwise) => {
+        SyncValue::If(condition, then, otherwise) => {
             let then = taking_place(then, own).map(|inner| both((**condition).clone(), inner));
             let negation = Condition::Not(condition.clone());
             let otherwise = taking_place(otherwise, own).map(|inner| both(negation, inner));

@@ -5,14 +5,14 @@ use rustc_hash::FxHashMap;
 
 /// A node, or its complement if the lowest bit is set. Node 0 is the constant false.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct Edge(u32);
+pub(crate) struct AigEdge(u32);
 
-impl Edge {
-    pub(crate) const FALSE: Edge = Edge(0);
-    pub(crate) const TRUE: Edge = Edge(1);
+impl AigEdge {
+    pub(crate) const FALSE: AigEdge = AigEdge(0);
+    pub(crate) const TRUE: AigEdge = AigEdge(1);
 
-    pub(crate) fn constant(value: bool) -> Edge {
-        Edge(u32::from(value))
+    pub(crate) fn constant(value: bool) -> AigEdge {
+        AigEdge(u32::from(value))
     }
 
     pub(crate) fn node(self) -> usize {
@@ -23,23 +23,23 @@ impl Edge {
         self.0 & 1 == 1
     }
 
-    pub(crate) fn complement_if(self, condition: bool) -> Edge {
-        Edge(self.0 ^ u32::from(condition))
+    pub(crate) fn complement_if(self, condition: bool) -> AigEdge {
+        AigEdge(self.0 ^ u32::from(condition))
     }
 
     pub(crate) fn is_constant(self) -> bool {
         self.0 < 2
     }
 
-    fn of_node(node: usize) -> Edge {
-        Edge((node as u32) << 1)
+    fn of_node(node: usize) -> AigEdge {
+        AigEdge((node as u32) << 1)
     }
 }
 
-impl std::ops::Not for Edge {
-    type Output = Edge;
-    fn not(self) -> Edge {
-        Edge(self.0 ^ 1)
+impl std::ops::Not for AigEdge {
+    type Output = AigEdge;
+    fn not(self) -> AigEdge {
+        AigEdge(self.0 ^ 1)
     }
 }
 
@@ -48,21 +48,21 @@ impl std::ops::Not for Edge {
 pub(crate) enum Gate {
     /// The constant node, or a free input.
     Leaf,
-    And(Edge, Edge),
+    And(AigEdge, AigEdge),
     /// `if .0 { .1 } else { .2 }`, recognised from three and-nodes.
-    Mux(Edge, Edge, Edge),
+    Mux(AigEdge, AigEdge, AigEdge),
     /// Exclusive or, recognised from three and-nodes.
-    Xor(Edge, Edge),
+    Xor(AigEdge, AigEdge),
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Aig {
     /// The operands of each and-node; equal operands mark a leaf.
-    nodes: Vec<(Edge, Edge)>,
-    known: FxHashMap<(Edge, Edge), u32>,
+    nodes: Vec<(AigEdge, AigEdge)>,
+    known: FxHashMap<(AigEdge, AigEdge), u32>,
 }
 
-const LEAF: (Edge, Edge) = (Edge::FALSE, Edge::FALSE);
+const LEAF: (AigEdge, AigEdge) = (AigEdge::FALSE, AigEdge::FALSE);
 
 impl Aig {
     pub(crate) fn new() -> Self {
@@ -73,14 +73,14 @@ impl Aig {
         self.nodes.len()
     }
 
-    pub(crate) fn input(&mut self) -> Edge {
+    pub(crate) fn input(&mut self) -> AigEdge {
         let node = self.nodes.len();
         assert!(node < 1 << 31, "a graph should have fewer than 2³¹ nodes");
         self.nodes.push(LEAF);
-        Edge::of_node(node)
+        AigEdge::of_node(node)
     }
 
-    pub(crate) fn and(&mut self, a: Edge, b: Edge) -> Edge {
+    pub(crate) fn and(&mut self, a: AigEdge, b: AigEdge) -> AigEdge {
         let (mut a, mut b) = (a.min(b), a.max(b));
         loop {
             match self.simplify(a, b) {
@@ -90,7 +90,7 @@ impl Aig {
             }
         }
         if let Some(&node) = self.known.get(&(a, b)) {
-            return Edge::of_node(node as usize);
+            return AigEdge::of_node(node as usize);
         }
         let edge = self.input();
         self.nodes[edge.node()] = (a, b);
@@ -98,11 +98,11 @@ impl Aig {
         edge
     }
 
-    pub(crate) fn or(&mut self, a: Edge, b: Edge) -> Edge {
+    pub(crate) fn or(&mut self, a: AigEdge, b: AigEdge) -> AigEdge {
         !self.and(!a, !b)
     }
 
-    pub(crate) fn xor(&mut self, a: Edge, b: Edge) -> Edge {
+    pub(crate) fn xor(&mut self, a: AigEdge, b: AigEdge) -> AigEdge {
         // One graph for all complementations, so that hashing finds it again.
         let complemented = a.is_complemented() != b.is_complemented();
         let (a, b) = (a.complement_if(a.is_complemented()), b.complement_if(b.is_complemented()));
@@ -111,11 +111,11 @@ impl Aig {
         self.and(!both, !neither).complement_if(complemented)
     }
 
-    pub(crate) fn iff(&mut self, a: Edge, b: Edge) -> Edge {
+    pub(crate) fn iff(&mut self, a: AigEdge, b: AigEdge) -> AigEdge {
         !self.xor(a, b)
     }
 
-    pub(crate) fn mux(&mut self, condition: Edge, a: Edge, b: Edge) -> Edge {
+    pub(crate) fn mux(&mut self, condition: AigEdge, a: AigEdge, b: AigEdge) -> AigEdge {
         if a == b {
             return a;
         }
@@ -136,7 +136,7 @@ impl Aig {
     }
 
     /// ¬(c ∧ x) ∧ ¬(¬c ∧ y) = if c { ¬x } else { ¬y }
-    fn as_mux(&self, a: Edge, b: Edge) -> Option<Gate> {
+    fn as_mux(&self, a: AigEdge, b: AigEdge) -> Option<Gate> {
         if !a.is_complemented() || !b.is_complemented() {
             return None;
         }
@@ -152,15 +152,15 @@ impl Aig {
     }
 
     /// The operands of the and-node under an edge, whatever the edge's complement.
-    fn operands(&self, edge: Edge) -> Option<(Edge, Edge)> {
+    fn operands(&self, edge: AigEdge) -> Option<(AigEdge, AigEdge)> {
         let operands = self.nodes[edge.node()];
         (operands != LEAF).then_some(operands)
     }
 
-    fn simplify(&self, a: Edge, b: Edge) -> Simplified {
+    fn simplify(&self, a: AigEdge, b: AigEdge) -> Simplified {
         match () {
-            _ if a == Edge::FALSE || a == !b => Simplified::To(Edge::FALSE),
-            _ if a == Edge::TRUE || a == b => Simplified::To(b),
+            _ if a == AigEdge::FALSE || a == !b => Simplified::To(AigEdge::FALSE),
+            _ if a == AigEdge::TRUE || a == b => Simplified::To(b),
             _ => self
                 .simplify_one_side(a, b)
                 .or_else(|| self.simplify_one_side(b, a))
@@ -169,12 +169,12 @@ impl Aig {
     }
 
     /// Rules with one operand's inner structure.
-    fn simplify_one_side(&self, a: Edge, b: Edge) -> Simplified {
+    fn simplify_one_side(&self, a: AigEdge, b: AigEdge) -> Simplified {
         let Some((x, y)) = self.operands(b) else { return Simplified::No };
         match (b.is_complemented(), a) {
             // a ∧ (a ∧ y) = a ∧ y; a ∧ (¬a ∧ y) = false
             (false, a) if a == x || a == y => Simplified::To(b),
-            (false, a) if a == !x || a == !y => Simplified::To(Edge::FALSE),
+            (false, a) if a == !x || a == !y => Simplified::To(AigEdge::FALSE),
             // ¬x ∧ ¬(x ∧ y) = ¬x; x ∧ ¬(x ∧ y) = x ∧ ¬y
             (true, a) if a == !x || a == !y => Simplified::To(a),
             (true, a) if a == x => Simplified::Retry(a, !y),
@@ -184,12 +184,12 @@ impl Aig {
     }
 
     /// Rules with both operands' inner structure.
-    fn simplify_both(&self, a: Edge, b: Edge) -> Simplified {
+    fn simplify_both(&self, a: AigEdge, b: AigEdge) -> Simplified {
         let (Some((p, q)), Some((r, s))) = (self.operands(a), self.operands(b)) else { return Simplified::No };
-        let meets = |edge: Edge| edge == r || edge == s;
+        let meets = |edge: AigEdge| edge == r || edge == s;
         match (a.is_complemented(), b.is_complemented()) {
             // (p ∧ q) ∧ (¬p ∧ s) = false
-            (false, false) if meets(!p) || meets(!q) => Simplified::To(Edge::FALSE),
+            (false, false) if meets(!p) || meets(!q) => Simplified::To(AigEdge::FALSE),
             // (p ∧ q) ∧ ¬(¬p ∧ s) = p ∧ q
             (false, true) if meets(!p) || meets(!q) => Simplified::To(a),
             (true, false) if meets(!p) || meets(!q) => Simplified::To(b),
@@ -207,9 +207,9 @@ impl Aig {
 }
 
 enum Simplified {
-    To(Edge),
+    To(AigEdge),
     /// The conjunction of these two instead.
-    Retry(Edge, Edge),
+    Retry(AigEdge, AigEdge),
     No,
 }
 
@@ -231,10 +231,10 @@ mod tests {
     fn two_level_graphs_keep_their_meaning() {
         let mut aig = Aig::new();
         let inputs = [aig.input(), aig.input(), aig.input()];
-        let mut layer = vec![(Edge::FALSE, 0u8)];
+        let mut layer = vec![(AigEdge::FALSE, 0u8)];
         layer.extend(inputs.iter().zip([0b1010_1010u8, 0b1100_1100, 0b1111_0000]).map(|(&edge, table)| (edge, table)));
         for _ in 0..2 {
-            let literals: Vec<(Edge, u8)> = layer.iter().flat_map(|&(e, t)| [(e, t), (!e, !t)]).collect();
+            let literals: Vec<(AigEdge, u8)> = layer.iter().flat_map(|&(e, t)| [(e, t), (!e, !t)]).collect();
             let mut next = Vec::new();
             for &(a, ta) in &literals {
                 for &(b, tb) in &literals {
@@ -250,7 +250,7 @@ mod tests {
             assert!(
                 layer
                     .iter()
-                    .all(|&(edge, table)| !edge.is_constant() || table == if edge == Edge::TRUE { 255 } else { 0 })
+                    .all(|&(edge, table)| !edge.is_constant() || table == if edge == AigEdge::TRUE { 255 } else { 0 })
             );
         }
         let tables = tables(&aig);
@@ -262,7 +262,7 @@ mod tests {
     fn tables(aig: &Aig) -> Vec<u8> {
         let mut tables = vec![0, 0b1010_1010u8, 0b1100_1100, 0b1111_0000];
         for node in 4..aig.len() {
-            let of = |edge: Edge| tables[edge.node()] ^ if edge.is_complemented() { 255 } else { 0 };
+            let of = |edge: AigEdge| tables[edge.node()] ^ if edge.is_complemented() { 255 } else { 0 };
             tables.push(match aig.gate(node) {
                 Gate::Leaf => unreachable!("all inputs come first"),
                 Gate::And(a, b) => of(a) & of(b),

@@ -3,6 +3,7 @@
 use base::{Id, IdVec};
 use rustc_hash::FxHashMap;
 
+use crate::arrays::ArrayReads;
 use crate::semantics;
 use crate::term::{MAX_WIDTH, Sort, Term, TermId, VariableId};
 
@@ -18,12 +19,16 @@ struct Variable {
 #[derive(Clone, Debug)]
 pub struct Terms {
     nodes: IdVec<TermId, Term>,
-    /// Width of each term; 0 for Booleans.
+    /// Width of each term; 0 for Booleans, and that of an element with [`ARRAY`] for arrays.
     widths: IdVec<TermId, u8>,
     known: FxHashMap<Term, TermId>,
     variables: IdVec<VariableId, Variable>,
+    pub(crate) array_reads: ArrayReads,
     pub(crate) rewriting: bool,
 }
+
+/// Marks the width of an element.
+const ARRAY: u8 = 0x80;
 
 impl Terms {
     pub fn new() -> Self {
@@ -32,6 +37,7 @@ impl Terms {
             widths: IdVec::new(),
             known: FxHashMap::default(),
             variables: IdVec::new(),
+            array_reads: ArrayReads::default(),
             rewriting: true,
         };
         terms.intern(Term::Boolean(false), Sort::Bool);
@@ -61,6 +67,7 @@ impl Terms {
     pub fn sort(&self, term: TermId) -> Sort {
         match self.widths[term] {
             0 => Sort::Bool,
+            width if width & ARRAY != 0 => Sort::Array(u32::from(width & !ARRAY)),
             width => Sort::BitVec(u32::from(width)),
         }
     }
@@ -118,7 +125,7 @@ impl Terms {
         self.variables[variable].term
     }
 
-    fn variable(&mut self, name: String, sort: Sort) -> TermId {
+    pub(crate) fn variable(&mut self, name: String, sort: Sort) -> TermId {
         let term = self.intern(Term::Variable(self.variables.next_id()), sort);
         self.variables.push(Variable { name, term });
         term
@@ -133,6 +140,7 @@ impl Terms {
             self.widths.push(match sort {
                 Sort::Bool => 0,
                 Sort::BitVec(width) => width as u8,
+                Sort::Array(width) => width as u8 | ARRAY,
             });
         }
         id

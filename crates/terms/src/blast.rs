@@ -4,7 +4,7 @@ use base::Id;
 use rustc_hash::FxHashMap;
 use solve::{ClauseSink, Lit, Solver};
 
-use crate::aig::{Aig, Edge};
+use crate::aig::{Aig, AigEdge};
 use crate::arena::Terms;
 use crate::circuits::{self, Word};
 use crate::evaluate::{Assignment, Evaluator};
@@ -20,11 +20,11 @@ pub struct Blaster {
     cnf: crate::tseitin::Tseitin,
     /// Where a term's bits begin in `bits`.
     starts: Vec<u32>,
-    bits: Vec<Edge>,
+    bits: Vec<AigEdge>,
     /// Quotient and remainder of the same operands come from one divider.
     dividers: FxHashMap<(Division, TermId, TermId), (Word, Word)>,
     /// Conditions on results that are inputs of the graph; they go to the solver before anything that needs them.
-    conditions: Vec<Edge>,
+    conditions: Vec<AigEdge>,
     variables: Vec<VariableId>,
 }
 
@@ -108,9 +108,28 @@ impl Blaster {
         let mut assignment = Assignment::new();
         for &variable in &self.variables {
             let word = self.word(terms, terms.variable_term(variable));
-            let bit = |edge: &Edge| u64::from(self.cnf.get(*edge).is_some_and(|literal| solver.value(literal)));
+            let bit = |edge: &AigEdge| u64::from(self.cnf.get(*edge).is_some_and(|literal| solver.value(literal)));
             let value = word.iter().rev().fold(0, |value, edge| value << 1 | bit(edge));
             assignment.set(variable, value);
+        }
+        assignment
+    }
+
+    /// The values of these variables in the solver's model, 0 for one that was not translated.
+    pub fn assignment_of(
+        &self,
+        terms: &Terms,
+        variables: &[VariableId],
+        solver: &(impl Solver + ?Sized),
+    ) -> Assignment {
+        let mut assignment = Assignment::new();
+        for &variable in variables {
+            let term = terms.variable_term(variable);
+            if self.is_blasted(term) {
+                let bit = |edge: &AigEdge| u64::from(self.cnf.get(*edge).is_some_and(|literal| solver.value(literal)));
+                let word = self.word(terms, term);
+                assignment.set(variable, word.iter().rev().fold(0, |value, edge| value << 1 | bit(edge)));
+            }
         }
         assignment
     }
@@ -129,7 +148,7 @@ impl Blaster {
         self.starts.get(term.index()).is_some_and(|&start| start != NOT_BLASTED)
     }
 
-    fn word(&self, terms: &Terms, term: TermId) -> &[Edge] {
+    fn word(&self, terms: &Terms, term: TermId) -> &[AigEdge] {
         let start = self.starts[term.index()] as usize;
         &self.bits[start..start + word_size(terms, term)]
     }
@@ -163,8 +182,8 @@ impl Blaster {
         let word = |id: TermId| self.word(terms, id).to_vec();
         let bit = |id: TermId| self.word(terms, id)[0];
         match terms.get(term) {
-            Term::Boolean(value) => vec![Edge::constant(value)],
-            Term::Constant { width, value } => (0..width).map(|i| Edge::constant(value >> i & 1 == 1)).collect(),
+            Term::Boolean(value) => vec![AigEdge::constant(value)],
+            Term::Constant { width, value } => (0..width).map(|i| AigEdge::constant(value >> i & 1 == 1)).collect(),
             Term::Variable(variable) => {
                 self.variables.push(variable);
                 (0..word_size(terms, term)).map(|_| self.aig.input()).collect()
@@ -199,6 +218,7 @@ impl Blaster {
                 extended.resize(usize::from(width), extended[extended.len() - 1]);
                 extended
             }
+            Term::Filled(_) | Term::Store(..) => unreachable!("arrays should be read element by element"),
         }
     }
 
@@ -217,7 +237,7 @@ impl Blaster {
             BinaryOp::Sub => circuits::sub(aig, &a, &b),
             BinaryOp::Mul => circuits::mul(aig, &a, &b),
             BinaryOp::Shl => circuits::shift_left(aig, &a, &b),
-            BinaryOp::Lshr => circuits::shift_right(aig, &a, &b, Edge::FALSE),
+            BinaryOp::Lshr => circuits::shift_right(aig, &a, &b, AigEdge::FALSE),
             BinaryOp::Ashr => circuits::shift_right(aig, &a, &b, a[a.len() - 1]),
             BinaryOp::And => circuits::bitwise(aig, &a, &b, Aig::and),
             BinaryOp::Or => circuits::bitwise(aig, &a, &b, Aig::or),
@@ -240,7 +260,7 @@ impl Blaster {
             (Division::Signed, Some(divisor)) if !is_negative(&y) => {
                 let (sign, magnitude) = circuits::magnitude(&mut self.aig, &x);
                 let (quotient, remainder) = self.divide_by_constant(&magnitude, divisor);
-                let signed = |aig: &mut Aig, word: &[Edge]| circuits::neg_if(aig, sign, word);
+                let signed = |aig: &mut Aig, word: &[AigEdge]| circuits::neg_if(aig, sign, word);
                 (signed(&mut self.aig, &quotient), signed(&mut self.aig, &remainder))
             }
             (Division::Signed, _) => circuits::sdivrem(&mut self.aig, &x, &y),
@@ -249,15 +269,15 @@ impl Blaster {
         results
     }
 
-    fn divide_by_constant(&mut self, a: &[Edge], divisor: u64) -> (Word, Word) {
+    fn divide_by_constant(&mut self, a: &[AigEdge], divisor: u64) -> (Word, Word) {
         let (quotient, remainder, is_right) = circuits::udivrem_by_constant(&mut self.aig, a, divisor);
         self.conditions.push(is_right);
         (quotient, remainder)
     }
 }
 
-fn is_negative(word: &[Edge]) -> bool {
-    word[word.len() - 1] == Edge::TRUE
+fn is_negative(word: &[AigEdge]) -> bool {
+    word[word.len() - 1] == AigEdge::TRUE
 }
 
 impl Default for Blaster {
@@ -270,10 +290,11 @@ fn word_size(terms: &Terms, term: TermId) -> usize {
     match terms.sort(term) {
         Sort::Bool => 1,
         Sort::BitVec(width) => width as usize,
+        Sort::Array(_) => unreachable!("arrays should be read element by element"),
     }
 }
 
-fn compare(aig: &mut Aig, relation: Relation, a: &[Edge], b: &[Edge]) -> Edge {
+fn compare(aig: &mut Aig, relation: Relation, a: &[AigEdge], b: &[AigEdge]) -> AigEdge {
     match relation {
         Relation::Eq => circuits::eq(aig, a, b),
         Relation::Ult => circuits::ult(aig, a, b),

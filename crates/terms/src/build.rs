@@ -264,6 +264,7 @@ impl Terms {
         match self.common_sort(a, b) {
             Sort::Bool => self.iff(a, b),
             Sort::BitVec(_) => self.compare(Relation::Eq, a, b),
+            Sort::Array(_) => unreachable!("arrays should be compared element by element"),
         }
     }
     pub fn distinct(&mut self, a: TermId, b: TermId) -> TermId {

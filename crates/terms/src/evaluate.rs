@@ -94,6 +94,7 @@ impl<'a> Evaluator<'a> {
             Term::Concat(a, b) => semantics::concat(width(b), value(a), value(b)),
             Term::Extract { arg, high, low } => semantics::extract(u32::from(high), u32::from(low), value(arg)),
             Term::SignExtend { arg, width: to } => semantics::sign_extend(width(arg), u32::from(to), value(arg)),
+            Term::Filled(_) | Term::Store(..) => unreachable!("arrays should be read element by element"),
         }
     }
 
@@ -103,6 +104,7 @@ impl<'a> Evaluator<'a> {
         match self.terms.sort(self.terms.variable_term(variable)) {
             crate::Sort::Bool => u64::from(assigned != 0),
             crate::Sort::BitVec(width) => assigned & semantics::mask(width),
+            crate::Sort::Array(_) => unreachable!("arrays should be read element by element"),
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod aig;
 mod arena;
+mod arrays;
 mod blast;
 mod build;
 mod circuits;

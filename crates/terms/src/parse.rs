@@ -129,7 +129,8 @@ impl Terms {
     pub(crate) fn sort_of(&self, term: Term) -> Option<Sort> {
         let sort = |id: TermId| self.sort(id);
         let both_bool = |a, b| sort(a) == Sort::Bool && sort(b) == Sort::Bool;
-        let same_width = |a, b| sort(a) == sort(b) && sort(a) != Sort::Bool;
+        let is_word = |a| matches!(sort(a), Sort::BitVec(_));
+        let same_width = |a, b| sort(a) == sort(b) && is_word(a);
         match term {
             Term::Boolean(_) => Some(Sort::Bool),
             Term::Constant { width, .. } => Some(Sort::BitVec(u32::from(width))),
@@ -137,7 +138,7 @@ impl Terms {
             Term::Not(a) => (sort(a) == Sort::Bool).then_some(Sort::Bool),
             Term::And(a, b) | Term::Xor(a, b) => both_bool(a, b).then_some(Sort::Bool),
             Term::Ite(c, a, b) => (sort(c) == Sort::Bool && sort(a) == sort(b)).then(|| sort(a)),
-            Term::Unary(_, a) => (sort(a) != Sort::Bool).then(|| sort(a)),
+            Term::Unary(_, a) => is_word(a).then(|| sort(a)),
             Term::Binary(_, a, b) => same_width(a, b).then(|| sort(a)),
             Term::Compare(_, a, b) => same_width(a, b).then_some(Sort::Bool),
             Term::Concat(a, b) => match (sort(a), sort(b)) {
@@ -156,6 +157,7 @@ impl Terms {
                 }
                 _ => None,
             },
+            Term::Filled(_) | Term::Store(..) => None,
         }
     }
 }

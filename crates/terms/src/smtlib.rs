@@ -79,6 +79,7 @@ fn expression(terms: &Terms, node: Term) -> String {
         Term::SignExtend { arg, width } => {
             format!("((_ sign_extend {}) {})", u32::from(width) - terms.width(arg), name(arg))
         }
+        Term::Filled(_) | Term::Store(..) => unreachable!("arrays should be read element by element"),
     }
 }
 

@@ -24,17 +24,20 @@ pub enum Sort {
     Bool,
     /// A bit-vector of 1..=[`MAX_WIDTH`] bits.
     BitVec(u32),
+    /// An array of bit-vectors of so many bits; see `arrays`.
+    Array(u32),
 }
 
 impl Sort {
     /// The width of a bit-vector.
     ///
     /// # Panics
-    /// Not for Booleans.
+    /// Not for Booleans, nor for arrays.
     pub fn width(self) -> u32 {
         match self {
             Sort::BitVec(width) => width,
             Sort::Bool => panic!("a bit-vector should be here, not a Boolean"),
+            Sort::Array(_) => panic!("a bit-vector should be here, not an array"),
         }
     }
 }
@@ -44,6 +47,7 @@ impl fmt::Display for Sort {
         match self {
             Sort::Bool => f.write_str("Bool"),
             Sort::BitVec(width) => write!(f, "(_ BitVec {width})"),
+            Sort::Array(width) => write!(f, "an array of (_ BitVec {width})"),
         }
     }
 }
@@ -111,7 +115,7 @@ pub enum Term {
     Not(TermId),
     And(TermId, TermId),
     Xor(TermId, TermId),
-    /// Of either sort.
+    /// Of any sort.
     Ite(TermId, TermId, TermId),
     Unary(UnaryOp, TermId),
     Binary(BinaryOp, TermId, TermId),
@@ -129,6 +133,10 @@ pub enum Term {
         arg: TermId,
         width: u8,
     },
+    /// The array all of whose elements are this one.
+    Filled(TermId),
+    /// An array, an index, and the element there instead of what the array has.
+    Store(TermId, TermId, TermId),
 }
 
 impl Term {
@@ -136,11 +144,11 @@ impl Term {
     pub fn operands(self) -> impl Iterator<Item = TermId> {
         let (operands, count) = match self {
             Term::Boolean(_) | Term::Constant { .. } | Term::Variable(_) => ([TermId(0); 3], 0),
-            Term::Not(a) | Term::Unary(_, a) => ([a; 3], 1),
+            Term::Not(a) | Term::Unary(_, a) | Term::Filled(a) => ([a; 3], 1),
             Term::Extract { arg, .. } | Term::SignExtend { arg, .. } => ([arg; 3], 1),
             Term::And(a, b) | Term::Xor(a, b) | Term::Concat(a, b) => ([a, b, b], 2),
             Term::Binary(_, a, b) | Term::Compare(_, a, b) => ([a, b, b], 2),
-            Term::Ite(c, a, b) => ([c, a, b], 3),
+            Term::Ite(c, a, b) | Term::Store(c, a, b) => ([c, a, b], 3),
         };
         operands.into_iter().take(count)
     }

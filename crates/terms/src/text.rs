@@ -66,6 +66,7 @@ impl<'a> TermText<'a> {
             match self.terms.sort(term) {
                 Sort::Bool => writeln!(f, "variable {} Bool", self.show(term))?,
                 Sort::BitVec(width) => writeln!(f, "variable {} {width}", self.show(term))?,
+                Sort::Array(_) => unreachable!("arrays should be read element by element"),
             }
         }
         for (number, &term) in self.defined.iter().enumerate() {
@@ -107,6 +108,7 @@ impl<'a> TermText<'a> {
             Term::Concat(..) => write!(f, "(concat")?,
             Term::Extract { high, low, .. } => write!(f, "(extract {high} {low}")?,
             Term::SignExtend { width, .. } => write!(f, "(sign_extend {width}")?,
+            Term::Filled(_) | Term::Store(..) => unreachable!("arrays should be read element by element"),
         }
         for operand in term.operands() {
             f.write_str(" ")?;

@@ -3,7 +3,7 @@
 
 use solve::{ClauseSink, Lit};
 
-use crate::aig::{Aig, Edge, Gate};
+use crate::aig::{Aig, AigEdge, Gate};
 
 /// Remembers which nodes have a literal, so that later calls extend the formula.
 #[derive(Clone, Debug, Default)]
@@ -16,23 +16,23 @@ pub(crate) struct Tseitin {
 impl Tseitin {
     /// A literal that is always true.
     pub(crate) fn true_literal(&mut self, sink: &mut dyn ClauseSink) -> Lit {
-        if let Some(constant) = self.get(Edge::TRUE) {
+        if let Some(constant) = self.get(AigEdge::TRUE) {
             return constant;
         }
         let literal = sink.new_var().positive();
         sink.add_clause(&[literal]);
-        self.set(Edge::TRUE, literal);
+        self.set(AigEdge::TRUE, literal);
         literal
     }
 
     /// The literal of an edge, if it has one.
-    pub(crate) fn get(&self, edge: Edge) -> Option<Lit> {
+    pub(crate) fn get(&self, edge: AigEdge) -> Option<Lit> {
         let literal = self.literals.get(edge.node()).copied().flatten()?;
         Some(if edge.is_complemented() { !literal } else { literal })
     }
 
     /// Makes `literal` the literal of an edge that has none yet.
-    pub(crate) fn set(&mut self, edge: Edge, literal: Lit) {
+    pub(crate) fn set(&mut self, edge: AigEdge, literal: Lit) {
         debug_assert!(self.get(edge).is_none(), "a node should get one literal");
         if self.literals.len() <= edge.node() {
             self.literals.resize(edge.node() + 1, None);
@@ -41,10 +41,10 @@ impl Tseitin {
     }
 
     /// The literal of an edge, with all clauses that define it.
-    pub(crate) fn encode(&mut self, aig: &Aig, edge: Edge, sink: &mut dyn ClauseSink) -> Lit {
+    pub(crate) fn encode(&mut self, aig: &Aig, edge: AigEdge, sink: &mut dyn ClauseSink) -> Lit {
         if edge.is_constant() {
             let constant = self.true_literal(sink);
-            return if edge == Edge::TRUE { constant } else { !constant };
+            return if edge == AigEdge::TRUE { constant } else { !constant };
         }
         self.literals.resize(self.literals.len().max(aig.len()), None);
         self.stack.push(edge.node());
@@ -63,18 +63,18 @@ impl Tseitin {
 
     fn push_open_operands(&mut self, gate: Gate) -> bool {
         let before = self.stack.len();
-        let operands: [Option<Edge>; 3] = match gate {
+        let operands: [Option<AigEdge>; 3] = match gate {
             Gate::Leaf => [None; 3],
             Gate::And(a, b) | Gate::Xor(a, b) => [Some(a), Some(b), None],
             Gate::Mux(c, a, b) => [Some(c), Some(a), Some(b)],
         };
-        let open = operands.into_iter().flatten().map(Edge::node).filter(|&node| self.literals[node].is_none());
+        let open = operands.into_iter().flatten().map(AigEdge::node).filter(|&node| self.literals[node].is_none());
         self.stack.extend(open);
         self.stack.len() > before
     }
 
     fn define(&self, gate: Gate, sink: &mut dyn ClauseSink) -> Lit {
-        let of = |edge: Edge| self.get(edge).expect("operands should be encoded first");
+        let of = |edge: AigEdge| self.get(edge).expect("operands should be encoded first");
         let n = sink.new_var().positive();
         match gate {
             Gate::Leaf => {}

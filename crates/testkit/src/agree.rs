@@ -4,7 +4,6 @@
 
 use std::time::Duration;
 
-use engines::CheckOptions;
 use program::{Outcome, Property};
 
 use crate::differential::{Disagreement, DisagreementKind};
@@ -32,7 +31,7 @@ pub fn agree(text: &str, seed: u64) -> Result<Answers, Disagreement> {
     let property = all[(seed % all.len() as u64) as usize];
     let Ok(subject) = Subject::from_text(text) else { return Ok(Answers::Rejected) };
     let engine = engines::ENGINES[0];
-    let checking = Checking { options: CheckOptions::default(), timeout: TIMEOUT };
+    let checking = Checking { timeout: TIMEOUT, ..Checking::default() };
     let outcome = subject.check(engine, property, &checking).map_err(|broken| by(engine.name(), broken.into()))?;
     let exploring =
         Exploring { inputs: 0..=1, max_states: MAX_STATES, count_executions: false, timeout: Some(TIMEOUT) };

@@ -4,7 +4,7 @@
 
 use base::{Id, define_id};
 
-use crate::expectation::Options;
+use crate::expectation::ExpectationOptions;
 
 define_id!(
     /// A global `int`.
@@ -84,14 +84,14 @@ define_id!(
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CProgram {
-    pub options: Options,
+    pub options: ExpectationOptions,
     /// Initial values.
     pub globals: Vec<i32>,
     pub arrays: Vec<Vec<i32>>,
     /// The first number of each union at the start.
     pub unions: Vec<i32>,
     /// What each pointer points to at the start.
-    pub pointers: Vec<Target>,
+    pub pointers: Vec<CTarget>,
     /// Initial values.
     pub atomics: Vec<i32>,
     /// How each mutex comes into being; those without an entry are zeroed globals.
@@ -130,7 +130,7 @@ pub struct Start {
 pub enum ThreadArgument {
     Null,
     Number(i32),
-    Pointer(Target),
+    Pointer(CTarget),
 }
 
 /// Where a lock is, and what makes it one.
@@ -186,13 +186,13 @@ pub type Block = Vec<Statement>;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Statement {
-    Assign(Place, Expr),
+    Assign(CPlace, Expr),
     /// `place op= value`.
-    Compound(Place, Operator, Expr),
+    Compound(CPlace, Operator, Expr),
     /// `place++`.
-    Increment(Place),
+    Increment(CPlace),
     /// `pointer = &target`.
-    Point(PointerVar, Target),
+    Point(PointerVar, CTarget),
     Free(PointerVar),
     /// Sets bytes of a variable to the lowest byte of a value.
     Fill {
@@ -282,17 +282,17 @@ pub enum Statement {
     Call(Helper, Vec<Expr>),
     /// Changes an entry of the table.
     SetEntry(Box<Expr>, Option<Helper>),
-    AtomicStore(Place, MemoryOrder, Expr),
+    AtomicStore(CPlace, MemoryOrder, Expr),
     Fence(MemoryOrder),
     /// `node = target`.
     PointNode(NodeVar, NodeTarget),
     /// `node->next = target`.
-    Link(Node, NodeTarget),
+    Link(CNode, NodeTarget),
     /// Copies a whole structure.
-    CopyNode(Node, Node),
+    CopyNode(CNode, CNode),
     FreeNode(NodeVar),
     /// Sets the pointer in a union.
-    Refer(ReferenceVar, Target),
+    Refer(ReferenceVar, CTarget),
     CopyReference {
         target: ReferenceVar,
         source: ReferenceVar,
@@ -301,7 +301,7 @@ pub enum Statement {
     Create(Thread),
     Join(Thread),
     /// Joins, and keeps what the thread returned.
-    JoinInto(Thread, Place),
+    JoinInto(Thread, CPlace),
     Detach(Thread),
 }
 
@@ -326,7 +326,7 @@ pub enum Attempt {
 
 /// A structure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Node {
+pub enum CNode {
     /// What a pointer points to.
     Behind(NodeVar),
     /// The global one.
@@ -344,7 +344,7 @@ pub enum NodeTarget {
     Global,
     Local,
     Same(NodeVar),
-    Next(Node),
+    Next(CNode),
 }
 
 /// How a union with a pointer is copied.
@@ -416,7 +416,7 @@ pub enum LoopForm {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum CPlace {
     Global(GlobalVar),
     Local(LocalVar),
     /// The index is masked to the array's length, a power of two.
@@ -431,14 +431,14 @@ pub enum Place {
     /// What the argument of the thread points to.
     Argument,
     /// `node->value`.
-    Value(Node),
+    Value(CNode),
     /// What the pointer in a union points to.
     Referred(ReferenceVar),
 }
 
 /// What a pointer can point to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Target {
+pub enum CTarget {
     Global(GlobalVar),
     Element(ArrayVar, Box<Expr>),
     /// A copy of another pointer.
@@ -451,7 +451,7 @@ pub enum Target {
     /// A local of the function.
     Own(LocalVar),
     /// The number in a structure.
-    Value(Node),
+    Value(CNode),
     /// The pointer in a union.
     Referred(ReferenceVar),
 }
@@ -459,7 +459,7 @@ pub enum Target {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Expr {
     Constant(i32),
-    Place(Place),
+    Place(CPlace),
     /// An input from 0 to `mask`, which is one less than a power of two.
     Input {
         mask: i32,
@@ -474,12 +474,12 @@ pub enum Expr {
     ArgumentNumber,
     /// Whether a variable of the environment is set.
     IsSet(&'static str),
-    AtomicLoad(Place, MemoryOrder),
+    AtomicLoad(CPlace, MemoryOrder),
     /// A read-modify-write builtin; the value is the old or the new one, as the builtin says.
-    Update(UpdateBuiltin, Place, MemoryOrder, Box<Expr>),
+    Update(UpdateBuiltin, CPlace, MemoryOrder, Box<Expr>),
     /// A compare-and-swap with orders for success and failure; the value is whether it succeeded.
     OrderedSwap {
-        place: Place,
+        place: CPlace,
         expected: Box<Expr>,
         desired: Box<Expr>,
         orders: (MemoryOrder, MemoryOrder),
@@ -487,7 +487,7 @@ pub enum Expr {
     /// A compare-and-swap builtin.
     Swap {
         gives_success: bool,
-        place: Place,
+        place: CPlace,
         expected: Box<Expr>,
         desired: Box<Expr>,
     },
@@ -646,7 +646,7 @@ impl Statement {
             | Statement::AtomicStore(place, _, value) => place.index_mut().into_iter().chain([value]).collect(),
             Statement::Increment(place) | Statement::JoinInto(_, place) => place.index_mut().into_iter().collect(),
             Statement::Fill { value, .. } => vec![value],
-            Statement::Point(_, Target::Element(_, index)) | Statement::SetEntry(index, _) => vec![index],
+            Statement::Point(_, CTarget::Element(_, index)) | Statement::SetEntry(index, _) => vec![index],
             Statement::If { condition, .. }
             | Statement::Spin(condition)
             | Statement::WaitFor { condition, .. }
@@ -660,10 +660,10 @@ impl Statement {
     }
 }
 
-impl Place {
+impl CPlace {
     fn index_mut(&mut self) -> Option<&mut Expr> {
         match self {
-            Place::Element(_, index) | Place::Anywhere(_, index) | Place::Piece(_, _, index) => Some(index),
+            CPlace::Element(_, index) | CPlace::Anywhere(_, index) | CPlace::Piece(_, _, index) => Some(index),
             _ => None,
         }
     }

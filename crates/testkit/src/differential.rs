@@ -4,7 +4,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use engines::{CheckOptions, ContextOptions, Engine, Optimisations, Reduction};
+use engines::{ContextOptions, Engine, EngineOptions, Optimisations, Reduction, UnwindLimits};
 use execute::Exploration;
 use program::{Instruction, InstructionKind, Outcome, Program, Property, PropertySet, UnknownReason};
 
@@ -84,7 +84,7 @@ pub struct Comparison {
     pub truths: Vec<(Property, Truth)>,
     pub states: u64,
     /// What each engine said about each property that the explorer knows the truth of.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<EngineAnswer>,
     /// Which engine is wrong, and how.
     pub disagreements: Vec<Disagreement>,
     /// How long each took.
@@ -93,7 +93,7 @@ pub struct Comparison {
 
 /// What one engine said about one property.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct EngineAnswer {
     pub who: &'static str,
     pub property: Property,
     pub grade: Grade,
@@ -136,7 +136,7 @@ impl Comparison {
     }
 
     fn note(&mut self, who: &'static str, property: Property, grade: Grade) {
-        self.answers.push(Answer { who, property, grade });
+        self.answers.push(EngineAnswer { who, property, grade });
     }
 
     fn disagree(&mut self, who: &'static str, property: Option<Property>, kind: DisagreementKind) {
@@ -284,11 +284,12 @@ fn has_inputs(program: &Program, exploration: &Exploration) -> bool {
 }
 
 /// An engine with its options, under the name that its answers are counted by.
+#[derive(Clone, Copy)]
 struct Contestant {
     who: &'static str,
     engine: &'static dyn Engine,
-    /// Every engine answers alone, so that no other hides its mistakes.
-    options: CheckOptions,
+    unwind: UnwindLimits,
+    options: EngineOptions,
     role: Role,
 }
 
@@ -305,17 +306,18 @@ enum Role {
 fn contestants(options: &DifferentialOptions) -> Vec<Contestant> {
     let mut all = Vec::new();
     for &engine in &options.provers {
-        let options = CheckOptions { only: true, ..CheckOptions::default() };
-        all.push(Contestant { who: engine.name(), engine, options, role: Role::Proves });
+        let (unwind, options) = (UnwindLimits::default(), EngineOptions::default());
+        all.push(Contestant { who: engine.name(), engine, unwind, options, role: Role::Proves });
     }
-    let alone = CheckOptions { unwind: Some(options.unwind), only: true, ..CheckOptions::default() };
+    let unwind = UnwindLimits { exactly: Some(options.unwind), at_most: None };
+    let defaults = EngineOptions::default();
     for &engine in &options.engines {
-        let plain = Contestant { who: engine.name(), engine, options: alone.clone(), role: Role::Decides };
+        let plain = Contestant { who: engine.name(), engine, unwind, options: defaults, role: Role::Decides };
         let Some((_, variants)) = TREES.iter().find(|(name, _)| *name == engine.name()) else {
             all.push(plain);
             if engine.name() == "order" {
-                let options = CheckOptions { optimisations: Optimisations::NONE, ..alone.clone() };
-                all.push(Contestant { who: "order without optimisations", engine, options, role: Role::Decides });
+                let options = EngineOptions { optimisations: Optimisations::NONE, ..defaults };
+                all.push(Contestant { who: "order without optimisations", options, ..plain });
             }
             continue;
         };
@@ -323,8 +325,8 @@ fn contestants(options: &DifferentialOptions) -> Vec<Contestant> {
         for &(reduction, who) in variants.iter().filter(|(reduction, _)| is_asked(*reduction)) {
             let merges = engine.name() == "lazy" && reduction != Reduction::Sleep;
             let role = if merges { Role::Decides } else { Role::DecidesSmall };
-            let contexts = ContextOptions { reduction, ..alone.contexts };
-            all.push(Contestant { who, engine, options: CheckOptions { contexts, ..alone.clone() }, role });
+            let contexts = ContextOptions { reduction, ..defaults.contexts };
+            all.push(Contestant { who, engine, unwind, options: EngineOptions { contexts, ..defaults }, role });
         }
         if options.tree_variants == TreeVariants::All {
             all.push(Contestant { role: Role::DecidesSmall, ..plain });
@@ -375,7 +377,8 @@ impl Contestant {
             properties.iter().for_each(|property| comparison.note(self.who, property, Grade::NotAsked));
             return;
         }
-        let checking = Checking { options: self.options.clone(), timeout: options.timeout };
+        // Every engine answers alone, so that no other hides its mistakes.
+        let checking = Checking { unwind: self.unwind, only: true, options: self.options, timeout: options.timeout };
         let report = match subject.report_on_all(self.engine, properties, &checking) {
             Ok(report) => report,
             Err(broken) => return comparison.disagree(self.who, None, broken.into()),
@@ -428,15 +431,19 @@ fn miscount(subject: &Subject, explored: &Explored, options: &DifferentialOption
         return None;
     }
     let contexts = ContextOptions { all_violations: true, ..ContextOptions::default() };
-    let check = CheckOptions { unwind: Some(options.unwind), contexts, ..CheckOptions::default() };
-    let checking = Checking { options: check, timeout: options.timeout };
+    let checking = Checking {
+        unwind: UnwindLimits { exactly: Some(options.unwind), at_most: None },
+        only: false,
+        options: EngineOptions { contexts, ..EngineOptions::default() },
+        timeout: options.timeout,
+    };
     let report = match subject.report_on_all(engine, options.properties, &checking) {
         Ok(report) => report,
         Err(broken) => return Some(broken.into()),
     };
     let leaves = u128::from(report.statistics.get_count("interleavings"));
     // A program in which nothing can fail is not explored.
-    let walked = report.statistics.get_count("walks") > 0 && report.stopped.is_none();
+    let walked = report.statistics.get_count("explorations") > 0 && report.stopped.is_none();
     (walked && leaves != executions).then_some(DisagreementKind::Miscounted { leaves, executions })
 }
 

@@ -2,7 +2,7 @@
 //! those that the table lists, in kind, place and number of bytes.
 
 use execute::{LoggedAccess, LoggedKind, Machine, Place, Value};
-use program::effects::{AccessKind, Address, Ending, Extent, MemoryAccess, effects, ending};
+use program::effects::{AccessKind, Address, ByteExtent, Ending, MemoryAccess, effects, ending};
 use program::{At, Program};
 
 use crate::monitor::operand_value;
@@ -56,7 +56,7 @@ fn located(
     let beginning = |address: Value| address.provenance().map(|object| Place { slot: object.slot, offset: 0 });
     let place = |address: Value| machine.state.memory.place(address, 1, false).ok().or_else(|| beginning(address));
     let bytes = match access.extent {
-        Extent::Count(size) => operand_value(machine, size).map(|size| size.bits),
+        ByteExtent::Count(size) => operand_value(machine, size).map(|size| size.bits),
         _ => sync::accessed_bytes(&access, program),
     };
     (access, operand_value(machine, access.base()).and_then(place), bytes)
@@ -79,13 +79,13 @@ fn is_there(access: &MemoryAccess, place: Option<Place>, bytes: Option<u64>, mad
     let Some(place) = place else { return false };
     place.slot == made.place.slot
         && match access.extent {
-            Extent::Object => true,
-            Extent::Unbounded => made.place.offset >= place.offset,
+            ByteExtent::Object => true,
+            ByteExtent::Unbounded => made.place.offset >= place.offset,
             // A text may be shorter than its buffer.
-            Extent::Count(_) => made.place.offset == place.offset && bytes.is_some_and(|bytes| made.bytes <= bytes),
-            Extent::SyncObject(..) => made.place.offset == place.offset && bytes == Some(made.bytes),
+            ByteExtent::Count(_) => made.place.offset == place.offset && bytes.is_some_and(|bytes| made.bytes <= bytes),
+            ByteExtent::SyncObject(..) => made.place.offset == place.offset && bytes == Some(made.bytes),
             // Variadic arguments are read one by one.
-            Extent::Bytes(bytes) => {
+            ByteExtent::Bytes(bytes) => {
                 let end = place.offset + bytes;
                 made.place.offset >= place.offset && made.place.offset + made.bytes <= end
             }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use base::Budget;
 use events::EventGraph;
 use program::Property;
-use unfold::UnfoldOptions;
+use unfold::{Coverage, UnfoldOptions};
 
 use crate::subject::{Subject, caught};
 
@@ -18,8 +18,8 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 /// there.
 pub fn graphs_of(subject: &Subject) -> Result<Vec<(&'static str, EventGraph)>, String> {
     let mut graphs = Vec::new();
-    for (name, modular) in [("bounded", false), ("thread-modular", true)] {
-        let options = UnfoldOptions { modular, ..UnfoldOptions::new(UNWIND, Property::of_executions().collect()) };
+    for (name, coverage) in [("bounded", Coverage::Bounded), ("thread-modular", Coverage::ThreadModular)] {
+        let options = UnfoldOptions { coverage, ..UnfoldOptions::new(UNWIND, Property::of_executions().collect()) };
         let budget = Budget::with_timeout(TIMEOUT);
         let visibility = subject.visibility();
         let unfolded = caught(|| unfold::unfold(&subject.program, &visibility, &options, &budget));

@@ -15,7 +15,7 @@ pub struct Expectation {
     pub verdict: ExpectedVerdict,
     /// The values the explorer tries for each input.
     pub inputs: RangeInclusive<i64>,
-    /// Exactly so many rounds of each loop; otherwise engines deepen.
+    /// Exactly so many iterations of each loop; otherwise engines deepen.
     pub unwind: Option<u32>,
     pub executions: Option<Executions>,
     /// The lines at which a violation may be reported.
@@ -24,21 +24,21 @@ pub struct Expectation {
     pub engines_unknown: Option<String>,
     /// Engines over the reachability tree may answer unknown, for this reason.
     pub trees_unknown: Option<String>,
-    pub options: Options,
+    pub options: ExpectationOptions,
 }
 
 /// What options of the command line change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Options {
+pub struct ExpectationOptions {
     /// Waits on condition variables only end by a signal.
     pub no_spurious_wake_ups: bool,
     pub failures: MayFail,
     pub data_model: DataModel,
 }
 
-impl Options {
+impl ExpectationOptions {
     pub fn to_compile_options(self) -> CompileOptions {
-        let Options { no_spurious_wake_ups, failures, data_model } = self;
+        let ExpectationOptions { no_spurious_wake_ups, failures, data_model } = self;
         CompileOptions { no_spurious_wake_ups, failures, data_model, ..CompileOptions::default() }
     }
 }
@@ -138,7 +138,7 @@ struct Head {
     executions: Option<Executions>,
     engines_unknown: Option<String>,
     trees_unknown: Option<String>,
-    options: Options,
+    options: ExpectationOptions,
 }
 
 impl Head {

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use base::{Budget, Id};
-use foreign::{Event, EventId, Kind, Operation, Options, Survey, ThreadId, Trace};
+use foreign::{Event, EventId, Kind, Operation, ThreadId, Trace, TraceIndex, TraceOptions};
 use rustc_hash::FxHashSet;
 
 /// What some order shows: kinds with the events that make them up, by number.
@@ -15,8 +15,8 @@ pub type Shown = BTreeSet<(Kind, Vec<u32>)>;
 
 /// Tries all orders of the trace.
 pub fn judge(trace: &Trace) -> Shown {
-    let mut judge = Judge::new(trace);
-    let mut open = vec![State::new(trace)];
+    let mut judge = TraceOracle::new(trace);
+    let mut open = vec![JudgeState::new(trace)];
     while let Some(state) = open.pop() {
         if !judge.seen.insert(state.clone()) {
             continue;
@@ -32,10 +32,10 @@ pub fn judge(trace: &Trace) -> Shown {
 /// Compares with prediction from the whole trace, and from windows of it. `Err` says what differs.
 pub fn compare_foreign(trace: &Trace) -> Result<Shown, String> {
     let truth = judge(trace);
-    let survey = Survey::new(trace).map_err(|bad| format!("a generated trace is refused: {bad}"))?;
+    let survey = TraceIndex::new(trace).map_err(|bad| format!("a generated trace is refused: {bad}"))?;
     let predicted = |window: usize| {
         let kinds = vec![Kind::Race, Kind::Deadlock, Kind::Atomicity];
-        let options = Options { kinds, atomic_regions: false, window };
+        let options = TraceOptions { kinds, atomic_regions: false, window };
         let analysis = foreign::analyse(&survey, &options, &Budget::unlimited());
         let analysis = analysis.map_err(|wrong| format!("a witness does not pass its check: {}", wrong.0))?;
         let shown = analysis.findings.iter().map(|finding| (finding.kind, named(finding.kind, &finding.events)));
@@ -64,14 +64,14 @@ fn named(kind: Kind, events: &[EventId]) -> Vec<u32> {
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct State {
+struct JudgeState {
     done: Vec<usize>,
     last_write: Vec<Option<u32>>,
     /// Accesses that have happened after an access of a transaction.
     after: BTreeSet<(u32, u32)>,
 }
 
-impl State {
+impl JudgeState {
     fn new(trace: &Trace) -> Self {
         Self {
             done: vec![0; trace.threads.len()],
@@ -81,17 +81,17 @@ impl State {
     }
 }
 
-struct Judge<'a> {
+struct TraceOracle<'a> {
     trace: &'a Trace,
     by_thread: Vec<Vec<u32>>,
     source: Vec<Option<u32>>,
     transaction: Vec<Option<usize>>,
     is_forked: Vec<bool>,
-    seen: FxHashSet<State>,
+    seen: FxHashSet<JudgeState>,
     shown: Shown,
 }
 
-impl<'a> Judge<'a> {
+impl<'a> TraceOracle<'a> {
     fn new(trace: &'a Trace) -> Self {
         let mut judge = Self {
             trace,
@@ -132,13 +132,13 @@ impl<'a> Judge<'a> {
         &self.trace.events[EventId(number)]
     }
 
-    fn executed(&self, state: &State) -> impl Iterator<Item = u32> + '_ {
+    fn executed(&self, state: &JudgeState) -> impl Iterator<Item = u32> + '_ {
         let done = state.done.clone();
         self.by_thread.iter().zip(done).flat_map(|(events, done)| events[..done].iter().copied())
     }
 
     /// Who holds which locks, how many times.
-    fn owner(&self, state: &State, lock: foreign::LockId) -> Option<ThreadId> {
+    fn owner(&self, state: &JudgeState, lock: foreign::LockId) -> Option<ThreadId> {
         let mut balance = vec![0i32; self.trace.threads.len()];
         for number in self.executed(state) {
             match self.event(number).operation {
@@ -150,17 +150,17 @@ impl<'a> Judge<'a> {
         balance.iter().position(|&count| count > 0).map(ThreadId::new)
     }
 
-    fn is_there(&self, state: &State, thread: usize) -> bool {
+    fn is_there(&self, state: &JudgeState, thread: usize) -> bool {
         let creation = Operation::Fork(ThreadId::new(thread));
         !self.is_forked[thread] || self.executed(state).any(|number| self.event(number).operation == creation)
     }
 
-    fn next(&self, state: &State, thread: usize) -> Option<u32> {
+    fn next(&self, state: &JudgeState, thread: usize) -> Option<u32> {
         let is_there = self.is_there(state, thread);
         self.by_thread[thread].get(state.done[thread]).copied().filter(|_| is_there)
     }
 
-    fn step(&self, state: &State, thread: usize) -> Option<State> {
+    fn step(&self, state: &JudgeState, thread: usize) -> Option<JudgeState> {
         let number = self.next(state, thread)?;
         let event = self.event(number);
         let mut next = state.clone();
@@ -193,7 +193,7 @@ impl<'a> Judge<'a> {
         Some(next)
     }
 
-    fn look(&mut self, state: &State) {
+    fn look(&mut self, state: &JudgeState) {
         let next: Vec<u32> = (0..self.trace.threads.len()).filter_map(|thread| self.next(state, thread)).collect();
         for (index, &a) in next.iter().enumerate() {
             for &b in &next[index + 1..] {
@@ -216,7 +216,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Follows who waits for whom until somebody comes again.
-    fn look_for_deadlock(&mut self, state: &State, first: u32) {
+    fn look_for_deadlock(&mut self, state: &JudgeState, first: u32) {
         let mut path = vec![first];
         loop {
             let at = self.event(path[path.len() - 1]);
@@ -235,7 +235,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn look_for_interruption(&mut self, state: &State, next: &[u32], last: u32) {
+    fn look_for_interruption(&mut self, state: &JudgeState, next: &[u32], last: u32) {
         let Some(transaction) = self.transaction[last as usize] else { return };
         let executed: Vec<u32> = self.executed(state).collect();
         for &first in &executed {

@@ -8,7 +8,7 @@ use crate::random::Random;
 
 /// What traces look like.
 #[derive(Clone, Copy, Debug)]
-pub struct Shape {
+pub struct TraceShape {
     pub events: usize,
     pub threads: usize,
     pub variables: usize,
@@ -21,7 +21,7 @@ pub struct Shape {
     pub nesting: usize,
 }
 
-impl Shape {
+impl TraceShape {
     /// Small enough to try all orders.
     pub fn small(random: &mut Random) -> Self {
         // Mostly accesses, or mostly two locks in both orders: else there is hardly ever a deadlock.
@@ -42,7 +42,7 @@ impl Shape {
 }
 
 /// The trace that a seed names.
-pub fn generate_trace(seed: u64, shape: Shape) -> Trace {
+pub fn generate_trace(seed: u64, shape: TraceShape) -> Trace {
     let mut writer = Writer::new(seed, shape);
     for _ in 0..shape.events * 4 {
         if writer.trace.events.len() >= shape.events {
@@ -55,7 +55,7 @@ pub fn generate_trace(seed: u64, shape: Shape) -> Trace {
 
 /// The small trace that a seed names.
 pub fn generate_small_trace(seed: u64) -> Trace {
-    let shape = Shape::small(&mut Random::new(seed.wrapping_mul(31)));
+    let shape = TraceShape::small(&mut Random::new(seed.wrapping_mul(31)));
     generate_trace(seed, shape)
 }
 
@@ -65,7 +65,7 @@ fn names<I: Id>(letter: &str, count: usize) -> IdVec<I, String> {
 
 struct Writer {
     random: Random,
-    shape: Shape,
+    shape: TraceShape,
     trace: Trace,
     threads: Vec<ThreadState>,
     owner: Vec<Option<(usize, u32)>>,
@@ -80,7 +80,7 @@ struct ThreadState {
 }
 
 impl Writer {
-    fn new(seed: u64, shape: Shape) -> Self {
+    fn new(seed: u64, shape: TraceShape) -> Self {
         let mut random = Random::new(seed);
         let trace = Trace {
             threads: names("T", shape.threads),

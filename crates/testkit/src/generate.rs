@@ -7,10 +7,10 @@
 use base::Id;
 
 use crate::c_program::{
-    ArrayVar, AtomicVar, Attempt, BareOperation, Barrier, Block, CProgram, Condition, Expr, GlobalVar, Helper,
-    HelperBody, LocalVar, LockKind, LockOrigin, LoopForm, Member, MemoryOrder, Mutex, Node, NodeTarget, NodeVar,
-    Operator, Place, PointerVar, ReferenceCopy, ReferenceVar, Rwlock, Semaphore, Start, Statement, Stretch, Target,
-    Thread, ThreadArgument, UnionVar, UpdateBuiltin, Variable,
+    ArrayVar, AtomicVar, Attempt, BareOperation, Barrier, Block, CNode, CPlace, CProgram, CTarget, Condition, Expr,
+    GlobalVar, Helper, HelperBody, LocalVar, LockKind, LockOrigin, LoopForm, Member, MemoryOrder, Mutex, NodeTarget,
+    NodeVar, Operator, PointerVar, ReferenceCopy, ReferenceVar, Rwlock, Semaphore, Start, Statement, Stretch, Thread,
+    ThreadArgument, UnionVar, UpdateBuiltin, Variable,
 };
 use crate::features::{Feature, Features};
 use crate::random::Random;
@@ -73,7 +73,7 @@ struct Generator {
 
 /// Where a statement will stand.
 #[derive(Clone, Copy)]
-struct Scope {
+struct GeneratorScope {
     locals: u32,
     /// Helpers with a smaller number may be called.
     helpers: usize,
@@ -94,7 +94,7 @@ enum ArgumentKind {
     Pointer,
 }
 
-impl Scope {
+impl GeneratorScope {
     fn of_function(locals: u32, helpers: usize, in_helper: bool) -> Self {
         let argument = ArgumentKind::Unused;
         Self { locals, helpers, depth: 0, rounds: 1, in_loop: false, in_atomic: false, in_helper, argument }
@@ -115,7 +115,7 @@ impl Scope {
 
 /// The kinds of statements, to be drawn by weight.
 #[derive(Clone, Copy)]
-enum Kind {
+enum StatementKind {
     Assign,
     Compound,
     Increment,
@@ -221,14 +221,14 @@ impl Generator {
         ])
     }
 
-    fn initial_target(&mut self) -> Target {
+    fn initial_target(&mut self) -> CTarget {
         if self.has(Feature::Heap) && self.random.chance(40) {
-            return Target::Null;
+            return CTarget::Null;
         }
         if !self.program.arrays.is_empty() && self.random.chance(40) {
-            Target::Element(ArrayVar(0), Box::new(Expr::Constant(self.random.below(2) as i32)))
+            CTarget::Element(ArrayVar(0), Box::new(Expr::Constant(self.random.below(2) as i32)))
         } else {
-            Target::Global(self.global())
+            CTarget::Global(self.global())
         }
     }
 
@@ -241,7 +241,7 @@ impl Generator {
         for index in 0..count {
             let parameters = if is_tabled { 1 } else { self.random.below(3) as u32 };
             let atomic = self.has(Feature::AtomicSections) && self.random.chance(30);
-            let mut scope = Scope::of_function(parameters + 1, index, true);
+            let mut scope = GeneratorScope::of_function(parameters + 1, index, true);
             scope.in_atomic = atomic;
             self.fuel = 3;
             let body = self.block(scope, 2);
@@ -270,7 +270,8 @@ impl Generator {
                 (_, Size::Small) => 3,
             };
             let argument = self.argument_kind();
-            let scope = Scope { argument, ..Scope::of_function(2, self.program.helpers.len(), false) };
+            let scope =
+                GeneratorScope { argument, ..GeneratorScope::of_function(2, self.program.helpers.len(), false) };
             kinds.push(argument);
             let statements = match self.size {
                 Size::Usual => 2 + self.random.below(4),
@@ -286,7 +287,7 @@ impl Generator {
         let nested = self.program.threads[0].contains(&Statement::Create(Thread::new(count)));
         if nested {
             self.fuel = 4;
-            let scope = Scope::of_function(1, self.program.helpers.len(), false);
+            let scope = GeneratorScope::of_function(1, self.program.helpers.len(), false);
             let mut body = self.block(scope, 2);
             // Only main and the threads it starts create threads.
             body.retain(|statement| !matches!(statement, Statement::Create(_)));
@@ -328,20 +329,20 @@ impl Generator {
         Start { runs: Thread::new(runs), argument, checked, result }
     }
 
-    fn argument_target(&mut self) -> Target {
+    fn argument_target(&mut self) -> CTarget {
         let element = if self.program.arrays.is_empty() { 0 } else { 3 };
         let node = if self.has(Feature::Structs) { 2 } else { 0 };
         match self.random.weighted(&[(3, 0), (element, 1), (3, 2), (3, 3), (node, 4)]) {
-            0 => Target::Global(self.global()),
-            1 => Target::Element(ArrayVar(0), Box::new(Expr::Constant(self.random.below(2) as i32))),
-            2 => Target::Own(LocalVar(0)),
-            3 => Target::Fresh,
-            _ => Target::Value(Node::Global),
+            0 => CTarget::Global(self.global()),
+            1 => CTarget::Element(ArrayVar(0), Box::new(Expr::Constant(self.random.below(2) as i32))),
+            2 => CTarget::Own(LocalVar(0)),
+            3 => CTarget::Fresh,
+            _ => CTarget::Value(CNode::Global),
         }
     }
 
     fn main(&mut self) {
-        let scope = Scope::of_function(1, self.program.helpers.len(), false);
+        let scope = GeneratorScope::of_function(1, self.program.helpers.len(), false);
         let started_by_threads = self.program.threads[0].iter().any(|s| matches!(s, Statement::Create(_)));
         let count = self.program.threads.len() - usize::from(started_by_threads);
         let mut main = Block::new();
@@ -393,18 +394,18 @@ impl Generator {
         self.program.threads.iter().any(asserts)
     }
 
-    fn block(&mut self, scope: Scope, statements: usize) -> Block {
+    fn block(&mut self, scope: GeneratorScope, statements: usize) -> Block {
         (0..statements).filter_map(|_| self.statement(scope)).collect()
     }
 
     /// A statement, unless the fuel is used up.
-    fn statement(&mut self, scope: Scope) -> Option<Statement> {
+    fn statement(&mut self, scope: GeneratorScope) -> Option<Statement> {
         self.fuel = self.fuel.checked_sub(scope.rounds)?;
         let kind = self.kind(scope);
         Some(self.statement_of(kind, scope))
     }
 
-    fn kind(&mut self, scope: Scope) -> Kind {
+    fn kind(&mut self, scope: GeneratorScope) -> StatementKind {
         let when = |condition: bool, weight: usize| if condition { weight } else { 0 };
         let nests = scope.depth < 2;
         // A blocked action inside an atomic section keeps the whole section from being entered, as a failed assume
@@ -412,136 +413,139 @@ impl Generator {
         let blocks = !scope.in_atomic;
         let locks = self.has(Feature::Locks) && nests && blocks;
         let weights = [
-            (26, Kind::Assign),
-            (10, Kind::Compound),
-            (14, Kind::Increment),
-            (when(self.has(Feature::Bytes), 12), Kind::Fill),
-            (when(self.has(Feature::Bytes), 14), Kind::Copy),
-            (when(self.has(Feature::Pointers), 10), Kind::Point),
-            (when(self.has(Feature::Pointers) && self.has(Feature::Heap), 8), Kind::Free),
-            (when(nests, 14), Kind::If),
-            (when(self.has(Feature::Loops) && scope.depth < 1, 9), Kind::Loop),
-            (when(self.has(Feature::Spins) && blocks && !scope.in_helper && !scope.in_loop, 3), Kind::Spin),
-            (when(self.has(Feature::EarlyExits) && scope.depth > 0 && !scope.in_atomic, 4), Kind::Leave),
-            (when(self.has(Feature::AtomicSections) && nests && !scope.in_atomic, 9), Kind::Atomic),
-            (when(locks, 16), Kind::Lock),
-            (when(locks, 3), Kind::Misnest),
-            (when(self.has(Feature::TryLocks) && nests && blocks, 6), Kind::TryLock),
-            (when(self.has(Feature::Rwlocks) && nests && blocks, 8), Kind::ReadLock),
-            (when(self.has(Feature::Rwlocks) && nests && blocks, 8), Kind::WriteLock),
-            (when(self.has(Feature::Conditions) && nests && blocks && !scope.in_loop, 5), Kind::Wait),
-            (when(self.has(Feature::Conditions) && nests && blocks && !scope.in_loop, 9), Kind::Notify),
-            (when(self.has(Feature::Semaphores) && blocks, 4), Kind::SemaphoreWait),
-            (when(self.has(Feature::Semaphores) && blocks, 7), Kind::SemaphorePost),
-            (when(self.has(Feature::Barriers) && blocks && scope.depth == 0 && !scope.in_helper, 4), Kind::Barrier),
-            (when(self.has(Feature::Misuses) && blocks, 8), Kind::Bare),
-            (when(self.has(Feature::Assumes), 4), Kind::Assume),
-            (7, Kind::Assert),
-            (when(scope.helpers > 0, 8), Kind::Call),
-            (when(self.has(Feature::Attempts) && nests && blocks, 14), Kind::Attempt),
-            (when(self.has(Feature::Attempts) && nests && blocks && !scope.in_loop, 3), Kind::TimedWait),
-            (when(self.has(Feature::LockOrigins) && self.has(Feature::Misuses) && blocks, 3), Kind::CopyLock),
-            (when(self.has(Feature::FunctionTables) && !scope.in_helper, 6), Kind::SetEntry),
-            (when(self.has(Feature::Orders), 10), Kind::AtomicStore),
-            (when(self.has(Feature::Orders), 4), Kind::Fence),
-            (when(self.has(Feature::Structs), 12), Kind::Node),
-            (when(self.has(Feature::PointerUnions), 12), Kind::Reference),
+            (26, StatementKind::Assign),
+            (10, StatementKind::Compound),
+            (14, StatementKind::Increment),
+            (when(self.has(Feature::Bytes), 12), StatementKind::Fill),
+            (when(self.has(Feature::Bytes), 14), StatementKind::Copy),
+            (when(self.has(Feature::Pointers), 10), StatementKind::Point),
+            (when(self.has(Feature::Pointers) && self.has(Feature::Heap), 8), StatementKind::Free),
+            (when(nests, 14), StatementKind::If),
+            (when(self.has(Feature::Loops) && scope.depth < 1, 9), StatementKind::Loop),
+            (when(self.has(Feature::Spins) && blocks && !scope.in_helper && !scope.in_loop, 3), StatementKind::Spin),
+            (when(self.has(Feature::EarlyExits) && scope.depth > 0 && !scope.in_atomic, 4), StatementKind::Leave),
+            (when(self.has(Feature::AtomicSections) && nests && !scope.in_atomic, 9), StatementKind::Atomic),
+            (when(locks, 16), StatementKind::Lock),
+            (when(locks, 3), StatementKind::Misnest),
+            (when(self.has(Feature::TryLocks) && nests && blocks, 6), StatementKind::TryLock),
+            (when(self.has(Feature::Rwlocks) && nests && blocks, 8), StatementKind::ReadLock),
+            (when(self.has(Feature::Rwlocks) && nests && blocks, 8), StatementKind::WriteLock),
+            (when(self.has(Feature::Conditions) && nests && blocks && !scope.in_loop, 5), StatementKind::Wait),
+            (when(self.has(Feature::Conditions) && nests && blocks && !scope.in_loop, 9), StatementKind::Notify),
+            (when(self.has(Feature::Semaphores) && blocks, 4), StatementKind::SemaphoreWait),
+            (when(self.has(Feature::Semaphores) && blocks, 7), StatementKind::SemaphorePost),
+            (
+                when(self.has(Feature::Barriers) && blocks && scope.depth == 0 && !scope.in_helper, 4),
+                StatementKind::Barrier,
+            ),
+            (when(self.has(Feature::Misuses) && blocks, 8), StatementKind::Bare),
+            (when(self.has(Feature::Assumes), 4), StatementKind::Assume),
+            (7, StatementKind::Assert),
+            (when(scope.helpers > 0, 8), StatementKind::Call),
+            (when(self.has(Feature::Attempts) && nests && blocks, 14), StatementKind::Attempt),
+            (when(self.has(Feature::Attempts) && nests && blocks && !scope.in_loop, 3), StatementKind::TimedWait),
+            (when(self.has(Feature::LockOrigins) && self.has(Feature::Misuses) && blocks, 3), StatementKind::CopyLock),
+            (when(self.has(Feature::FunctionTables) && !scope.in_helper, 6), StatementKind::SetEntry),
+            (when(self.has(Feature::Orders), 10), StatementKind::AtomicStore),
+            (when(self.has(Feature::Orders), 4), StatementKind::Fence),
+            (when(self.has(Feature::Structs), 12), StatementKind::Node),
+            (when(self.has(Feature::PointerUnions), 12), StatementKind::Reference),
         ];
         self.random.weighted(&weights)
     }
 
-    fn statement_of(&mut self, kind: Kind, scope: Scope) -> Statement {
+    fn statement_of(&mut self, kind: StatementKind, scope: GeneratorScope) -> Statement {
         let size = 1 + self.random.below(2);
         match kind {
-            Kind::Assign => Statement::Assign(self.assigned(scope), self.expression(scope, 2)),
-            Kind::Compound => {
+            StatementKind::Assign => Statement::Assign(self.assigned(scope), self.expression(scope, 2)),
+            StatementKind::Compound => {
                 let operators = [Operator::Add, Operator::Subtract, Operator::Xor, Operator::Or, Operator::Multiply];
                 Statement::Compound(self.assigned(scope), self.random.pick(&operators), self.expression(scope, 1))
             }
-            Kind::Increment => Statement::Increment(self.assigned(scope)),
-            Kind::Fill => {
+            StatementKind::Increment => Statement::Increment(self.assigned(scope)),
+            StatementKind::Fill => {
                 let (target, length) = self.stretch();
                 Statement::Fill { target, length, value: self.leaf(scope) }
             }
-            Kind::Copy => self.copy(),
-            Kind::Point => Statement::Point(self.pointer(), self.target(scope)),
-            Kind::Free => Statement::Free(self.pointer()),
-            Kind::If => {
+            StatementKind::Copy => self.copy(),
+            StatementKind::Point => Statement::Point(self.pointer(), self.target(scope)),
+            StatementKind::Free => Statement::Free(self.pointer()),
+            StatementKind::If => {
                 let then = self.block(scope.inner(), size);
                 let otherwise = if self.random.chance(50) { self.block(scope.inner(), 1) } else { Block::new() };
                 Statement::If { condition: self.condition(scope), then, otherwise }
             }
-            Kind::Loop => self.counted_loop(scope, size),
-            Kind::Spin => Statement::Spin(self.comparison_with_constant()),
-            Kind::Leave if scope.in_loop && self.random.chance(60) => Statement::Break,
-            Kind::Leave => Statement::Return,
-            Kind::Atomic => Statement::Atomic(self.block(scope.atomic(), 1 + size)),
-            Kind::Lock => Statement::Locked(self.mutex(), self.block(scope.inner(), 1 + size)),
-            Kind::Misnest => Statement::Misnested {
+            StatementKind::Loop => self.counted_loop(scope, size),
+            StatementKind::Spin => Statement::Spin(self.comparison_with_constant()),
+            StatementKind::Leave if scope.in_loop && self.random.chance(60) => Statement::Break,
+            StatementKind::Leave => Statement::Return,
+            StatementKind::Atomic => Statement::Atomic(self.block(scope.atomic(), 1 + size)),
+            StatementKind::Lock => Statement::Locked(self.mutex(), self.block(scope.inner(), 1 + size)),
+            StatementKind::Misnest => Statement::Misnested {
                 mutexes: if self.random.chance(50) { (Mutex(0), Mutex(1)) } else { (Mutex(1), Mutex(0)) },
                 first: self.block(scope.inner(), size - 1),
                 second: self.block(scope.inner(), 1),
                 third: self.block(scope.inner(), size - 1),
             },
-            Kind::TryLock => Statement::TryLocked(self.mutex(), self.block(scope.inner(), size)),
-            Kind::ReadLock => Statement::ReadLocked(self.rwlock(), self.block(scope.inner(), size)),
-            Kind::WriteLock => Statement::WriteLocked(self.rwlock(), self.block(scope.inner(), size)),
-            Kind::Wait => Statement::WaitFor {
+            StatementKind::TryLock => Statement::TryLocked(self.mutex(), self.block(scope.inner(), size)),
+            StatementKind::ReadLock => Statement::ReadLocked(self.rwlock(), self.block(scope.inner(), size)),
+            StatementKind::WriteLock => Statement::WriteLocked(self.rwlock(), self.block(scope.inner(), size)),
+            StatementKind::Wait => Statement::WaitFor {
                 mutex: self.mutex(),
                 event: Condition::new(self.random.below(CONDITIONS)),
                 again: self.random.chance(70),
                 condition: self.comparison_with_constant(),
                 body: self.block(scope.inner(), size - 1),
             },
-            Kind::Notify => Statement::Notify {
+            StatementKind::Notify => Statement::Notify {
                 mutex: self.mutex(),
                 event: Condition::new(self.random.below(CONDITIONS)),
                 broadcast: self.random.chance(40),
                 body: self.block(scope.inner(), size),
             },
-            Kind::SemaphoreWait => Statement::SemaphoreWait(Semaphore(0)),
-            Kind::SemaphorePost => Statement::SemaphorePost(Semaphore(0)),
-            Kind::Barrier => Statement::BarrierWait(Barrier(0)),
-            Kind::Bare => {
+            StatementKind::SemaphoreWait => Statement::SemaphoreWait(Semaphore(0)),
+            StatementKind::SemaphorePost => Statement::SemaphorePost(Semaphore(0)),
+            StatementKind::Barrier => Statement::BarrierWait(Barrier(0)),
+            StatementKind::Bare => {
                 use BareOperation::*;
                 let fill = usize::from(self.has(Feature::LockOrigins));
                 let operations = [(4, Lock), (5, Unlock), (1, Initialise), (1, Destroy), (fill, Fill)];
                 let operation = self.random.weighted(&operations);
                 Statement::Bare(operation, self.mutex())
             }
-            Kind::Assume => Statement::Assume(self.condition(scope)),
-            Kind::Assert => Statement::Assert(self.assertion(scope)),
-            Kind::Call => {
+            StatementKind::Assume => Statement::Assume(self.condition(scope)),
+            StatementKind::Assert => Statement::Assert(self.assertion(scope)),
+            StatementKind::Call => {
                 let (helper, arguments) = self.call(scope, 1);
                 Statement::Call(helper, arguments)
             }
-            Kind::Attempt => Statement::Attempt {
+            StatementKind::Attempt => Statement::Attempt {
                 attempt: self.attempt(),
                 result: self.local_variable(scope),
                 then: self.block(scope.inner(), size),
                 otherwise: if self.random.chance(60) { self.block(scope.inner(), 1) } else { Block::new() },
             },
-            Kind::TimedWait => Statement::TimedWait {
+            StatementKind::TimedWait => Statement::TimedWait {
                 mutex: self.mutex(),
                 event: Condition::new(self.random.below(CONDITIONS)),
                 condition: self.comparison_with_constant(),
                 result: self.local_variable(scope),
                 body: self.block(scope.inner(), size - 1),
             },
-            Kind::CopyLock => Statement::CopyLock {
+            StatementKind::CopyLock => Statement::CopyLock {
                 target: self.mutex(),
                 source: self.mutex(),
                 by_assignment: self.random.chance(50),
             },
-            Kind::SetEntry => Statement::SetEntry(Box::new(self.index(scope)), self.table_entry()),
-            Kind::AtomicStore => Statement::AtomicStore(
+            StatementKind::SetEntry => Statement::SetEntry(Box::new(self.index(scope)), self.table_entry()),
+            StatementKind::AtomicStore => Statement::AtomicStore(
                 self.atomic_place(scope),
                 self.random.pick(&[MemoryOrder::Relaxed, MemoryOrder::Release, MemoryOrder::SequentiallyConsistent]),
                 self.leaf(scope),
             ),
-            Kind::Fence => Statement::Fence(self.order()),
-            Kind::Node => self.node_statement(),
-            Kind::Reference => self.reference_statement(scope),
+            StatementKind::Fence => Statement::Fence(self.order()),
+            StatementKind::Node => self.node_statement(),
+            StatementKind::Reference => self.reference_statement(scope),
         }
     }
 
@@ -563,8 +567,8 @@ impl Generator {
     }
 
     /// Mostly an atomic object, but atomic operations have other objects, too.
-    fn atomic_place(&mut self, scope: Scope) -> Place {
-        if self.random.chance(75) { Place::Atomic(AtomicVar(0)) } else { self.shared_int(scope) }
+    fn atomic_place(&mut self, scope: GeneratorScope) -> CPlace {
+        if self.random.chance(75) { CPlace::Atomic(AtomicVar(0)) } else { self.shared_int(scope) }
     }
 
     fn node_statement(&mut self) -> Statement {
@@ -581,11 +585,11 @@ impl Generator {
         NodeVar::new(self.random.below(NODES))
     }
 
-    fn node(&mut self) -> Node {
+    fn node(&mut self) -> CNode {
         match self.random.weighted(&[(5, 0), (3, 1), (3, 2)]) {
-            0 => Node::Behind(self.node_pointer()),
-            1 => Node::Global,
-            _ => Node::Local,
+            0 => CNode::Behind(self.node_pointer()),
+            1 => CNode::Global,
+            _ => CNode::Local,
         }
     }
 
@@ -602,7 +606,7 @@ impl Generator {
         }
     }
 
-    fn reference_statement(&mut self, scope: Scope) -> Statement {
+    fn reference_statement(&mut self, scope: GeneratorScope) -> Statement {
         use ReferenceCopy::*;
         if self.random.chance(50) {
             return Statement::Refer(self.reference(), self.target(scope));
@@ -622,7 +626,7 @@ impl Generator {
         ReferenceVar::new(self.random.below(REFERENCES))
     }
 
-    fn counted_loop(&mut self, scope: Scope, size: usize) -> Statement {
+    fn counted_loop(&mut self, scope: GeneratorScope, size: usize) -> Statement {
         let rounds = 2 + self.random.below(MAX_ROUNDS as usize - 1) as u32;
         Statement::Loop {
             form: self.random.pick(&[LoopForm::For, LoopForm::While, LoopForm::DoWhile]),
@@ -671,7 +675,7 @@ impl Generator {
         Rwlock::new(self.random.below(RWLOCKS))
     }
 
-    fn target(&mut self, scope: Scope) -> Target {
+    fn target(&mut self, scope: GeneratorScope) -> CTarget {
         let element = if self.program.arrays.is_empty() { 0 } else { 4 };
         let heap = if self.has(Feature::Heap) { 2 } else { 0 };
         let stack = if self.has(Feature::Stack) { 4 } else { 0 };
@@ -691,36 +695,36 @@ impl Generator {
             (referred, 8),
         ];
         match self.random.weighted(&weights) {
-            0 => Target::Global(self.global()),
-            1 => Target::Element(ArrayVar(0), Box::new(self.index(scope))),
-            2 => Target::Same(self.pointer()),
-            3 => Target::Fresh,
-            4 => Target::Grown(self.pointer()),
-            5 => Target::Null,
-            6 => Target::Own(self.local_variable(scope)),
-            7 => Target::Value(self.node()),
-            _ => Target::Referred(self.reference()),
+            0 => CTarget::Global(self.global()),
+            1 => CTarget::Element(ArrayVar(0), Box::new(self.index(scope))),
+            2 => CTarget::Same(self.pointer()),
+            3 => CTarget::Fresh,
+            4 => CTarget::Grown(self.pointer()),
+            5 => CTarget::Null,
+            6 => CTarget::Own(self.local_variable(scope)),
+            7 => CTarget::Value(self.node()),
+            _ => CTarget::Referred(self.reference()),
         }
     }
 
-    fn index(&mut self, scope: Scope) -> Expr {
+    fn index(&mut self, scope: GeneratorScope) -> Expr {
         if self.random.chance(50) { Expr::Constant(self.random.below(2) as i32) } else { self.leaf(scope) }
     }
 
-    fn assigned(&mut self, scope: Scope) -> Place {
+    fn assigned(&mut self, scope: GeneratorScope) -> CPlace {
         let percent = if scope.in_helper { 35 } else { 25 };
         if self.random.chance(percent) { self.local(scope) } else { self.shared(scope) }
     }
 
-    fn local(&mut self, scope: Scope) -> Place {
-        Place::Local(self.local_variable(scope))
+    fn local(&mut self, scope: GeneratorScope) -> CPlace {
+        CPlace::Local(self.local_variable(scope))
     }
 
-    fn local_variable(&mut self, scope: Scope) -> LocalVar {
+    fn local_variable(&mut self, scope: GeneratorScope) -> LocalVar {
         LocalVar::new(self.random.below(scope.locals as usize))
     }
 
-    fn shared(&mut self, scope: Scope) -> Place {
+    fn shared(&mut self, scope: GeneratorScope) -> CPlace {
         let element = if self.program.arrays.is_empty() { 0 } else { 4 };
         let behind = if self.program.pointers.is_empty() { 0 } else { 4 };
         let piece = if self.program.unions.is_empty() { 0 } else { 8 };
@@ -731,33 +735,33 @@ impl Generator {
         let weights =
             [(8, 0), (element, 1), (behind, 2), (piece, 3), (atomic, 4), (argument, 5), (value, 6), (referred, 7)];
         match self.random.weighted(&weights) {
-            0 => Place::Global(self.global()),
+            0 => CPlace::Global(self.global()),
             1 if self.has(Feature::WildIndexes) && self.random.chance(50) => {
-                Place::Anywhere(ArrayVar(0), Box::new(self.expression(Scope { helpers: 0, ..scope }, 1)))
+                CPlace::Anywhere(ArrayVar(0), Box::new(self.expression(GeneratorScope { helpers: 0, ..scope }, 1)))
             }
-            1 => Place::Element(ArrayVar(0), Box::new(self.index(scope))),
-            2 => Place::Behind(self.pointer()),
-            4 => Place::Atomic(AtomicVar(0)),
-            5 => Place::Argument,
-            6 => Place::Value(self.node()),
-            7 => Place::Referred(self.reference()),
+            1 => CPlace::Element(ArrayVar(0), Box::new(self.index(scope))),
+            2 => CPlace::Behind(self.pointer()),
+            4 => CPlace::Atomic(AtomicVar(0)),
+            5 => CPlace::Argument,
+            6 => CPlace::Value(self.node()),
+            7 => CPlace::Referred(self.reference()),
             _ => {
                 let member = self.random.pick(&[Member::Ints, Member::Ints, Member::Shorts, Member::Bytes]);
                 let index = Expr::Constant(self.random.below(8) as i32);
-                Place::Piece(self.union(), member, Box::new(index))
+                CPlace::Piece(self.union(), member, Box::new(index))
             }
         }
     }
 
     /// A place that is an `int`.
-    fn shared_int(&mut self, scope: Scope) -> Place {
+    fn shared_int(&mut self, scope: GeneratorScope) -> CPlace {
         match self.shared(scope) {
-            Place::Piece(..) => Place::Global(self.global()),
+            CPlace::Piece(..) => CPlace::Global(self.global()),
             place => place,
         }
     }
 
-    fn leaf(&mut self, scope: Scope) -> Expr {
+    fn leaf(&mut self, scope: GeneratorScope) -> Expr {
         let input = if self.has(Feature::Inputs) { 2 } else { 0 };
         if self.has(Feature::WildArithmetic) && self.random.chance(12) {
             return Expr::Constant(self.random.pick(&[i32::MAX, i32::MAX - 1, i32::MIN + 1, 31, 32, 1 << 30]));
@@ -768,14 +772,14 @@ impl Generator {
         let number = if scope.argument == ArgumentKind::Number { 6 } else { 0 };
         match self.random.weighted(&[(7, 0), (6, 1), (3, 2), (input, 3), (number, 4)]) {
             4 => Expr::ArgumentNumber,
-            0 => Expr::Place(Place::Global(self.global())),
+            0 => Expr::Place(CPlace::Global(self.global())),
             1 => Expr::Constant(self.random.weighted(&[(3, 0), (5, 1), (4, 2), (1, 3), (1, -1)])),
             2 => Expr::Place(self.local(scope)),
             _ => Expr::Input { mask: self.random.pick(&[1, 1, 3]) },
         }
     }
 
-    fn expression(&mut self, scope: Scope, depth: u32) -> Expr {
+    fn expression(&mut self, scope: GeneratorScope, depth: u32) -> Expr {
         if depth == 0 {
             return self.leaf(scope);
         }
@@ -819,7 +823,7 @@ impl Generator {
         }
     }
 
-    fn arithmetic(&mut self, scope: Scope, depth: u32) -> Expr {
+    fn arithmetic(&mut self, scope: GeneratorScope, depth: u32) -> Expr {
         use Operator::*;
         let weights =
             [(8, Add), (4, Subtract), (2, Multiply), (2, And), (1, Or), (2, Xor), (1, ShiftLeft), (1, ShiftRight)];
@@ -836,15 +840,16 @@ impl Generator {
         Expr::Binary(operator, Box::new(self.expression(scope, depth - 1)), Box::new(self.leaf(scope)))
     }
 
-    fn call(&mut self, scope: Scope, depth: u32) -> (Helper, Vec<Expr>) {
+    fn call(&mut self, scope: GeneratorScope, depth: u32) -> (Helper, Vec<Expr>) {
         let helper = self.random.below(scope.helpers);
         self.fuel = self.fuel.saturating_sub(2 * scope.rounds);
         let parameters = self.program.helpers[helper].parameters;
-        let arguments = (0..parameters).map(|_| self.expression(Scope { helpers: 0, ..scope }, depth)).collect();
+        let arguments =
+            (0..parameters).map(|_| self.expression(GeneratorScope { helpers: 0, ..scope }, depth)).collect();
         (Helper::new(helper), arguments)
     }
 
-    fn builtin(&mut self, scope: Scope) -> Expr {
+    fn builtin(&mut self, scope: GeneratorScope) -> Expr {
         use UpdateBuiltin::*;
         let updates = [
             FetchAdd,
@@ -875,7 +880,7 @@ impl Generator {
         }
     }
 
-    fn ordered_builtin(&mut self, scope: Scope, updates: &[UpdateBuiltin]) -> Expr {
+    fn ordered_builtin(&mut self, scope: GeneratorScope, updates: &[UpdateBuiltin]) -> Expr {
         use MemoryOrder::*;
         let place = self.atomic_place(scope);
         match self.random.weighted(&[(4, 0), (3, 1), (5, 2)]) {
@@ -899,7 +904,7 @@ impl Generator {
         }
     }
 
-    fn condition(&mut self, scope: Scope) -> Expr {
+    fn condition(&mut self, scope: GeneratorScope) -> Expr {
         match self.random.weighted(&[(8, 0), (3, 1), (3, 2), (2, 3), (2, 4)]) {
             0 => self.comparison_with_constant(),
             1 => self.comparison(Operator::LessEqual, scope),
@@ -913,19 +918,19 @@ impl Generator {
         }
     }
 
-    fn comparison(&mut self, operator: Operator, scope: Scope) -> Expr {
+    fn comparison(&mut self, operator: Operator, scope: GeneratorScope) -> Expr {
         Expr::Binary(operator, Box::new(self.leaf(scope)), Box::new(self.leaf(scope)))
     }
 
     fn comparison_with_constant(&mut self) -> Expr {
         use Operator::*;
-        let place = Expr::Place(Place::Global(self.global()));
+        let place = Expr::Place(CPlace::Global(self.global()));
         let constant = Expr::Constant(self.random.weighted(&[(4, 0), (5, 1), (3, 2)]));
         Expr::Binary(self.random.pick(&[Equal, Unequal, Less, LessEqual]), Box::new(place), Box::new(constant))
     }
 
     /// Assertions of which about half hold: excluding one combination of values is mostly true, fixing one is not.
-    fn assertion(&mut self, scope: Scope) -> Expr {
+    fn assertion(&mut self, scope: GeneratorScope) -> Expr {
         let place = |place| Box::new(Expr::Place(place));
         let (first, second) = (self.shared(scope), self.shared(scope));
         let value = Box::new(Expr::Constant(self.random.weighted(&[(3, 0), (5, 1), (4, 2), (3, 3), (1, 4)])));

@@ -9,15 +9,15 @@ use program::Location;
 
 /// A recorded access as it was executed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Access {
+pub struct InterruptionAccess {
     /// The recorded thread, and the index among its recorded instructions.
     pub thread: u32,
     pub index: u32,
     pub memory: MemoryAccess,
 }
 
-impl Access {
-    fn conflicts(&self, other: &Access) -> bool {
+impl InterruptionAccess {
+    fn conflicts(&self, other: &InterruptionAccess) -> bool {
         self.memory.overlaps(&other.memory) && (self.memory.writes || other.memory.writes)
     }
 }
@@ -26,14 +26,19 @@ impl Access {
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Interruptions {
     /// Accesses of transactions that have happened.
-    begun: BTreeSet<Access>,
+    begun: BTreeSet<InterruptionAccess>,
     /// Each with an access of another thread that is in conflict with it and happened later.
-    disturbed: BTreeSet<(Access, Access)>,
+    disturbed: BTreeSet<(InterruptionAccess, InterruptionAccess)>,
 }
 
 impl Interruptions {
     /// Notes an access; returns its place if it completes a violation.
-    pub fn note(&mut self, access: Access, place: Location, transactions: &[Transaction]) -> Option<Location> {
+    pub fn note(
+        &mut self,
+        access: InterruptionAccess,
+        place: Location,
+        transactions: &[Transaction],
+    ) -> Option<Location> {
         let contains = |transaction: &&Transaction, index: u32| {
             transaction.thread.0 == access.thread && (transaction.start..transaction.end).contains(&index)
         };

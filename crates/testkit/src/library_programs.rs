@@ -1,6 +1,6 @@
 //! Small programs that use a library function as its row in the crate `library` allows, or break one demand of it.
 
-use library::{Access, Argument, Demand, Extent, Header, Meaning, Outcome, Pointer, Row};
+use library::{AccessExtent, Argument, ArgumentAccess, Demand, Header, LibraryRow, Meaning, Outcome, Pointer};
 use program::Property;
 
 /// A program, and the answer that would be wrong.
@@ -40,7 +40,7 @@ static int compare(const void *a, const void *b) { return *(const int *)a - *(co
 ";
 
 /// All programs about a row.
-pub fn programs(row: &Row, header: &Header) -> Vec<LibraryProgram> {
+pub fn programs(row: &LibraryRow, header: &Header) -> Vec<LibraryProgram> {
     let mut all = Vec::new();
     let right = Call::new(row);
     all.push(right.program("used well", Property::ValidDeref, WrongAnswer::Violated, header, ""));
@@ -50,10 +50,10 @@ pub fn programs(row: &Row, header: &Header) -> Vec<LibraryProgram> {
             true => all.push(null.program("null", Property::ValidDeref, WrongAnswer::Violated, header, "")),
             false => all.push(null.program("null", Property::ValidDeref, WrongAnswer::Proved, header, "")),
         }
-        if pointer.access == Access::Stream {
+        if pointer.access == ArgumentAccess::Stream {
             continue;
         }
-        if pointer.extent == Extent::Part {
+        if pointer.extent == AccessExtent::Part {
             continue;
         }
         let short = Call { short: Some(index), ..right };
@@ -108,17 +108,17 @@ pub fn programs(row: &Row, header: &Header) -> Vec<LibraryProgram> {
 }
 
 /// Whether the function writes a text that it reads elsewhere.
-fn copies_text(row: &Row, header: &Header) -> bool {
+fn copies_text(row: &LibraryRow, header: &Header) -> bool {
     let access = |index: usize| match row.arguments.get(index) {
         Some(Argument::Pointer(pointer)) => Some(pointer.access),
         _ => None,
     };
     let is_model = header.name == "string.h" && row.meaning == Meaning::Model;
-    is_model && access(0) == Some(Access::Write) && access(1) == Some(Access::Read)
+    is_model && access(0) == Some(ArgumentAccess::Write) && access(1) == Some(ArgumentAccess::Read)
 }
 
 /// The condition on the result `r` that says that a call has succeeded, if calls may fail.
-fn can_fail(row: &Row) -> Option<&'static str> {
+fn can_fail(row: &LibraryRow) -> Option<&'static str> {
     match row.result {
         Outcome::Model(condition) => condition,
         Outcome::Status(_) => Some("r == 0"),
@@ -129,7 +129,7 @@ fn can_fail(row: &Row) -> Option<&'static str> {
 
 #[derive(Clone, Copy)]
 struct Call<'r> {
-    row: &'r Row,
+    row: &'r LibraryRow,
     null: Option<usize>,
     short: Option<usize>,
     /// A demand, and a number that breaks it.
@@ -139,7 +139,7 @@ struct Call<'r> {
 }
 
 impl<'r> Call<'r> {
-    fn new(row: &'r Row) -> Self {
+    fn new(row: &'r LibraryRow) -> Self {
         Call { row, null: None, short: None, broken: None, onto_itself: false }
     }
 
@@ -155,7 +155,7 @@ impl<'r> Call<'r> {
             Argument::Number(number) => refused.map_or(*number, |(_, refused)| refused).to_string(),
             Argument::Other(text) | Argument::Format(text) => (*text).to_owned(),
             Argument::Pointer(_) if self.null == Some(index) => "(void *)0".to_owned(),
-            Argument::Pointer(Pointer { access: Access::Stream, .. }) => "stderr".to_owned(),
+            Argument::Pointer(Pointer { access: ArgumentAccess::Stream, .. }) => "stderr".to_owned(),
             Argument::Pointer(_) if self.onto_itself && index == 0 => "(void *)&argument1".to_owned(),
             Argument::Pointer(_) => format!("(void *)&argument{index}"),
         }
@@ -168,20 +168,20 @@ impl<'r> Call<'r> {
             _ => 1,
         };
         let mut text = String::new();
-        for (index, pointer) in self.row.pointers().filter(|(_, pointer)| pointer.access != Access::Stream) {
+        for (index, pointer) in self.row.pointers().filter(|(_, pointer)| pointer.access != ArgumentAccess::Stream) {
             let less = u64::from(self.short == Some(index));
             let declaration = match pointer.extent {
-                Extent::Object(ty) if less == 0 => format!("{ty} argument{index}"),
-                Extent::Object(ty) => format!("char argument{index}[sizeof({ty}) - 1]"),
-                Extent::Bytes(bytes) => format!("char argument{index}[{}]", bytes - less),
-                Extent::Argument(n) => format!("char argument{index}[{}]", number(n) - less),
-                Extent::Product(m, n) => format!("char argument{index}[{}]", number(m) * number(n) - less),
-                Extent::Part => format!("char argument{index}[4] = \"abc\""),
-                Extent::Text if pointer.access == Access::Read => {
+                AccessExtent::Object(ty) if less == 0 => format!("{ty} argument{index}"),
+                AccessExtent::Object(ty) => format!("char argument{index}[sizeof({ty}) - 1]"),
+                AccessExtent::Bytes(bytes) => format!("char argument{index}[{}]", bytes - less),
+                AccessExtent::Argument(n) => format!("char argument{index}[{}]", number(n) - less),
+                AccessExtent::Product(m, n) => format!("char argument{index}[{}]", number(m) * number(n) - less),
+                AccessExtent::Part => format!("char argument{index}[4] = \"abc\""),
+                AccessExtent::Text if pointer.access == ArgumentAccess::Read => {
                     format!("char argument{index}[{}] = \"abc\"", 4 - less)
                 }
-                Extent::Text => format!("char argument{index}[{}]", 4 - less),
-                Extent::TextUpTo(n) => {
+                AccessExtent::Text => format!("char argument{index}[{}]", 4 - less),
+                AccessExtent::TextUpTo(n) => {
                     let length = number(n) - less;
                     format!("char argument{index}[{length}] = {{{}}}", vec!["'a'"; length as usize].join(", "))
                 }

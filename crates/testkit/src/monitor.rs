@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 use base::Budget;
 use execute::{Ask, ChoiceSource, Code, Config, End, Machine, Op, Provenance, RandomChoices, Status, Value};
 use predict::stepper::{Stepped, Stepper, Watcher};
-use program::effects::{AccessKind, Address, Extent, MemoryAccess, effects};
+use program::effects::{AccessKind, Address, ByteExtent, MemoryAccess, effects};
 use program::instruction::{Callee, InstructionKind, Operand, TerminatorKind};
 use program::points_to::MemoryObject;
 use program::sharing::{Sharing, touched_objects};
@@ -442,7 +442,7 @@ fn accesses(machine: &Machine<'_>, kind: &InstructionKind) -> Vec<ConcreteAccess
         let Address::Operand(operand) = access.address else { return None };
         let address = operand_value(machine, operand)?;
         let size = match access.extent {
-            Extent::Count(size) => operand_value(machine, size)?.bits,
+            ByteExtent::Count(size) => operand_value(machine, size)?.bits,
             _ => sync::accessed_bytes(access, program)?,
         };
         let synchronises = access.kind == AccessKind::Synchronise;

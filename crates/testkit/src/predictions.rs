@@ -14,7 +14,7 @@ use predict::{
 };
 use program::{Choices, Location, Outcome, Property, PropertySet, UnknownReason};
 
-use crate::recorded_explorer::{Extent, Reorderings, explore_reorderings};
+use crate::recorded_explorer::{ExplorerExtent, Reorderings, explore_reorderings};
 use crate::subject::{Subject, caught};
 
 /// What to compare, and how far to go.
@@ -103,14 +103,14 @@ fn compare(subject: &Subject, seed: u64, options: &PredictionOptions) -> Compare
     let mut compared = Compared::default();
     let mut judged = Vec::new();
     for recording in &recordings {
-        let extent = Extent {
+        let extent = ExplorerExtent {
             max_states: options.max_states,
             transactions: transactions_of(subject, recording, options.property),
         };
         match explore_reorderings(&subject.program, &subject.visibility(), recording, options.property, extent) {
             Ok(seen) => judged.push(seen),
             Err(misfit) => {
-                let message = format!("a recording does not fit its program: {misfit}");
+                let message = format!("a recording does not match its program: {misfit}");
                 return Compared { mistakes: vec![Mistake::Broken(message)], ..Compared::default() };
             }
         }

@@ -7,12 +7,12 @@ use base::Id;
 use program::DataModel;
 
 use crate::c_program::{
-    ArrayVar, AtomicVar, Attempt, BareOperation, Barrier, Block, CProgram, Condition, Expr, GlobalVar, Helper,
-    LocalVar, LockKind, LockOrigin, LoopForm, Member, Mutex, Node, NodeTarget, NodeVar, Operator, Place, PointerVar,
-    ReferenceCopy, ReferenceVar, Rwlock, Semaphore, Start, Statement, Stretch, Target, Thread, ThreadArgument,
+    ArrayVar, AtomicVar, Attempt, BareOperation, Barrier, Block, CNode, CPlace, CProgram, CTarget, Condition, Expr,
+    GlobalVar, Helper, LocalVar, LockKind, LockOrigin, LoopForm, Member, Mutex, NodeTarget, NodeVar, Operator,
+    PointerVar, ReferenceCopy, ReferenceVar, Rwlock, Semaphore, Start, Statement, Stretch, Thread, ThreadArgument,
     UnionVar, UpdateBuiltin, Variable,
 };
-use crate::expectation::Options;
+use crate::expectation::ExpectationOptions;
 
 /// What the headers would declare, in the sizes of glibc on x86-64, so that no preprocessor is needed.
 const PROLOGUE: &str = "\
@@ -97,7 +97,7 @@ impl Display for CProgram {
 }
 
 fn write_options(program: &CProgram, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let Options { no_spurious_wake_ups, failures, data_model } = program.options;
+    let ExpectationOptions { no_spurious_wake_ups, failures, data_model } = program.options;
     let options = [
         (no_spurious_wake_ups, "no-spurious-wakeups"),
         (failures.allocation, "malloc-may-fail"),
@@ -565,23 +565,23 @@ impl<'a> BodyPrinter<'a> {
         self.name(node, Name::Node)
     }
 
-    fn node(&mut self, node: Node) -> String {
+    fn node(&mut self, node: CNode) -> String {
         match node {
-            Node::Behind(pointer) => format!("*{}", self.node_pointer(pointer)),
-            Node::Global => {
+            CNode::Behind(pointer) => format!("*{}", self.node_pointer(pointer)),
+            CNode::Global => {
                 self.mentioned.insert(Name::Object);
                 "object".to_owned()
             }
-            Node::Local => {
+            CNode::Local => {
                 self.has_own_node = true;
                 "own".to_owned()
             }
         }
     }
 
-    fn member(&mut self, node: Node, member: &str) -> String {
+    fn member(&mut self, node: CNode, member: &str) -> String {
         match node {
-            Node::Behind(pointer) => format!("{}->{member}", self.node_pointer(pointer)),
+            CNode::Behind(pointer) => format!("{}->{member}", self.node_pointer(pointer)),
             other => format!("{}.{member}", self.node(other)),
         }
     }
@@ -590,8 +590,8 @@ impl<'a> BodyPrinter<'a> {
         match target {
             NodeTarget::Null => "0".to_owned(),
             NodeTarget::Fresh => "calloc(1, sizeof(struct node))".to_owned(),
-            NodeTarget::Global => format!("&{}", self.node(Node::Global)),
-            NodeTarget::Local => format!("&{}", self.node(Node::Local)),
+            NodeTarget::Global => format!("&{}", self.node(CNode::Global)),
+            NodeTarget::Local => format!("&{}", self.node(CNode::Local)),
             NodeTarget::Same(pointer) => self.node_pointer(pointer).to_string(),
             NodeTarget::Next(node) => self.member(node, "next"),
         }
@@ -781,23 +781,23 @@ impl<'a> BodyPrinter<'a> {
         self.line(format!("pthread_rwlock_unlock({lock});"));
     }
 
-    fn place(&mut self, place: &Place) -> String {
+    fn place(&mut self, place: &CPlace) -> String {
         match place {
-            Place::Global(id) => self.name(*id, Name::Global).to_string(),
-            Place::Local(id) => {
+            CPlace::Global(id) => self.name(*id, Name::Global).to_string(),
+            CPlace::Local(id) => {
                 self.locals.insert(*id);
                 id.to_string()
             }
-            Place::Element(array, index) => self.element(*array, index),
-            Place::Anywhere(array, index) => {
+            CPlace::Element(array, index) => self.element(*array, index),
+            CPlace::Anywhere(array, index) => {
                 format!("{}[{}]", self.name(*array, Name::Array), self.expression(index))
             }
-            Place::Behind(pointer) => format!("*{}", self.pointer(*pointer)),
-            Place::Atomic(id) => self.name(*id, Name::Atomic).to_string(),
-            Place::Argument => "*(int *)arg".to_owned(),
-            Place::Value(node) => self.member(*node, "value"),
-            Place::Referred(id) => format!("*{}.pointer", self.reference(*id)),
-            Place::Piece(id, member, index) => {
+            CPlace::Behind(pointer) => format!("*{}", self.pointer(*pointer)),
+            CPlace::Atomic(id) => self.name(*id, Name::Atomic).to_string(),
+            CPlace::Argument => "*(int *)arg".to_owned(),
+            CPlace::Value(node) => self.member(*node, "value"),
+            CPlace::Referred(id) => format!("*{}.pointer", self.reference(*id)),
+            CPlace::Piece(id, member, index) => {
                 let id = self.name(*id, Name::Union);
                 let (member, mask) = match member {
                     Member::Ints => ("ints", 1),
@@ -839,20 +839,20 @@ impl<'a> BodyPrinter<'a> {
         }
     }
 
-    fn target(&mut self, target: &Target) -> String {
+    fn target(&mut self, target: &CTarget) -> String {
         match target {
-            Target::Global(id) => format!("&{}", self.name(*id, Name::Global)),
-            Target::Element(array, index) => format!("&{}", self.element(*array, index)),
-            Target::Same(pointer) => self.pointer(*pointer).to_string(),
-            Target::Null => "0".to_owned(),
-            Target::Fresh => "calloc(1, sizeof(int))".to_owned(),
-            Target::Grown(pointer) => format!("realloc({}, 2 * sizeof(int))", self.pointer(*pointer)),
-            Target::Own(local) => {
+            CTarget::Global(id) => format!("&{}", self.name(*id, Name::Global)),
+            CTarget::Element(array, index) => format!("&{}", self.element(*array, index)),
+            CTarget::Same(pointer) => self.pointer(*pointer).to_string(),
+            CTarget::Null => "0".to_owned(),
+            CTarget::Fresh => "calloc(1, sizeof(int))".to_owned(),
+            CTarget::Grown(pointer) => format!("realloc({}, 2 * sizeof(int))", self.pointer(*pointer)),
+            CTarget::Own(local) => {
                 self.locals.insert(*local);
                 format!("&{local}")
             }
-            Target::Value(node) => format!("&{}", self.member(*node, "value")),
-            Target::Referred(id) => format!("{}.pointer", self.reference(*id)),
+            CTarget::Value(node) => format!("&{}", self.member(*node, "value")),
+            CTarget::Referred(id) => format!("{}.pointer", self.reference(*id)),
         }
     }
 

@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use base::{Span, StopReason};
 use engines::modular::Modular;
-use engines::{CheckOptions, ContextOptions, Engine, PROVERS, Reduction, RefinementKind, TREE, UNFOLDING};
+use engines::{
+    ContextOptions, Engine, EngineOptions, PROVERS, Reduction, RefinementKind, TREE, UNFOLDING, UnwindLimits,
+};
 use execute::Exploration;
 use program::{Outcome, Property, PropertySet, Trace, UnknownReason};
 
@@ -55,22 +57,22 @@ pub fn discover(root: &Path) -> std::io::Result<Vec<PathBuf>> {
 
 /// Something that is not as expected.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Failure {
+pub struct TestFailure {
     pub path: PathBuf,
     /// `explorer`, an engine, or what could not even begin.
     pub who: String,
     pub message: String,
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for TestFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}: {}", self.path.display(), self.who, self.message)
     }
 }
 
 /// Runs one test program; `bless` writes the number of executions into it instead of comparing.
-pub fn run(path: &Path, bless: bool) -> Vec<Failure> {
-    let failure = |who: &str, message: String| Failure { path: path.to_path_buf(), who: who.to_owned(), message };
+pub fn run(path: &Path, bless: bool) -> Vec<TestFailure> {
+    let failure = |who: &str, message: String| TestFailure { path: path.to_path_buf(), who: who.to_owned(), message };
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) => return vec![failure("file", error.to_string())],
@@ -83,7 +85,7 @@ pub fn run(path: &Path, bless: bool) -> Vec<Failure> {
         Ok(subject) => subject,
         Err(message) => return vec![failure("frontend", message)],
     };
-    let case = Case { subject: &subject, expectation: &expectation };
+    let case = ProgramCase { subject: &subject, expectation: &expectation };
     if expectation.verdict == ExpectedVerdict::Unknown {
         let decided = case.engines_that_decide().into_iter();
         return decided.map(|(who, message)| failure(who, message)).collect();
@@ -116,7 +118,7 @@ pub fn run(path: &Path, bless: bool) -> Vec<Failure> {
         }
     }
     if is_litmus(path)
-        && let Err(message) = case.check(&engines::scar::Scar, RefinementKind::Core)
+        && let Err(message) = case.check(&engines::scar::Scar::new(), RefinementKind::Core)
     {
         failures.push(failure("scar by cores", message));
     }
@@ -136,12 +138,12 @@ enum Judged {
     Wrong(String),
 }
 
-struct Case<'a> {
+struct ProgramCase<'a> {
     subject: &'a Subject,
     expectation: &'a Expectation,
 }
 
-impl Case<'_> {
+impl ProgramCase<'_> {
     /// Lets the explorer judge; returns the number of executions, where it was to be counted.
     fn explore(&self) -> Result<Option<u128>, String> {
         let exploring = Exploring {
@@ -166,9 +168,7 @@ impl Case<'_> {
 
     /// Engines that answer where nothing can be known, and what they say.
     fn engines_that_decide(&self) -> Vec<(&'static str, String)> {
-        let options =
-            CheckOptions { unwind: self.expectation.unwind, max_unwind: Some(MAX_UNWIND), ..CheckOptions::default() };
-        let checking = Checking { options, timeout: TIMEOUT };
+        let checking = Checking { unwind: self.unwind(), timeout: TIMEOUT, ..Checking::default() };
         let mut decided = Vec::new();
         for engine in UNFOLDING.into_iter().chain(TREE).chain(PROVERS) {
             match self.subject.check(engine, self.expectation.property, &checking) {
@@ -193,15 +193,10 @@ impl Case<'_> {
     }
 
     /// Lets the engine answer alone; what it leaves open then it has to decide together with what comes before it.
-    fn check(&self, engine: &dyn Engine, scar_refinement: RefinementKind) -> Result<(), String> {
-        let options = CheckOptions {
-            unwind: self.expectation.unwind,
-            max_unwind: Some(MAX_UNWIND),
-            scar_refinement,
-            contexts: ContextOptions { reduction: Reduction::All, ..ContextOptions::default() },
-            ..CheckOptions::default()
-        };
-        let alone = Checking { options: CheckOptions { only: true, ..options.clone() }, timeout: TIMEOUT_ALONE };
+    fn check(&self, engine: &dyn Engine, refinement: RefinementKind) -> Result<(), String> {
+        let contexts = ContextOptions { reduction: Reduction::All, ..ContextOptions::default() };
+        let options = EngineOptions { refinement, contexts, ..EngineOptions::default() };
+        let alone = Checking { unwind: self.unwind(), only: true, options, timeout: TIMEOUT_ALONE };
         let outcome = self.outcome(engine, &alone)?;
         let unfolds = UNFOLDING.iter().any(|other| other.name() == engine.name());
         if !unfolds && outcome == Outcome::Unknown(UnknownReason::Stopped(StopReason::Time)) {
@@ -212,7 +207,8 @@ impl Case<'_> {
             Judged::Wrong(message) => return Err(format!("alone {message}")),
             Judged::Right | Judged::Open(_) => {}
         }
-        let helped = Checking { options, timeout: if unfolds { TIMEOUT } else { TIMEOUT_OF_A_WALK } };
+        let timeout = if unfolds { TIMEOUT } else { TIMEOUT_OF_A_WALK };
+        let helped = Checking { only: false, timeout, ..alone };
         let outcome = self.outcome(engine, &helped)?;
         if outcome == Outcome::Unknown(UnknownReason::NotChecked) {
             // The engine does not know the property at all; the explorer's word has to do.
@@ -239,6 +235,10 @@ impl Case<'_> {
             Judged::Right => Ok(()),
             Judged::Open(message) | Judged::Wrong(message) => Err(message),
         }
+    }
+
+    fn unwind(&self) -> UnwindLimits {
+        UnwindLimits { exactly: self.expectation.unwind, at_most: Some(MAX_UNWIND) }
     }
 
     fn outcome(&self, engine: &dyn Engine, checking: &Checking) -> Result<Outcome, String> {
@@ -272,11 +272,9 @@ impl Case<'_> {
     /// What the other properties add to an unfolding must not change the answer about this one.
     fn check_together(&self) -> Result<(), String> {
         let property = self.expectation.property;
-        let options =
-            CheckOptions { unwind: self.expectation.unwind, max_unwind: Some(MAX_UNWIND), ..CheckOptions::default() };
-        let checking = Checking { options, timeout: TIMEOUT_OF_ALL };
+        let checking = Checking { unwind: self.unwind(), timeout: TIMEOUT_OF_ALL, ..Checking::default() };
         let all: PropertySet = Property::of_executions().collect();
-        let report = self.subject.report_on_all(&engines::order::Order, all, &checking).map_err(describe)?;
+        let report = self.subject.report_on_all(engines::ENGINES[0], all, &checking).map_err(describe)?;
         let answer = report.outcomes.iter().find(|(answered, _)| *answered == property).map(|(_, outcome)| outcome);
         match (answer, self.expectation.verdict) {
             (Some(Outcome::Violated(trace)), ExpectedVerdict::Violated) => self.check_line(trace),
@@ -292,8 +290,8 @@ impl Case<'_> {
 
     /// An engine that only proves may say nothing, but must not prove what does not hold.
     fn check_proof(&self, engine: &dyn Engine) -> Result<(), String> {
-        let only = CheckOptions { only: true, ..CheckOptions::default() };
-        let alone = self.outcome(engine, &Checking { options: only, timeout: TIMEOUT })?;
+        let checking = Checking { timeout: TIMEOUT, ..Checking::default() };
+        let alone = self.outcome(engine, &Checking { only: true, ..checking })?;
         let expected = self.expectation.verdict;
         if alone == Outcome::Proved && matches!(expected, ExpectedVerdict::Violated | ExpectedVerdict::NeverProved) {
             return Err("proves what does not hold".to_owned());
@@ -302,7 +300,7 @@ impl Case<'_> {
         if alone == Outcome::Proved || !proves_all {
             return Ok(());
         }
-        match self.outcome(engine, &Checking { options: CheckOptions::default(), timeout: TIMEOUT })? {
+        match self.outcome(engine, &checking)? {
             Outcome::Proved => Ok(()),
             outcome => Err(format!("finds no proof: {outcome:?}")),
         }

@@ -10,7 +10,7 @@ use crate::subject::{Broken, Exploring, Subject, caught};
 
 /// What comes of asking both.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum RaceVerdict {
     /// The program does not compile.
     Rejected(String),
     /// The explorer did not see everything, and no race; what the survey said.
@@ -36,23 +36,23 @@ pub fn is_proved(subject: &Subject) -> bool {
 }
 
 /// Asks both about preprocessed text.
-pub fn judge(text: &str) -> Verdict {
+pub fn judge(text: &str) -> RaceVerdict {
     let subject = match Subject::from_text(text) {
         Ok(subject) => subject,
-        Err(message) => return Verdict::Rejected(message),
+        Err(message) => return RaceVerdict::Rejected(message),
     };
     let proved = match caught(|| is_proved(&subject)) {
         Ok(proved) => proved,
-        Err(message) => return Verdict::Panicked(message),
+        Err(message) => return RaceVerdict::Panicked(message),
     };
     let exploring =
         Exploring { inputs: 0..=1, max_states: MAX_STATES, count_executions: false, timeout: Some(TIMEOUT) };
     match subject.explore(Property::NoDataRace, &exploring) {
-        Err(Broken::Panic(message) | Broken::EngineBug(message)) => Verdict::Panicked(message),
-        Ok(found) if found.violates(Property::NoDataRace) && proved => Verdict::Refuted,
-        Ok(found) if found.violates(Property::NoDataRace) => Verdict::Racy,
-        Ok(found) if found.is_complete() => Verdict::RaceFree { proved },
-        Ok(_) => Verdict::Unseen { proved },
+        Err(Broken::Panic(message) | Broken::EngineBug(message)) => RaceVerdict::Panicked(message),
+        Ok(found) if found.violates(Property::NoDataRace) && proved => RaceVerdict::Refuted,
+        Ok(found) if found.violates(Property::NoDataRace) => RaceVerdict::Racy,
+        Ok(found) if found.is_complete() => RaceVerdict::RaceFree { proved },
+        Ok(_) => RaceVerdict::Unseen { proved },
     }
 }
 

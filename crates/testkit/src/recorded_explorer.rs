@@ -9,7 +9,7 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use execute::{Ask, ChoiceSource, Code, Config, End, Machine, State, Status};
+use execute::{Ask, ChoiceSource, Code, Config, End, ExecState, Machine, Status};
 use predict::atomicity::Transaction;
 use predict::memory_access::MemoryAccess;
 use predict::path::{Misfit, PathStep, path};
@@ -20,7 +20,7 @@ use program::{
 };
 use rustc_hash::FxHashSet;
 
-use crate::interruptions::{Access, Interruptions};
+use crate::interruptions::{InterruptionAccess, Interruptions};
 
 /// What all reorderings of a recording show.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -34,7 +34,7 @@ pub struct Reorderings {
 
 /// What to look at, and how far to go.
 #[derive(Clone, Debug, Default)]
-pub struct Extent {
+pub struct ExplorerExtent {
     pub max_states: u64,
     /// For the property `atomicity`: what is meant to be atomic.
     pub transactions: Vec<Transaction>,
@@ -46,7 +46,7 @@ pub fn explore_reorderings(
     visibility: &Visibility,
     recording: &Recording,
     property: Property,
-    extent: Extent,
+    extent: ExplorerExtent,
 ) -> Result<Reorderings, Misfit> {
     let paths: Result<Vec<_>, _> = recording.threads.iter().map(|record| path(program, record)).collect();
     let Ok(code) = Code::new(program, visibility) else { return Ok(Reorderings::default()) };
@@ -74,14 +74,14 @@ pub fn explore_reorderings(
 
 /// A state, and how far each thread is.
 #[derive(Clone)]
-struct Node {
-    state: State,
-    places: Vec<Place>,
+struct ExplorerNode {
+    state: ExecState,
+    places: Vec<ExplorerPlace>,
     interruptions: Interruptions,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Place {
+struct ExplorerPlace {
     /// Which recorded thread it is.
     recorded: ThreadId,
     /// How many instructions it has executed.
@@ -93,25 +93,25 @@ struct Explorer<'c> {
     config: Config,
     paths: Rc<Vec<Vec<PathStep>>>,
     visibility: &'c Visibility,
-    extent: &'c Extent,
-    seen: FxHashSet<(u128, Vec<Place>, Interruptions)>,
-    open: Vec<Node>,
+    extent: &'c ExplorerExtent,
+    seen: FxHashSet<(u128, Vec<ExplorerPlace>, Interruptions)>,
+    open: Vec<ExplorerNode>,
     found: Reorderings,
 }
 
 impl<'c> Explorer<'c> {
     fn start(&mut self) {
         let machine = Machine::new(self.code, self.config);
-        let places = vec![Place { recorded: ThreadId::MAIN, done: 0 }];
+        let places = vec![ExplorerPlace { recorded: ThreadId::MAIN, done: 0 }];
         let interruptions = Interruptions::default();
-        let node = Node { state: machine.state, places, interruptions };
+        let node = ExplorerNode { state: machine.state, places, interruptions };
         self.try_all(&node, |stepper, choices, watch| match stepper.start(choices, watch) {
             Some(end) => Stepped::Over(end),
             None => Stepped::Taken,
         });
     }
 
-    fn expand(&mut self, node: &Node) {
+    fn expand(&mut self, node: &ExplorerNode) {
         let machine = Machine::at(self.code, self.config, node.state.clone());
         if let Some(deadlock) = machine.find_deadlock(&machine.standings()) {
             self.found.violations.insert(deadlock.location);
@@ -126,7 +126,7 @@ impl<'c> Explorer<'c> {
     /// Takes a step with every combination of choices.
     fn try_all(
         &mut self,
-        node: &Node,
+        node: &ExplorerNode,
         step: impl Fn(&mut Stepper<'c>, &mut dyn ChoiceSource, &mut dyn Watcher) -> Stepped,
     ) {
         let mut scripts: Vec<Vec<u64>> = vec![Vec::new()];
@@ -181,7 +181,7 @@ impl<'c> Explorer<'c> {
                 let (hash, interruptions) = (execute::state_hash(self.code, &state, false), watch.interruptions);
                 if self.seen.insert((hash, watch.places.clone(), interruptions.clone())) {
                     self.found.states += 1;
-                    self.open.push(Node { state, places: watch.places, interruptions });
+                    self.open.push(ExplorerNode { state, places: watch.places, interruptions });
                 }
             }
         }
@@ -192,7 +192,7 @@ impl<'c> Explorer<'c> {
 struct Watch<'a> {
     program: &'a Program,
     paths: Rc<Vec<Vec<PathStep>>>,
-    places: Vec<Place>,
+    places: Vec<ExplorerPlace>,
     /// By thread: has left its record.
     strayed: Vec<bool>,
     /// Since it strayed, a thread has only computed.
@@ -213,7 +213,7 @@ struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    fn new(explorer: &Explorer<'a>, node: &Node) -> Self {
+    fn new(explorer: &Explorer<'a>, node: &ExplorerNode) -> Self {
         Self {
             program: explorer.code.program,
             paths: explorer.paths.clone(),
@@ -280,8 +280,8 @@ impl Watcher for Watch<'_> {
     fn after(&mut self, machine: &Machine<'_>, thread: ThreadId, location: Location) {
         let index = thread.0 as usize;
         if let Some(memory) = self.accessed.take().filter(|_| !self.strayed[index]) {
-            let Place { recorded, done } = self.places[index];
-            let access = Access { thread: recorded.0, index: done as u32, memory };
+            let ExplorerPlace { recorded, done } = self.places[index];
+            let access = InterruptionAccess { thread: recorded.0, index: done as u32, memory };
             self.interrupted.extend(self.interruptions.note(access, location, self.transactions));
         }
         let child = match self.expected(index) {
@@ -292,7 +292,7 @@ impl Watcher for Watch<'_> {
             self.places[index].done += 1;
         }
         while self.places.len() < machine.thread_count() {
-            self.places.push(Place { recorded: child.unwrap_or(ThreadId::MAIN), done: 0 });
+            self.places.push(ExplorerPlace { recorded: child.unwrap_or(ThreadId::MAIN), done: 0 });
             self.strayed.push(false);
         }
     }

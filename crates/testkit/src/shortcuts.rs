@@ -5,7 +5,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use engines::{CheckOptions, Engine};
+use engines::{Engine, UnwindLimits};
 use program::{Outcome, Property};
 
 use crate::features::Features;
@@ -107,8 +107,9 @@ impl Shortcut {
             summary.skipped += 1;
             return;
         };
-        let options = CheckOptions { only: true, unwind: Some(MAX_ROUNDS + 1), ..CheckOptions::default() };
-        let answer = match subject.check(self.engine, self.property, &Checking { options, timeout: TIMEOUT }) {
+        let unwind = UnwindLimits { exactly: Some(MAX_ROUNDS + 1), at_most: None };
+        let checking = Checking { unwind, only: true, timeout: TIMEOUT, ..Checking::default() };
+        let answer = match subject.check(self.engine, self.property, &checking) {
             Ok(answer) => answer,
             Err(broken) => return summary.mistakes.push(format!("{broken:?}\n{text}")),
         };

@@ -8,8 +8,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use base::Budget;
-use engines::{CheckOptions, Engine, Job, Report, Silent};
+use engines::{Engine, EngineOptions, NullObserver, UnwindLimits};
 use execute::{Exploration, ExploreOptions};
+use portfolio::{Check, NullListener, Report, Strategy};
 use program::{Analyses, AnalysisResults, Outcome, Program, Property, PropertySet, Visibility};
 
 use crate::expectation::options_at_the_head;
@@ -30,9 +31,12 @@ pub struct Exploring {
 }
 
 /// How an engine looks at a program.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Checking {
-    pub options: CheckOptions,
+    pub unwind: UnwindLimits,
+    /// The engine answers alone.
+    pub only: bool,
+    pub options: EngineOptions,
     /// An engine that takes longer is undecided.
     pub timeout: Duration,
 }
@@ -62,7 +66,7 @@ impl Subject {
         Self::new(compiled.map_err(|message| format!("the front end panics: {message}"))?)
     }
 
-    fn new(compiled: Result<frontend::Compiled, frontend::Failure>) -> Result<Self, String> {
+    fn new(compiled: Result<frontend::Compiled, frontend::CompileFailure>) -> Result<Self, String> {
         let program = compiled.map_err(|failure| first_error(&failure))?.program;
         Ok(Self { program, known: AnalysisResults::default() })
     }
@@ -106,14 +110,21 @@ impl Subject {
         properties: PropertySet,
         checking: &Checking,
     ) -> Result<Report, Broken> {
-        let job = Job {
+        let configured = engines::configured(engine.name(), &checking.options);
+        let engine = configured.as_deref().unwrap_or(engine);
+        let strategy = Strategy::select(engine, checking.only, checking.unwind.exactly.is_some());
+        let check = Check {
             analyses: &self.analyses(),
             properties,
-            options: &checking.options,
+            strategy: &strategy.without_random_testing(),
+            engine,
+            unwind: checking.unwind,
+            first: false,
             budget: &Budget::with_timeout(checking.timeout),
-            observer: &Silent,
+            observer: &NullObserver,
+            listener: &NullListener,
         };
-        let report = caught(|| engine.check(&job)).map_err(Broken::Panic)?;
+        let report = caught(|| portfolio::check(&check)).map_err(Broken::Panic)?;
         let mut report = report.map_err(|bug| Broken::EngineBug(bug.to_string()))?;
         for (property, outcome) in &mut report.outcomes {
             *outcome = outcome.clone().within(&self.program.input_bounds, report.provenance.get(property));
@@ -122,7 +133,7 @@ impl Subject {
     }
 }
 
-fn first_error(failure: &frontend::Failure) -> String {
+fn first_error(failure: &frontend::CompileFailure) -> String {
     let error = failure.diagnostics.iter().find(|diagnostic| diagnostic.is_error());
     let Some(error) = error else { return "no error is given".to_owned() };
     let place = error.span.map_or(String::new(), |span| format!("{}: ", failure.files.describe(span)));

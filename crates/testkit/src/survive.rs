@@ -3,7 +3,7 @@
 
 use base::{Budget, Files};
 use execute::{Config, RandomChoices, RandomScheduler, RunOptions};
-use frontend::{CompileOptions, Failure};
+use frontend::{CompileFailure, CompileOptions};
 use program::{DataModel, Program, Property, Visibility, verify};
 
 use crate::subject::caught;
@@ -68,7 +68,7 @@ fn stages(text: &[u8], seed: u64) -> Result<Fate, Defect> {
     }
 }
 
-fn is_explained(failure: &Failure) -> bool {
+fn is_explained(failure: &CompileFailure) -> bool {
     failure.diagnostics.iter().any(|diagnostic| diagnostic.is_error() && !diagnostic.message.is_empty())
 }
 

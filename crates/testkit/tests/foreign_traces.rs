@@ -1,7 +1,7 @@
 //! Prediction from foreign traces against all orders of small ones. More of it is `cargo xtask foreign`.
 
 use base::Budget;
-use foreign::{Kind, Options, Survey};
+use foreign::{Kind, TraceIndex, TraceOptions};
 use testkit::foreign_judge::compare_foreign;
 use testkit::foreign_traces::generate_small_trace;
 use testkit::random::Random;
@@ -52,12 +52,12 @@ fn a_trace_that_was_tampered_with_is_refused_or_predicted_from() {
             refused += 1;
             continue;
         };
-        let Ok(survey) = Survey::new(&trace) else {
+        let Ok(survey) = TraceIndex::new(&trace) else {
             refused += 1;
             continue;
         };
         let kinds = vec![Kind::Race, Kind::Deadlock, Kind::Atomicity];
-        let options = Options { kinds, atomic_regions: true, window: 2 + random.below(12) };
+        let options = TraceOptions { kinds, atomic_regions: true, window: 2 + random.below(12) };
         if let Err(wrong) = foreign::analyse(&survey, &options, &Budget::unlimited()) {
             panic!("{}\n{text}", wrong.0);
         }

@@ -1,14 +1,34 @@
 //! The harness itself: engines that are wrong on purpose are caught, and what they are wrong about is cut down.
 
-use engines::{Engine, EngineBug, Job, Report};
-use program::{Argument, Bounds, Outcome, Property};
+use base::{Budget, Statistics};
+use engines::{Advance, Engine, EngineBug, Fact, Job, Run};
+use program::{Argument, Bounds, Property, PropertySet};
 use testkit::differential::{DifferentialOptions, DisagreementKind, Truth, compare, shrink_disagreement};
 use testkit::{CProgram, Features, generate};
 
 /// Gives the same answer to everything.
 struct Stubborn {
     name: &'static str,
-    answer: fn() -> Result<Outcome, EngineBug>,
+    answer: fn(Property) -> Result<Fact, EngineBug>,
+}
+
+/// The properties that are still to be answered.
+struct StubbornRun<'a> {
+    engine: &'a Stubborn,
+    left: Vec<Property>,
+}
+
+impl Run for StubbornRun<'_> {
+    fn advance(&mut self, _: PropertySet, _: &Budget) -> Result<Advance, EngineBug> {
+        match self.left.pop() {
+            Some(property) => (self.engine.answer)(property).map(Advance::Learned),
+            None => Ok(Advance::Done),
+        }
+    }
+
+    fn statistics(&self) -> Statistics {
+        Statistics::new()
+    }
 }
 
 impl Engine for Stubborn {
@@ -24,17 +44,20 @@ impl Engine for Stubborn {
         Argument::BoundedModelChecking
     }
 
-    fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
-        let outcome = (self.answer)()?;
-        let outcomes = job.properties.iter().map(|property| (property, outcome.clone())).collect();
-        Ok(Report { outcomes, ..Report::default() })
+    fn properties(&self) -> PropertySet {
+        Property::of_executions().collect()
+    }
+
+    fn start<'a>(&'a self, job: Job<'a>) -> Box<dyn Run + 'a> {
+        Box::new(StubbornRun { engine: self, left: job.properties.iter().collect() })
     }
 }
 
-static PROVES: Stubborn = Stubborn { name: "proves", answer: || Ok(Outcome::Proved) };
-static BOUNDS: Stubborn = Stubborn { name: "bounds", answer: || Ok(Outcome::HoldsUpTo(Bounds::default())) };
-static CONFESSES: Stubborn = Stubborn { name: "confesses", answer: || Err(EngineBug("wrong trace".to_owned())) };
-static PANICS: Stubborn = Stubborn { name: "panics", answer: || panic!("on purpose") };
+static PROVES: Stubborn = Stubborn { name: "proves", answer: |property| Ok(Fact::Proved(property)) };
+static BOUNDS: Stubborn =
+    Stubborn { name: "bounds", answer: |property| Ok(Fact::Bounded(property, Bounds::default())) };
+static CONFESSES: Stubborn = Stubborn { name: "confesses", answer: |_| Err(EngineBug("wrong trace".to_owned())) };
+static PANICS: Stubborn = Stubborn { name: "panics", answer: |_| panic!("on purpose") };
 
 fn options(engines: &[&'static dyn Engine]) -> DifferentialOptions {
     DifferentialOptions { engines: engines.to_vec(), provers: Vec::new(), ..DifferentialOptions::default() }

@@ -4,7 +4,7 @@
 use std::process::Command;
 use std::time::Duration;
 
-use engines::CheckOptions;
+use engines::UnwindLimits;
 use program::Outcome;
 use testkit::library_programs::{WrongAnswer, includes, programs};
 use testkit::subject::{Checking, Subject};
@@ -23,8 +23,9 @@ fn preprocessed(text: &str) -> String {
 #[test]
 fn rows_are_kept() {
     let checking = Checking {
-        options: CheckOptions { max_unwind: Some(8), ..CheckOptions::default() },
+        unwind: UnwindLimits { exactly: None, at_most: Some(8) },
         timeout: Duration::from_secs(10),
+        ..Checking::default()
     };
     let mut problems = Vec::new();
     let (mut count, mut open) = (0, 0);
@@ -39,7 +40,7 @@ fn rows_are_kept() {
                     continue;
                 }
             };
-            let outcome = match subject.check(&engines::order::Order, program.property, &checking) {
+            let outcome = match subject.check(engines::ENGINES[0], program.property, &checking) {
                 Ok(outcome) => outcome,
                 Err(broken) => {
                     problems.push(format!("{}: {broken:?}\n{}", program.name, program.text));

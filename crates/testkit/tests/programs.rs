@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use testkit::in_parallel;
-use testkit::program_tests::{Failure, discover, run};
+use testkit::program_tests::{TestFailure, discover, run};
 
 #[test]
 fn programs_are_as_they_say() {
@@ -16,7 +16,7 @@ fn programs_are_as_they_say() {
         programs.retain(|path| path.to_string_lossy().contains(&word));
     }
     let bless = std::env::var_os("BLESS").is_some();
-    let failures: Vec<Failure> = in_parallel(&programs, |path| run(path, bless)).into_iter().flatten().collect();
-    let report: Vec<String> = failures.iter().map(Failure::to_string).collect();
+    let failures: Vec<TestFailure> = in_parallel(&programs, |path| run(path, bless)).into_iter().flatten().collect();
+    let report: Vec<String> = failures.iter().map(TestFailure::to_string).collect();
     assert!(report.is_empty(), "{} of {} programs:\n{}\n", report.len(), programs.len(), report.join("\n"));
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use testkit::expectation::{Expectation, ExpectedVerdict};
 use testkit::program_tests::discover;
 use testkit::race_programs::generate_race_program;
-use testkit::race_proofs::{Verdict, is_proved, judge};
+use testkit::race_proofs::{RaceVerdict, is_proved, judge};
 use testkit::subject::Subject;
 
 #[test]
@@ -47,13 +47,13 @@ fn never_proves_a_race(programs: u64, text: impl Fn(u64) -> String + Sync) -> Co
             }
             let program = text(seed);
             match judge(&program) {
-                Verdict::Racy => _ = count.racy.fetch_add(1, Ordering::Relaxed),
-                Verdict::RaceFree { proved } => {
+                RaceVerdict::Racy => _ = count.racy.fetch_add(1, Ordering::Relaxed),
+                RaceVerdict::RaceFree { proved } => {
                     count.race_free.fetch_add(1, Ordering::Relaxed);
                     count.proved.fetch_add(u64::from(proved), Ordering::Relaxed);
                 }
-                Verdict::Unseen { .. } => {}
-                verdict @ (Verdict::Rejected(_) | Verdict::Refuted | Verdict::Panicked(_)) => {
+                RaceVerdict::Unseen { .. } => {}
+                verdict @ (RaceVerdict::Rejected(_) | RaceVerdict::Refuted | RaceVerdict::Panicked(_)) => {
                     wrong.push(format!("seed {seed}: {verdict:?}\n{program}"));
                 }
             }

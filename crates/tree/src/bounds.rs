@@ -1,7 +1,10 @@
 //! How much of the tree to walk.
 
+use serde::{Deserialize, Serialize};
+
 /// Which places are scheduling points.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Granularity {
     /// Every visible access.
     #[default]
@@ -12,7 +15,8 @@ pub enum Granularity {
 }
 
 /// What a context bound counts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ContextCount {
     /// Changes of the active thread, forced ones too (rule R1).
     #[default]
@@ -22,7 +26,8 @@ pub enum ContextCount {
 }
 
 /// What may be left out of the tree without changing any verdict. Interleavings are then not counted as the paper does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Reduction {
     /// Nothing: every leaf is an interleaving.
     #[default]

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use execute::State;
+use execute::ExecState;
 use program::ThreadId;
 use smallvec::SmallVec;
 
@@ -13,9 +13,9 @@ use crate::sleep::SleepSet;
 #[derive(Clone)]
 pub struct Configuration {
     /// Taken out while the machine has it.
-    pub state: Option<State>,
+    pub state: Option<ExecState>,
     /// Threads in the middle of a step, the one that runs at present last.
-    pub runs: SmallVec<[Run; 2]>,
+    pub runs: SmallVec<[TreeRun; 2]>,
     /// So many threads have been seen; those beyond are new and must run to their first visible instruction.
     pub threads: usize,
     /// The alternative to take where the machine asks for one.
@@ -37,7 +37,7 @@ pub struct Configuration {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Run {
+pub struct TreeRun {
     pub thread: usize,
     pub until: Until,
 }
@@ -55,7 +55,7 @@ pub enum Until {
 
 impl Configuration {
     /// At the beginning of everything, before any thread has run.
-    pub fn of(state: State) -> Self {
+    pub fn of(state: ExecState) -> Self {
         Self {
             state: Some(state),
             runs: SmallVec::new(),

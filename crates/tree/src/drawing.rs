@@ -168,7 +168,7 @@ fn in_words(end: &End) -> String {
     match end {
         End::Violated(violation) => format!("{VIOLATED} {}: {}", violation.property, violation.message),
         End::Finished { .. } => "end of the process".to_owned(),
-        End::Stuck => "nobody can go on".to_owned(),
+        End::Stuck => "no thread is enabled".to_owned(),
         End::Undefined(undefined) => format!("undefined behaviour: {}", undefined.what),
         End::Unsupported { what, .. } => format!("not supported: {what}"),
         End::Stopped(reason) => reason.to_string(),

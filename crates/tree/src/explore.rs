@@ -17,13 +17,13 @@ use terms::TermId;
 
 use crate::bounds::{ContextCount, Granularity, Reduction, TreeOptions};
 use crate::code_facts::{CodeFacts, LoopDepth};
-use crate::configuration::{Configuration, Run, Until};
-use crate::judge::{Found, Judge, Model, NodeView, Verdict, Visitor};
+use crate::configuration::{Configuration, TreeRun, Until};
+use crate::judge::{Feasibility, FeasibilityOracle, Found, Model, NodeView, Visitor};
 use crate::lock_discipline::LockDiscipline;
 use crate::sleep::{self, Footprint};
 use crate::stepper::{Advance, Stepper, Stop};
 use crate::symbols::Symbols;
-use crate::trail::Mark;
+use crate::trail::TrailMark;
 use crate::visited::{Meeting, NodeKey, Visited};
 
 /// What was seen.
@@ -59,14 +59,14 @@ pub fn explore(
     code: &Code<'_>,
     properties: PropertySet,
     options: &TreeOptions,
-    judge: &mut dyn Judge,
+    judge: &mut dyn FeasibilityOracle,
     visitor: &mut dyn Visitor,
     budget: &Budget,
 ) -> (Exploration, Symbols) {
     let stepper = Stepper::new(code, properties, options.fuel);
     let facts = CodeFacts::new(code, options);
     let sleeps = matches!(options.reduction, Reduction::Sleep | Reduction::All) && sleep::is_sound(options, properties);
-    let mut walk = Walk {
+    let mut walk = TreeExplorer {
         stepper,
         facts,
         options,
@@ -79,7 +79,8 @@ pub fn explore(
         visited: Visited::default(),
         discipline: LockDiscipline::default(),
         steps: 0,
-        next_check: STEPS_BETWEEN_CHECKS,
+        unspent: 0,
+        counted_steps: 0,
         over: false,
     };
     walk.run();
@@ -108,12 +109,12 @@ impl Child {
 }
 
 /// A node with children that are still to be visited.
-struct Node {
+struct TreeNode {
     /// Taken out for the last child.
     configuration: Option<Configuration>,
     children: Vec<Child>,
     next: usize,
-    mark: Mark,
+    mark: TrailMark,
     /// At a scheduling point: whether any thread could go on.
     moved: bool,
     is_point: bool,
@@ -121,27 +122,30 @@ struct Node {
     point: Option<usize>,
 }
 
-struct Walk<'c, 'o> {
+struct TreeExplorer<'c, 'o> {
     stepper: Stepper<'c>,
     facts: CodeFacts,
     options: &'o TreeOptions,
     /// Whether interleavings are left out by sleep sets and persistent sets.
     sleeps: bool,
-    judge: &'o mut dyn Judge,
+    judge: &'o mut dyn FeasibilityOracle,
     visitor: &'o mut dyn Visitor,
     budget: &'o Budget,
-    path: Vec<Node>,
+    path: Vec<TreeNode>,
     seen: Exploration,
     visited: Visited,
     discipline: LockDiscipline,
     steps: u64,
-    /// So many steps until the budget is looked at again.
-    next_check: u64,
+    /// Work that the budget has not been told of yet, and the steps up to which it is counted.
+    unspent: u64,
+    counted_steps: u64,
     over: bool,
 }
 
-/// The budget is looked at after so many steps.
-const STEPS_BETWEEN_CHECKS: u64 = 4096;
+/// The budget is looked at after so much work.
+const WORK_BETWEEN_CHECKS: u64 = 1024;
+/// Where states are kept apart, a step may copy or hash the whole memory: so many bytes are as much work as a step.
+const BYTES_PER_WORK: u64 = 8192;
 
 /// From so many visits of a place on, states there are compared although memory was written in between.
 const CYCLE_AFTER: u32 = 4;
@@ -150,10 +154,10 @@ const CYCLE_AFTER: u32 = 4;
 /// ever.
 const MAX_AT_ONCE: u32 = 64;
 
-impl Walk<'_, '_> {
+impl TreeExplorer<'_, '_> {
     fn run(&mut self) {
         let mut start = Configuration::of(self.stepper.machine.state.clone());
-        start.runs.push(Run { thread: 0, until: Until::Visible });
+        start.runs.push(TreeRun { thread: 0, until: Until::Visible });
         self.follow(start, None);
         while !self.over && !self.discipline.is_refuted() {
             let Some(node) = self.path.last_mut() else { break };
@@ -213,9 +217,9 @@ impl Walk<'_, '_> {
     fn decide(&mut self, configuration: &Configuration) -> Option<Model> {
         let (symbols, trail) = (&mut self.stepper.symbols, &self.stepper.trail);
         match self.judge.decide(symbols, trail, &configuration.model) {
-            Verdict::Feasible(model) => Some(model),
-            Verdict::Infeasible => None,
-            Verdict::Stopped(reason) => {
+            Feasibility::Feasible(model) => Some(model),
+            Feasibility::Infeasible => None,
+            Feasibility::Stopped(reason) => {
                 self.stop(reason);
                 None
             }
@@ -255,7 +259,7 @@ impl Walk<'_, '_> {
         };
         self.steps += 1;
         self.stepper.note_step(&self.facts, thread, at);
-        configuration.runs.push(Run { thread: thread.0 as usize, until });
+        configuration.runs.push(TreeRun { thread: thread.0 as usize, until });
         if self.sleeps {
             self.discipline.note(&self.stepper.machine, thread);
         }
@@ -369,11 +373,13 @@ impl Walk<'_, '_> {
     }
 
     fn check_budget(&mut self) -> Result<(), StopReason> {
-        if self.steps < self.next_check {
+        let copied = self.stepper.machine.state.memory.live_bytes() / BYTES_PER_WORK;
+        self.unspent += self.steps - self.counted_steps + copied;
+        self.counted_steps = self.steps;
+        if self.unspent < WORK_BETWEEN_CHECKS {
             return Ok(());
         }
-        self.next_check = self.steps + STEPS_BETWEEN_CHECKS;
-        self.budget.check()
+        self.budget.spend(std::mem::take(&mut self.unspent))
     }
 
     /// Lets the active thread run where nobody may come between, if it can.
@@ -402,7 +408,7 @@ impl Walk<'_, '_> {
         configuration.symbolic = self.stepper.symbolic;
         let is_point = matches!(children[..], [Child::Thread { .. }, ..]);
         let mark = self.stepper.trail.mark();
-        self.path.push(Node {
+        self.path.push(TreeNode {
             configuration: Some(configuration),
             children,
             next: 0,
@@ -515,8 +521,14 @@ impl Walk<'_, '_> {
         key.finish()
     }
 
-    /// Whether a loop that does nothing visible, but tests inputs, has had its rounds.
+    /// Whether a loop that does nothing visible, but tests inputs, has had its rounds. Visits of scheduling points are
+    /// counted where the thread arrives there.
     fn is_cut(&mut self, thread: ThreadId) -> bool {
+        let machine = &self.stepper.machine;
+        let own = &machine.state.threads[thread.0 as usize];
+        if own.section == 0 && machine.code().visible[own.pc as usize] {
+            return false;
+        }
         let Some((place, limit)) = self.loop_place(thread) else { return false };
         let before = self.stepper.trail.visit(place, self.stepper.machine.changes);
         let beyond = u64::from(before.count) >= limit;
@@ -549,7 +561,7 @@ impl Walk<'_, '_> {
         }
         let places = || own.frames.iter().skip(1).map(|frame| frame.return_to - 1).chain([own.pc]);
         let limit = places().map(|pc| self.rounds_at(pc)).fold(1, u64::saturating_mul);
-        if limit == 1 {
+        if !places().any(|pc| self.is_in_loop(pc)) {
             return None;
         }
         let mut hasher = FxHasher::default();
@@ -557,12 +569,13 @@ impl Walk<'_, '_> {
         Some(((thread, hasher.finish()), limit))
     }
 
+    fn is_in_loop(&self, pc: u32) -> bool {
+        self.facts.loop_depth[pc as usize] != LoopDepth::default()
+    }
+
     /// How often a place is visited at most in one activation if every loop around it has its rounds.
     fn rounds_at(&self, pc: u32) -> u64 {
         let depth = self.facts.loop_depth[pc as usize];
-        if depth == LoopDepth::default() {
-            return 1;
-        }
         let rounds = self.options.unwind.map_or(u64::MAX, u64::from);
         let counted = rounds.saturating_pow(u32::from(depth.open));
         counted.saturating_mul(
@@ -602,7 +615,7 @@ impl Walk<'_, '_> {
         let machine = &self.stepper.machine;
         self.options.granularity == Granularity::Statement
             && matches!(machine.code().ops[machine.site_of(thread).index()], Op::Join { .. })
-            && machine.readiness(thread) == Readiness::Ready
+            && matches!(machine.standing(thread), Standing::Ready)
     }
 
     /// The threads that may go on, with what is then used up of the context bound, and whether they stand before an

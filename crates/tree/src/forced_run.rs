@@ -8,7 +8,7 @@ use execute::{Op, Status};
 use program::{Step, ThreadId};
 
 use crate::code_facts::{CodeFacts, LoopDepth};
-use crate::configuration::{Configuration, Run, Until};
+use crate::configuration::{Configuration, TreeRun, Until};
 use crate::stepper::Stepper;
 use crate::trail::TreeStep;
 
@@ -34,7 +34,7 @@ impl Stepper<'_> {
             self.note_step(facts, thread, at);
             configuration.open_statement = !facts.ends_statement[at];
             if !self.run_short_tail() {
-                configuration.runs.push(Run { thread: self.machine.current, until: Until::Visible });
+                configuration.runs.push(TreeRun { thread: self.machine.current, until: Until::Visible });
                 break;
             }
         }

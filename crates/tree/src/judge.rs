@@ -16,7 +16,7 @@ pub type Model = Option<Rc<Assignment>>;
 
 /// Whether the facts of a path can hold together.
 #[derive(Clone, Debug)]
-pub enum Verdict {
+pub enum Feasibility {
     Feasible(Model),
     Infeasible,
     Stopped(StopReason),
@@ -29,9 +29,9 @@ pub struct Found<'a> {
     pub model: &'a Model,
 }
 
-pub trait Judge {
+pub trait FeasibilityOracle {
     /// Decides about the facts of `trail`, the last of which is new. `model` belongs to the facts before it.
-    fn decide(&mut self, symbols: &mut Symbols, trail: &Trail, model: &Model) -> Verdict;
+    fn decide(&mut self, symbols: &mut Symbols, trail: &Trail, model: &Model) -> Feasibility;
 
     /// A value that `term` can have on this path; `None` if the facts of the path cannot hold.
     fn example(

@@ -18,7 +18,7 @@
 //! Deviations from the paper:
 //! 1. A step is one visible *access*, as everywhere else here, unless [`Granularity::Statement`] is asked for.
 //! 2. A symbolic address, size or handle is split into its values, one child each.
-//! 3. Guards are decided as soon as they are met, not at the leaves, where the [`Judge`] does so.
+//! 3. Guards are decided as soon as they are met, not at the leaves, where the [`FeasibilityOracle`] does so.
 //! 4. A path that comes back to a state of its own is cut off: what follows is in the tree already.
 //!
 //! Invariant: knows no solver, no engine and no bound of its own choice; what is feasible is the judge's decision.
@@ -43,7 +43,7 @@ mod visited;
 pub use bounds::{ContextBound, ContextCount, Granularity, Reduction, TreeOptions};
 pub use drawing::{Drawing, DrawnNode};
 pub use explore::{Exploration, explore};
-pub use judge::{Found, Judge, Model, NodeView, Verdict, Visitor};
+pub use judge::{Feasibility, FeasibilityOracle, Found, Model, NodeView, Visitor};
 pub use stepper::Stop;
 pub use symbols::{Symbol, Symbols};
 pub use trail::{Fact, Input, Trail, TreeStep, schedule};

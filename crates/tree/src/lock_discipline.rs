@@ -171,7 +171,7 @@ impl LockDiscipline {
             }
             Op::Nondet { .. } | Op::Spawn { store: None, .. } | Op::Join { .. } | Op::Detach { .. } => {}
             // What ends the execution touches nothing.
-            Op::ProcessExit { .. } => {}
+            Op::ProcessExit { .. } | Op::LeaveProcess => {}
             _ if !code.visible[at] => {}
             _ => self.lose_all_belief(),
         }

@@ -24,10 +24,9 @@ pub type SleepSet = SmallVec<[ThreadId; 4]>;
 /// need more switches than they do; a statement is more than one step; and executions that differ in who acted before
 /// the process ended leave different memory behind.
 pub fn is_sound(options: &TreeOptions, properties: PropertySet) -> bool {
-    let looks_at_ends = [Property::ValidMemtrack, Property::ValidMemcleanup, Property::NoThreadLeak];
     options.context_bound.is_none()
         && options.granularity == Granularity::Access
-        && !looks_at_ends.iter().any(|&property| properties.contains(property))
+        && !properties.iter().any(Property::is_about_the_end)
 }
 
 /// What the next step of a thread touches.

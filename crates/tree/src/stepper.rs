@@ -5,14 +5,14 @@
 //! What a step is, and what stops a thread, is exactly what `execute::Machine` says.
 
 use execute::{
-    Access, Arg, Ask, ChoiceSource, Code, Config, CycleFinder, End, Halt, Machine, Op, Refusal, Standing, Status,
-    Target, Value,
+    AccessCode, Arg, Ask, BranchTarget, ChoiceSource, Code, Config, CycleFinder, End, Halt, Machine, Op, Refusal,
+    Standing, Status, Value,
 };
 use program::{ObjectName, Property, PropertySet, ThreadId, Type};
 use rustc_hash::FxHashMap;
 use terms::{Term, TermId};
 
-use crate::configuration::{Configuration, Run, Until};
+use crate::configuration::{Configuration, TreeRun, Until};
 use crate::linear_sums::LinearSums;
 use crate::symbols::{InputName, Symbols};
 use crate::trail::{Input, Trail};
@@ -143,7 +143,7 @@ impl<'c> Stepper<'c> {
             }
             let born = configuration.threads..self.machine.thread_count();
             configuration.threads = born.end;
-            configuration.runs.extend(born.map(|thread| Run { thread, until: Until::Visible }));
+            configuration.runs.extend(born.map(|thread| TreeRun { thread, until: Until::Visible }));
         }
         self.machine.current = stepping;
         match self.machine.over() {
@@ -153,7 +153,7 @@ impl<'c> Stepper<'c> {
     }
 
     /// What a halt means: the thread has done its part, or nothing follows.
-    fn settle(&mut self, run: Run, halt: Halt) -> Result<(), Advance> {
+    fn settle(&mut self, run: TreeRun, halt: Halt) -> Result<(), Advance> {
         let status = match (run.until, halt) {
             (_, Halt::ThreadEnded) => return Ok(()),
             (Until::Visible, Halt::End(end)) if matches!(*end, End::Undefined(_) | End::Unsupported { .. }) => {
@@ -193,7 +193,7 @@ impl<'c> Stepper<'c> {
         let mut trial = Configuration::of(before.clone());
         trial.threads = self.machine.thread_count();
         trial.symbolic = symbolic;
-        trial.runs.push(Run { thread: thread.0 as usize, until: Until::SectionEnd });
+        trial.runs.push(TreeRun { thread: thread.0 as usize, until: Until::SectionEnd });
         let advance = self.advance(&mut trial);
         let chose = self.trail.mark() != mark;
         self.trail.back_to(mark);
@@ -225,12 +225,11 @@ impl<'c> Stepper<'c> {
                 executed += self.machine.thread_mut().run_registers_without_addresses(code, cycle.pc, limit);
             }
             let thread = self.machine.thread();
-            let arrived = match until {
-                Until::SectionEnd => thread.section == 0,
-                _ => code.visible[thread.pc as usize],
-            };
-            if arrived {
-                return self.know_what_is_waited_for();
+            match until {
+                // What comes next is no part of the section: a path that parts there must not begin the section again.
+                Until::SectionEnd if thread.section == 0 => return Ok(()),
+                Until::Visible if code.visible[thread.pc as usize] => return self.know_what_is_waited_for(),
+                _ => {}
             }
             if thread.pc == cycle.pc && executed > cycle.at && cycle.is_back(thread, self.machine.changes) {
                 return Err(Halt::Diverged.into());
@@ -289,7 +288,7 @@ impl<'c> Stepper<'c> {
             _ => {}
         }
         if self.splits_an_address(op) {
-            return Err(self.unsupported("single bytes of an address".to_owned()));
+            return Err(self.unsupported("byte-wise access to a pointer".to_owned()));
         }
         if self.symbolic && self.symbolic_instruction(op)? {
             return Ok(());
@@ -371,7 +370,7 @@ impl<'c> Stepper<'c> {
             return Ok(value);
         }
         if self.trail.excluded_values(term) >= MAX_VALUES {
-            return Err(self.unsupported("an address, a size or a handle with many possible values".to_owned()));
+            return Err(self.unsupported("an address, size or thread handle with too many possible values".to_owned()));
         }
         Err(Stop::Value(term))
     }
@@ -450,9 +449,9 @@ impl<'c> Stepper<'c> {
                 }
                 return self.set_memory(*target, *byte, *size);
             }
-            Op::Call { callee: Target::Indirect(callee), .. } => self.settle_value(*callee, pointer_bits)?,
+            Op::Call { callee: BranchTarget::Indirect(callee), .. } => self.settle_value(*callee, pointer_bits)?,
             Op::Spawn { store, function, detached, .. } => {
-                if let Target::Indirect(function) = function {
+                if let BranchTarget::Indirect(function) = function {
                     self.settle_value(*function, pointer_bits)?;
                 }
                 self.settle_truth(*detached)?;
@@ -476,6 +475,7 @@ impl<'c> Stepper<'c> {
         let width = match self.symbols.terms.sort(symbol.term) {
             terms::Sort::Bool => 1,
             terms::Sort::BitVec(width) => width,
+            terms::Sort::Array(_) => unreachable!("a value should not be an array"),
         };
         let term = self.symbols.term(self.machine.value(value), width as u8);
         let mut labels: Vec<u64> = cases.keys().copied().collect();
@@ -498,7 +498,7 @@ impl<'c> Stepper<'c> {
         Ok(true)
     }
 
-    pub(crate) fn store(&mut self, address: Arg, value: Arg, access: Access) -> Result<bool, Stop> {
+    pub(crate) fn store(&mut self, address: Arg, value: Arg, access: AccessCode) -> Result<bool, Stop> {
         self.divide_around(address, u64::from(access.bytes));
         let value = self.machine.value(value);
         if !value.is_opaque() {

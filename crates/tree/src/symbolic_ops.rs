@@ -78,7 +78,7 @@ impl Stepper<'_> {
     /// Evaluates the assignment at hand, unless that was done before, with the same operands.
     fn operate(&mut self, target: u32, operands: [Arg; 2]) -> Result<(), Stop> {
         if operands.iter().any(|&operand| self.symbols.provenance(self.machine.value(operand)).is_some()) {
-            return Err(self.unsupported("arithmetic on the bits of an address".to_owned()));
+            return Err(self.unsupported("integer arithmetic on a pointer value".to_owned()));
         }
         let key = (self.machine.thread().pc, operands.map(|operand| self.machine.value(operand)));
         if let Some(&known) = self.results.get(&key) {
@@ -117,7 +117,7 @@ impl Stepper<'_> {
         let summands = summands(&mut context, rvalue);
         let result = result.map_err(|NotSupported(what)| self.unsupported(what))?;
         let (SymValue::Bool(term) | SymValue::Int(term)) = result else {
-            return Err(self.unsupported("arithmetic on the bits of an address".to_owned()));
+            return Err(self.unsupported("integer arithmetic on a pointer value".to_owned()));
         };
         obligations.retain(|obligation| !obligation.harmless || self.selects(obligation.property));
         obligations.iter().try_for_each(|obligation| self.demand(obligation))?;
@@ -148,7 +148,7 @@ impl Stepper<'_> {
     pub(crate) fn expect_one_object(&self, left: Value, right: Value) -> Result<(), Stop> {
         let is_null = |value: Value| !value.is_opaque() && !value.has_object() && value.bits == 0;
         if self.symbols.provenance(left) != self.symbols.provenance(right) && !is_null(left) && !is_null(right) {
-            return Err(self.unsupported("the comparison of pointers to different objects".to_owned()));
+            return Err(self.unsupported("comparison of pointers into different objects".to_owned()));
         }
         Ok(())
     }
@@ -166,7 +166,7 @@ impl Stepper<'_> {
             BinaryOp::Ule => arena.ule(terms.0, terms.1),
             BinaryOp::Slt => arena.slt(terms.0, terms.1),
             BinaryOp::Sle => arena.sle(terms.0, terms.1),
-            _ => return Err(self.unsupported("arithmetic on the bits of an address".to_owned())),
+            _ => return Err(self.unsupported("integer arithmetic on a pointer value".to_owned())),
         })
     }
 
@@ -270,6 +270,6 @@ impl Evaluator for Operands<'_> {
     }
 
     fn address(&mut self, _: Operand) -> Result<SymValue, NotSupported> {
-        Err(NotSupported("arithmetic on the bits of an address".to_owned()))
+        Err(NotSupported("integer arithmetic on a pointer value".to_owned()))
     }
 }

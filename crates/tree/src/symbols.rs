@@ -82,6 +82,7 @@ impl Symbols {
                 self.terms.bv_to_bool(lowest)
             }
             (Sort::BitVec(_), _) => self.terms.resize(symbol.term, u32::from(bits), false),
+            (Sort::Array(_), _) => unreachable!("a value should not be an array"),
         }
     }
 

@@ -2,7 +2,7 @@
 //! part is first divided into its bytes, and bytes that are read together become one stretch again. Bytes found
 //! indeterminate become variables.
 
-use execute::{Access, Arg, Op, OpaqueStretch, Origin, Place, Value};
+use execute::{AccessCode, Arg, Op, OpaqueStretch, Origin, Place, Value};
 use program::{LibraryFunction, ObjectName, Property, RmwOp, Type, printed};
 use terms::TermId;
 
@@ -12,7 +12,7 @@ use crate::trail::Input;
 
 impl Stepper<'_> {
     /// Reads memory that may hold tokens. `false` if the machine can do so.
-    pub(crate) fn load(&mut self, target: u32, address: Arg, access: Access) -> Result<bool, Stop> {
+    pub(crate) fn load(&mut self, target: u32, address: Arg, access: AccessCode) -> Result<bool, Stop> {
         let length = u64::from(access.bytes);
         let Ok(place) = self.machine.state.memory.place(self.machine.value(address), length, false) else {
             return Ok(false);
@@ -233,7 +233,7 @@ impl Stepper<'_> {
     /// What output found indeterminate was printed as zeros; variables take their place. Copies are not found by their name.
     pub(crate) fn replace_determined(&mut self) -> Result<(), Stop> {
         if self.machine.state.memory.settled().is_some() {
-            return Err(self.unsupported("output of copied memory that is not initialised".to_owned()));
+            return Err(self.unsupported("output of uninitialised memory".to_owned()));
         }
         for found in std::mem::take(&mut self.machine.record.memory) {
             let is_found = |object: &execute::Object| object.is_alive() && object.name == found.object;
@@ -264,7 +264,7 @@ impl Stepper<'_> {
         let follows = matches!(function, LibraryFunction::Vprintf | LibraryFunction::ReadPrinted);
         let reads = follows && (reads_matter || !arguments.first().is_some_and(|&format| self.only_prints(format)));
         if is_used || reads || function == LibraryFunction::Snprintf {
-            return Err(self.unsupported("printing inputs where it matters".to_owned()));
+            return Err(self.unsupported("output that depends on inputs".to_owned()));
         }
         self.machine.next();
         Ok(true)

@@ -67,7 +67,7 @@ pub struct Trail {
 
 /// How long the trail was at some node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Mark {
+pub struct TrailMark {
     steps: usize,
     inputs: usize,
     facts: usize,
@@ -76,8 +76,8 @@ pub struct Mark {
 }
 
 impl Trail {
-    pub fn mark(&self) -> Mark {
-        Mark {
+    pub fn mark(&self) -> TrailMark {
+        TrailMark {
             steps: self.steps.len(),
             inputs: self.inputs.len(),
             facts: self.facts.len(),
@@ -86,7 +86,7 @@ impl Trail {
         }
     }
 
-    pub fn back_to(&mut self, mark: Mark) {
+    pub fn back_to(&mut self, mark: TrailMark) {
         self.steps.truncate(mark.steps);
         self.inputs.truncate(mark.inputs);
         for fact in self.facts.drain(mark.facts..) {

@@ -2,7 +2,7 @@
 //! (default assert) are options.
 
 use base::Budget;
-use engines::{CheckOptions, ContextOptions, Job, Reduction, Silent};
+use engines::{ContextOptions, Job, NullObserver, Reduction, UnwindLimits};
 use filetests::Case;
 use program::verify::verify;
 use program::{Analyses, Program, Property, PropertySet};
@@ -27,14 +27,13 @@ fn drawing(case: &Case<'_>) -> Result<String, String> {
         Some(other) => return Err(format!("there is no reduction {other}")),
     };
     let contexts = ContextOptions { context_bound: number("switches")?, reduction, ..ContextOptions::default() };
-    let options = CheckOptions { unwind: number("unwind")?, contexts, ..CheckOptions::default() };
     let job = Job {
         analyses: &Analyses::new(&program),
         properties: properties.ok_or("a property that does not exist")?,
-        options: &options,
-        budget: &Budget::unlimited(),
-        observer: &Silent,
+        unwind: UnwindLimits { exactly: number("unwind")?, at_most: None },
+        observer: &NullObserver,
     };
-    let drawing = engines::draw_tree(&job).ok_or("the globals do not fit the address space")?;
+    let drawing =
+        engines::draw_tree(&job, &contexts, &Budget::unlimited()).ok_or("the globals do not fit the address space")?;
     Ok(drawing.text(&program))
 }

@@ -6,15 +6,16 @@
 
 use base::Span;
 use events::{Access, CutKind, GuardId};
+use program::Property;
 use terms::TermId;
 
-use crate::state::{AtomicSection, Standing, State};
-use crate::unfolder::Unfolder;
+use crate::pass::Pass;
+use crate::state::{AtomicSection, Standing, SymState};
 
-impl Unfolder<'_> {
+impl Pass<'_> {
     /// The variable that tells whether a section that can be refused is abandoned.
     pub fn may_be_abandoned(&mut self) -> Option<TermId> {
-        self.looks_for_races().then(|| self.terms().bool_variable("abandoned"))
+        self.looks_for(Property::NoDataRace).then(|| self.terms().bool_variable("abandoned"))
     }
 
     /// Whether the section is one that others see; true outside of sections.
@@ -26,7 +27,7 @@ impl Unfolder<'_> {
     }
 
     /// The guard of an event: others do not see what an abandoned section writes.
-    pub fn guard_of_event(&mut self, state: &State, access: Access, condition: TermId) -> GuardId {
+    pub fn guard_of_event(&mut self, state: &SymState, access: Access, condition: TermId) -> GuardId {
         let guard = self.and_guard(state.guard, condition);
         match access {
             Access::Read => guard,
@@ -38,13 +39,13 @@ impl Unfolder<'_> {
     }
 
     /// From here on the section is not abandoned.
-    pub fn keep_section(&mut self, state: &mut State) {
+    pub fn keep_section(&mut self, state: &mut SymState) {
         let counts = self.counts(state.atomic);
         self.restrict(state, counts);
     }
 
     /// As [`keep_section`](Self::keep_section), before something after which races would be lost.
-    pub fn keep_section_with_gap(&mut self, state: &mut State, what: &str, span: Span) {
+    pub fn keep_section_with_gap(&mut self, state: &mut SymState, what: &str, span: Span) {
         if let Some(abandoned) = state.atomic.and_then(|section| section.abandoned) {
             let mut missed = state.standing();
             missed.guard = self.and_guard(missed.guard, abandoned);
@@ -55,7 +56,7 @@ impl Unfolder<'_> {
 
     /// An execution that gets here may have races from here on that the unfolding does not know.
     pub fn leave_race_gap(&mut self, standing: Standing, what: &str, span: Span) {
-        if self.looks_for_races() {
+        if self.looks_for(Property::NoDataRace) {
             // The path goes on, whether or not the gap counts.
             self.cut(Standing { atomic: None, ..standing }, CutKind::RaceGap { what: what.to_owned() }, span);
         }

@@ -7,15 +7,17 @@
 
 use events::CellKey;
 use rustc_hash::{FxHashMap, FxHashSet};
+use symbolic::SymValue;
 use symbolic::value::union;
-use symbolic::{ObjectId, SymValue};
-use terms::{Term, TermId};
+use terms::{Term, TermId, Terms};
 
-use crate::memory::Place;
-use crate::state::State;
-use crate::unfolder::{Failure, Site, Unfolder};
+use crate::memory::CellRef;
+use crate::open_step::OpenStep;
+use crate::pass::Pass;
+use crate::state::SymState;
+use crate::unfolder::UnfoldFailure;
 
-const WHAT: &str = "single bytes of an address";
+const WHAT: &str = "byte-wise access to a pointer";
 
 /// Choices between addresses that are followed when one is put together.
 const MAX_CHOICES: u32 = 32;
@@ -41,105 +43,71 @@ struct Assembled {
     broken: TermId,
 }
 
-impl Unfolder<'_> {
-    /// Byte `index` of a pointer, counted from the lowest, as contents of a cell of one byte.
-    pub fn byte_of_address(&mut self, address: &SymValue, index: u32, cell: CellKey) -> SymValue {
+impl AddressBytes {
+    /// Byte `index` of a pointer, counted from the lowest.
+    pub fn byte_of_address(&mut self, pass: &mut Pass<'_>, address: &SymValue, index: u32) -> SymValue {
         let SymValue::Pointer { object, offset, targets } = address else {
             unreachable!("only an address should be taken apart");
         };
-        self.note_address_bytes(cell, targets);
         let key = (*object, *offset, index);
-        if let Some(&variable) = self.address_bytes.variables.get(&key) {
-            let known = self.address_bytes.meaning.get_mut(&variable).expect("a variable should have a meaning");
+        if let Some(&variable) = self.variables.get(&key) {
+            let known = self.meaning.get_mut(&variable).expect("a variable should have a meaning");
             if let SymValue::Pointer { targets: known, .. } = &mut known.address {
                 *known = union(known, targets);
             }
             return SymValue::Int(variable);
         }
-        let variable = self.terms().bv_variable("address_byte", 8);
-        self.address_bytes.variables.insert(key, variable);
-        self.address_bytes.meaning.insert(variable, AddressByte { address: address.clone(), index });
+        let variable = pass.terms().bv_variable("address_byte", 8);
+        self.variables.insert(key, variable);
+        self.meaning.insert(variable, AddressByte { address: address.clone(), index });
         SymValue::Int(variable)
-    }
-
-    /// A byte of the addresses of these objects may lie in the cell.
-    pub fn note_address_bytes(&mut self, cell: CellKey, targets: &[ObjectId]) {
-        self.survey.note_address_bytes(cell, targets);
-        self.note_outliving_all(targets);
     }
 
     /// What has been read from these cells, lowest first. The state is restricted to executions in which it is known.
     pub fn put_together(
         &mut self,
-        state: &mut State,
-        place: &Place,
+        pass: &mut Pass<'_>,
+        state: &mut SymState,
+        place: &CellRef,
         cells: &[(CellKey, TermId)],
-        site: &Site,
-    ) -> Result<SymValue, Failure> {
+        step: &mut OpenStep,
+    ) -> Result<SymValue, UnfoldFailure> {
         let bytes: Vec<TermId> = cells.iter().map(|&(_, byte)| byte).collect();
-        if !cells.iter().any(|&(cell, _)| self.survey.holds_address_bytes(cell)) {
-            return Ok(SymValue::Int(self.concatenated(&bytes)));
+        if !cells.iter().any(|&(cell, _)| pass.survey.holds_address_bytes(cell)) {
+            return Ok(SymValue::Int(concatenated(pass.terms(), &bytes)));
         }
         let unsure: FxHashSet<TermId> = cells
             .iter()
-            .filter(|&&(cell, _)| self.survey.holds_address_bytes(cell))
-            .flat_map(|&(_, byte)| self.leaves(byte))
-            .filter(|&leaf| matches!(self.graph.terms.get(leaf), Term::Variable(_)))
+            .filter(|&&(cell, _)| pass.survey.holds_address_bytes(cell))
+            .flat_map(|&(_, byte)| leaves(&pass.graph.terms, byte))
+            .filter(|&leaf| matches!(pass.graph.terms.get(leaf), Term::Variable(_)))
             .collect();
         let mut choices = MAX_CHOICES;
-        let assembled = self.assemble(&bytes, &unsure, &mut choices)?;
-        let broken = self.terms().and(place.condition, assembled.broken);
-        self.cut_address_bytes(state, broken, site)?;
+        let assembled = self.assemble(pass, &bytes, &unsure, &mut choices)?;
+        let broken = pass.terms().and(place.condition, assembled.broken);
+        pass.cut_address_bytes(state, broken, step)?;
         Ok(assembled.value)
-    }
-
-    /// Executions in which `broken` holds use bytes of an address in a way that is not followed.
-    pub fn cut_address_bytes(&mut self, state: &mut State, broken: TermId, site: &Site) -> Result<(), Failure> {
-        match self.graph.terms.as_boolean(broken) {
-            Some(true) => return Err(Failure::NotSupported(WHAT.to_owned())),
-            Some(false) => {}
-            None => self.cut_where(state, broken, WHAT, site),
-        }
-        Ok(())
-    }
-
-    fn concatenated(&mut self, bytes: &[TermId]) -> TermId {
-        let (&lowest, rest) = bytes.split_first().expect("an access should have at least one byte");
-        rest.iter().fold(lowest, |low, &high| self.terms().concat(high, low))
-    }
-
-    /// The terms among which conditions choose.
-    fn leaves(&self, term: TermId) -> Vec<TermId> {
-        let (mut open, mut seen, mut leaves) = (vec![term], FxHashSet::default(), Vec::new());
-        while let Some(term) = open.pop() {
-            if !seen.insert(term) {
-                continue;
-            }
-            match self.graph.terms.get(term) {
-                Term::Ite(_, then, otherwise) => open.extend([then, otherwise]),
-                _ => leaves.push(term),
-            }
-        }
-        leaves
     }
 
     /// Puts bytes together; `unsure` are variables of which it is not known whether they are bytes of addresses.
     fn assemble(
         &mut self,
+        pass: &mut Pass<'_>,
         bytes: &[TermId],
         unsure: &FxHashSet<TermId>,
         choices: &mut u32,
-    ) -> Result<Assembled, Failure> {
-        let is_doubtful = |leaf: &TermId| unsure.contains(leaf) || self.address_bytes.meaning.contains_key(leaf);
-        let doubtful: Vec<bool> = bytes.iter().map(|&byte| self.leaves(byte).iter().any(is_doubtful)).collect();
-        let never = self.graph.terms.boolean(false);
+    ) -> Result<Assembled, UnfoldFailure> {
+        let is_doubtful = |leaf: &TermId| unsure.contains(leaf) || self.meaning.contains_key(leaf);
+        let doubtful: Vec<bool> =
+            bytes.iter().map(|&byte| leaves(&pass.graph.terms, byte).iter().any(is_doubtful)).collect();
+        let never = pass.graph.terms.boolean(false);
         if !doubtful.contains(&true) {
-            return Ok(Assembled { value: SymValue::Int(self.concatenated(bytes)), broken: never });
+            return Ok(Assembled { value: SymValue::Int(concatenated(pass.terms(), bytes)), broken: never });
         }
-        if let Some(address) = self.whole_address(bytes) {
+        if let Some(address) = self.whole_address(pass, bytes) {
             return Ok(Assembled { value: address, broken: never });
         }
-        let choice = bytes.iter().zip(&doubtful).find_map(|(&byte, &doubtful)| match self.graph.terms.get(byte) {
+        let choice = bytes.iter().zip(&doubtful).find_map(|(&byte, &doubtful)| match pass.graph.terms.get(byte) {
             Term::Ite(condition, ..) if doubtful => Some(condition),
             _ => None,
         });
@@ -147,7 +115,7 @@ impl Unfolder<'_> {
             (Some(condition), Some(left)) => {
                 *choices = left;
                 let side = |first: bool| -> Vec<TermId> {
-                    let chosen = |&byte: &TermId| match self.graph.terms.get(byte) {
+                    let chosen = |&byte: &TermId| match pass.graph.terms.get(byte) {
                         Term::Ite(same, then, otherwise) if same == condition => {
                             if first {
                                 then
@@ -160,25 +128,61 @@ impl Unfolder<'_> {
                     bytes.iter().map(chosen).collect()
                 };
                 let (then, otherwise) = (side(true), side(false));
-                let then = self.assemble(&then, unsure, choices)?;
-                let otherwise = self.assemble(&otherwise, unsure, choices)?;
-                let value = self.select(condition, &then.value, &otherwise.value)?;
-                Ok(Assembled { value, broken: self.terms().ite(condition, then.broken, otherwise.broken) })
+                let then = self.assemble(pass, &then, unsure, choices)?;
+                let otherwise = self.assemble(pass, &otherwise, unsure, choices)?;
+                let value = pass.select(condition, &then.value, &otherwise.value)?;
+                Ok(Assembled { value, broken: pass.terms().ite(condition, then.broken, otherwise.broken) })
             }
             _ => {
-                let value = SymValue::Int(self.terms().constant(bytes.len() as u32 * 8, 0));
-                Ok(Assembled { value, broken: self.graph.terms.boolean(true) })
+                let value = SymValue::Int(pass.terms().constant(bytes.len() as u32 * 8, 0));
+                Ok(Assembled { value, broken: pass.graph.terms.boolean(true) })
             }
         }
     }
 
     /// The pointer all of whose bytes these are, in their order.
-    fn whole_address(&self, bytes: &[TermId]) -> Option<SymValue> {
-        let first = self.address_bytes.meaning.get(bytes.first()?)?;
+    fn whole_address(&self, pass: &Pass<'_>, bytes: &[TermId]) -> Option<SymValue> {
+        let first = self.meaning.get(bytes.first()?)?;
         let [object, offset] = first.address.components().0;
-        let is_its =
-            |(index, byte): (u32, &TermId)| self.address_bytes.variables.get(&(object, offset, index)) == Some(byte);
-        let is_whole = bytes.len() as u64 == self.program.data_model.pointer_bytes() && first.index == 0;
+        let is_its = |(index, byte): (u32, &TermId)| self.variables.get(&(object, offset, index)) == Some(byte);
+        let is_whole = bytes.len() as u64 == pass.program.data_model.pointer_bytes() && first.index == 0;
         (is_whole && (0..).zip(bytes).all(is_its)).then(|| first.address.clone())
     }
+}
+
+impl Pass<'_> {
+    /// Executions in which `broken` holds use bytes of an address in a way that is not followed.
+    pub fn cut_address_bytes(
+        &mut self,
+        state: &mut SymState,
+        broken: TermId,
+        step: &mut OpenStep,
+    ) -> Result<(), UnfoldFailure> {
+        match self.graph.terms.as_boolean(broken) {
+            Some(true) => return Err(UnfoldFailure::NotSupported(WHAT.to_owned())),
+            Some(false) => {}
+            None => self.cut_where(state, broken, WHAT, step),
+        }
+        Ok(())
+    }
+}
+
+fn concatenated(terms: &mut Terms, bytes: &[TermId]) -> TermId {
+    let (&lowest, rest) = bytes.split_first().expect("an access should have at least one byte");
+    rest.iter().fold(lowest, |low, &high| terms.concat(high, low))
+}
+
+/// The terms among which conditions choose.
+fn leaves(terms: &Terms, term: TermId) -> Vec<TermId> {
+    let (mut open, mut seen, mut leaves) = (vec![term], FxHashSet::default(), Vec::new());
+    while let Some(term) = open.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        match terms.get(term) {
+            Term::Ite(_, then, otherwise) => open.extend([then, otherwise]),
+            _ => leaves.push(term),
+        }
+    }
+    leaves
 }

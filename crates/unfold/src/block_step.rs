@@ -6,20 +6,28 @@
 
 use std::collections::BTreeSet;
 
-use events::{Access, CellKey, CellPart, CutKind};
+use events::{Access, CellKey, CellPart};
 use program::{Operand, Property};
 use symbolic::{ObjectId, SymValue};
 use terms::TermId;
 
-use crate::contact::Stretch;
-use crate::memory::{Extent, Place};
-use crate::state::State;
+use crate::contact::ByteRange;
+use crate::memory::Memory;
+use crate::memory::{CellExtent, CellRef};
+use crate::open_step::OpenStep;
+use crate::state::SymState;
 use crate::step::Next;
 use crate::survey::CellClass;
-use crate::unfolder::{Activation, Failure, Site, Unfolder};
+use crate::unfolder::{Activation, UnfoldFailure};
 
 /// Scalars, and the pieces into which blocks are divided, have at most so many bytes.
 const PIECE: u64 = 8;
+
+/// An operation may be about one of so many blocks.
+const MOST_BLOCKS: usize = 16;
+
+/// No synchronisation object has more bytes.
+const MOST_SYNC_BYTES: u64 = 64;
 
 /// Where a block begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,13 +37,24 @@ struct Start {
 }
 
 impl Start {
-    fn stretch(self, length: u64) -> Stretch {
-        Stretch { object: self.object, offset: self.offset, length }
+    fn stretch(self, length: u64) -> ByteRange {
+        ByteRange { object: self.object, offset: self.offset, length }
     }
 
     fn cell(self, (at, width): (u64, u8)) -> CellKey {
         CellKey { object: self.object, offset: self.offset + at, part: CellPart::Bytes(width) }
     }
+}
+
+/// A block that an operation may be about, and when it is.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    start: Start,
+    condition: TermId,
+}
+
+fn starts(blocks: &[Block]) -> Vec<Start> {
+    blocks.iter().map(|block| block.start).collect()
 }
 
 /// What a cell holds, to be put somewhere else.
@@ -45,33 +64,59 @@ struct Copied {
     address_bytes: Vec<ObjectId>,
 }
 
-impl Unfolder<'_> {
-    /// One known place and a constant size, or not supported.
+impl Memory<'_> {
+    /// The places that a block of a constant size may begin at, each with its condition; none if it is empty.
     fn constant_area(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         activation: &Activation,
         address: Operand,
         size: Operand,
         access: Access,
-        site: &Site,
-    ) -> Result<Option<(Start, u64)>, Failure> {
+        step: &mut OpenStep,
+    ) -> Result<Option<(Vec<Block>, u64)>, UnfoldFailure> {
         let size = self.operand(state, activation, size)?.as_int();
         let Some(size) = size.and_then(|size| self.graph.terms.as_constant(size)) else {
-            return Err(Failure::NotSupported("a memory operation whose size is not constant".to_owned()));
+            return Err(UnfoldFailure::NotSupported("a memory operation whose size is not constant".to_owned()));
         };
         let address = self.operand(state, activation, address)?;
         if size == 0 {
             return Ok(None);
         }
-        match self.resolve(state, &address, Extent::of(size), access, site)?[..] {
-            [place] if self.is_blended(place.object) => {
-                Err(Failure::NotSupported("a memory operation on an object with unknown places".to_owned()))
-            }
-            [Place { object, offset, .. }] => Ok(Some((Start { object, offset }, size))),
-            [] => Ok(None),
-            _ => Err(Failure::NotSupported("a memory operation on one of several objects".to_owned())),
+        let places = self.resolve(state, &address, CellExtent::of(size), access, step)?;
+        if let Some(place) = places.iter().find(|place| place.element.is_some()) {
+            return Err(self.refuse_array(place.object, "a memory operation on a large array"));
         }
+        if places.iter().any(|place| self.survey.is_blended(place.object)) {
+            let what = "memory operation on an object accessed at symbolic offsets";
+            return Err(UnfoldFailure::NotSupported(what.to_owned()));
+        }
+        let block = |place: CellRef| Block {
+            start: Start { object: place.object, offset: place.offset },
+            condition: place.condition,
+        };
+        let mut blocks: Vec<Block> = places.into_iter().map(block).collect();
+        match &mut blocks[..] {
+            [] => return Ok(None),
+            // Only valid accesses go on.
+            [only] => only.condition = self.graph.terms.boolean(true),
+            several => {
+                let has_locks = |block: &Block| {
+                    let end = block.start.offset + size;
+                    let mut places = self.survey.sync_places(block.start.object);
+                    places.any(|place| place.offset < end && place.offset + MOST_SYNC_BYTES > block.start.offset)
+                };
+                if several.iter().any(has_locks) {
+                    let what = "a memory operation on one of several objects with locks";
+                    return Err(UnfoldFailure::NotSupported(what.to_owned()));
+                }
+                if several.len() > MOST_BLOCKS {
+                    let what = "a memory operation on one of many objects";
+                    return Err(UnfoldFailure::NotSupported(what.to_owned()));
+                }
+            }
+        }
+        Ok(Some((blocks, size)))
     }
 
     /// The cells in which blocks of `size` bytes, between which bytes are copied, are read and written: their offsets in
@@ -79,7 +124,7 @@ impl Unfolder<'_> {
     fn block_cells(&mut self, blocks: &[Start], size: u64) -> Vec<(u64, u8)> {
         let mut cells = BTreeSet::new();
         for &Start { object, offset } in blocks {
-            debug_assert!(!self.is_blended(object), "the places of a blended object are not known");
+            debug_assert!(!self.survey.is_blended(object), "the places of a blended object are not known");
             let end = offset + size;
             for (start, width) in self.survey.byte_cells_within(object, offset, size) {
                 let stop = start + u64::from(width);
@@ -121,9 +166,9 @@ impl Unfolder<'_> {
     }
 
     /// A block of memory that others change or look at meanwhile is read or written here in one step, which it is not in a
-    /// run. Mostly such a block has been divided before (see `program::block_pieces`); where it was not, nothing is proved.
-    fn leave_block_gap(&mut self, state: &State, blocks: &[Start], cells: &[(u64, u8)], site: &Site) {
-        if state.single || state.atomic.is_some() || self.is_modular() || self.options.every_access {
+    /// run.
+    fn leave_block_gap(&mut self, state: &SymState, blocks: &[Start], cells: &[(u64, u8)], step: &mut OpenStep) {
+        if state.single || state.atomic.is_some() || self.options.every_access {
             return;
         }
         let all = blocks.iter().flat_map(|block| cells.iter().map(|&cell| block.cell(cell)));
@@ -133,8 +178,8 @@ impl Unfolder<'_> {
                 && !self.is_quiet(state, *cell)
         };
         if all.filter(is_open).count() > 1 {
-            let what = "a block of shared memory in one step".to_owned();
-            self.cut(state.standing(), CutKind::Unsupported { what }, site.span);
+            let (abstraction, paths) = self.abstraction_and_paths();
+            abstraction.cut_block_in_one_step(paths, state.standing(), step.site.span);
         }
     }
 
@@ -149,108 +194,178 @@ impl Unfolder<'_> {
 
     pub fn set_memory(
         &mut self,
-        mut state: State,
+        mut state: SymState,
         activation: &Activation,
         target: Operand,
         byte: Operand,
         size: Operand,
-        site: &Site,
+        step: &mut OpenStep,
     ) -> Next {
         let byte = self.operand(&state, activation, byte)?.as_int();
-        let Some(byte) = byte else { return Err(Failure::NotSupported("memset with an address".to_owned())) };
-        let area = self.constant_area(&mut state, activation, target, size, Access::Write, site)?;
-        let Some((block, size)) = area else {
+        let Some(byte) = byte else { return Err(UnfoldFailure::NotSupported("memset with an address".to_owned())) };
+        let area = self.constant_area(&mut state, activation, target, size, Access::Write, step)?;
+        let Some((blocks, size)) = area else {
             return Ok(Some(state));
         };
-        let truth = self.graph.terms.boolean(true);
-        self.touch(&mut state, Stretch { object: block.object, offset: block.offset, length: size }, truth, true, site);
-        let cells = self.block_cells(&[block], size);
+        for block in &blocks {
+            self.touch(&mut state, block.start.stretch(size), block.condition, true, step);
+        }
+        let cells = self.block_cells(&starts(&blocks), size);
         if size > PIECE {
-            self.leave_block_gap(&state, &[block], &cells, site);
+            self.leave_block_gap(&state, &starts(&blocks), &cells, step);
         }
-        let spoiled = self.spoiled_sync(&mut state, block.stretch(size), truth, site)?;
-        for cell in cells {
-            let value = (1..cell.1).fold(byte, |value, _| self.terms().concat(byte, value));
-            self.write_cell(&mut state, block.cell(cell), truth, &SymValue::Int(value), site)?;
+        for &Block { start, condition } in &blocks {
+            let spoiled = self.spoiled_sync(&mut state, start.stretch(size), condition, step)?;
+            for &cell in &cells {
+                let value = (1..cell.1).fold(byte, |value, _| self.terms().concat(byte, value));
+                self.write_cell(&mut state, start.cell(cell), condition, &SymValue::Int(value), step)?;
+            }
+            self.overwrite_sync(&mut state, start.stretch(size), &spoiled, condition, step)?;
         }
-        self.overwrite_sync(&mut state, block.stretch(size), &spoiled, truth, site)?;
-        self.attach_open_node();
+        self.graph.attach_open_node(step);
         Ok(Some(state))
     }
 
     pub fn copy_memory(
         &mut self,
-        mut state: State,
+        mut state: SymState,
         activation: &Activation,
         target: Operand,
         source: Operand,
         size: Operand,
         overlap: bool,
-        site: &Site,
+        step: &mut OpenStep,
     ) -> Next {
-        let read = self.constant_area(&mut state, activation, source, size, Access::Read, site)?;
+        let read = self.constant_area(&mut state, activation, source, size, Access::Read, step)?;
         let Some((from, bytes)) = read else {
             return Ok(Some(state));
         };
-        let written = self.constant_area(&mut state, activation, target, size, Access::Write, site)?;
+        let written = self.constant_area(&mut state, activation, target, size, Access::Write, step)?;
         let Some((to, _)) = written else {
             return Ok(Some(state));
         };
-        if !overlap && from.object == to.object && from != to && from.offset.abs_diff(to.offset) < bytes {
-            let never = self.graph.terms.boolean(false);
-            self.demand(&mut state, never, Property::ValidDeref, site);
-            return Ok(None);
+        if !overlap {
+            self.demand_apart(&mut state, &from, &to, bytes, step);
+            if self.is_dead(&state) {
+                return Ok(None);
+            }
         }
-        let truth = self.graph.terms.boolean(true);
-        self.touch(&mut state, Stretch { object: from.object, offset: from.offset, length: bytes }, truth, false, site);
-        self.touch(&mut state, Stretch { object: to.object, offset: to.offset, length: bytes }, truth, true, site);
+        for (blocks, writes) in [(&from, false), (&to, true)] {
+            for block in blocks {
+                self.touch(&mut state, block.start.stretch(bytes), block.condition, writes, step);
+            }
+        }
         let is_undivided = !overlap || bytes > PIECE;
-        self.copy_block(&mut state, (from, to), bytes, is_undivided, truth, site)?;
-        self.attach_open_node();
+        match (&from[..], &to[..]) {
+            ([from], [to]) => {
+                let truth = self.graph.terms.boolean(true);
+                self.copy_block(&mut state, (from.start, to.start), bytes, is_undivided, truth, step)?;
+            }
+            _ => self.copy_one_of(&mut state, (&from, &to), bytes, is_undivided, step)?,
+        }
+        self.graph.attach_open_node(step);
         Ok(Some(state))
+    }
+
+    /// Blocks between which bytes are copied must not overlap, unless they are the same.
+    fn demand_apart(&mut self, state: &mut SymState, from: &[Block], to: &[Block], bytes: u64, step: &mut OpenStep) {
+        let overlap =
+            |from: Start, to: Start| from.object == to.object && from != to && from.offset.abs_diff(to.offset) < bytes;
+        let mut overlaps = Vec::new();
+        for source in from {
+            for target in to.iter().filter(|target| overlap(source.start, target.start)) {
+                overlaps.push(self.terms().and(source.condition, target.condition));
+            }
+        }
+        if !overlaps.is_empty() {
+            let overlaps = self.terms().or_all(&overlaps);
+            let apart = self.terms().not(overlaps);
+            self.demand(state, apart, Property::ValidDeref, step);
+        }
+    }
+
+    /// Copies one of several blocks to one of several, none of them with synchronisation objects. All bytes are read before the
+    /// first one is written.
+    fn copy_one_of(
+        &mut self,
+        state: &mut SymState,
+        (from, to): (&[Block], &[Block]),
+        bytes: u64,
+        is_undivided: bool,
+        step: &mut OpenStep,
+    ) -> Result<(), UnfoldFailure> {
+        let all: Vec<Start> = starts(from).into_iter().chain(starts(to)).collect();
+        let cells = self.block_cells(&all, bytes);
+        if is_undivided {
+            self.leave_block_gap(state, &all, &cells, step);
+        }
+        let mut copied = Vec::with_capacity(cells.len());
+        for &cell in &cells {
+            let mut read: Option<Copied> = None;
+            for block in from {
+                let key = block.start.cell(cell);
+                let mut address_bytes: Vec<ObjectId> = self.survey.address_bytes_in(key).collect();
+                let mut value = self.read_cell(state, key, block.condition, step)?;
+                if let Some(others) = read {
+                    value = self.select(block.condition, &value, &others.value)?;
+                    address_bytes.extend(others.address_bytes);
+                }
+                read = Some(Copied { value, address_bytes });
+            }
+            copied.extend(read);
+        }
+        for block in to {
+            for (&cell, Copied { value, address_bytes }) in cells.iter().zip(&copied) {
+                if !address_bytes.is_empty() {
+                    self.note_address_bytes(block.start.cell(cell), address_bytes);
+                }
+                self.write_cell(state, block.start.cell(cell), block.condition, value, step)?;
+            }
+        }
+        Ok(())
     }
 
     /// Copies the first bytes of one object to another when `condition` holds.
     pub fn copy_beginning(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         (from, to): (ObjectId, ObjectId),
         bytes: u64,
         condition: TermId,
-        site: &Site,
-    ) -> Result<(), Failure> {
+        step: &mut OpenStep,
+    ) -> Result<(), UnfoldFailure> {
         let (from, to) = (Start { object: from, offset: 0 }, Start { object: to, offset: 0 });
-        self.copy_block(state, (from, to), bytes, false, condition, site)
+        self.copy_block(state, (from, to), bytes, false, condition, step)
     }
 
     /// All bytes are read before the first one is written.
     fn copy_block(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         (from, to): (Start, Start),
         bytes: u64,
         is_undivided: bool,
         condition: TermId,
-        site: &Site,
-    ) -> Result<(), Failure> {
+        step: &mut OpenStep,
+    ) -> Result<(), UnfoldFailure> {
         let cells = self.block_cells(&[from, to], bytes);
         if is_undivided {
-            self.leave_block_gap(state, &[from, to], &cells, site);
+            self.leave_block_gap(state, &[from, to], &cells, step);
         }
         let mut copied = Vec::with_capacity(cells.len());
         for &cell in &cells {
             let address_bytes = self.survey.address_bytes_in(from.cell(cell)).collect();
-            let value = self.read_cell(state, from.cell(cell), condition, site)?;
+            let value = self.read_cell(state, from.cell(cell), condition, step)?;
             copied.push(Copied { value, address_bytes });
         }
         let (source, target) = (from.stretch(bytes), to.stretch(bytes));
-        let spoiled = self.spoiled_sync(state, target, condition, site)?;
+        let spoiled = self.spoiled_sync(state, target, condition, step)?;
         for (&cell, Copied { value, address_bytes }) in cells.iter().zip(&copied) {
             if !address_bytes.is_empty() {
                 self.note_address_bytes(to.cell(cell), address_bytes);
             }
-            self.write_cell(state, to.cell(cell), condition, value, site)?;
+            self.write_cell(state, to.cell(cell), condition, value, step)?;
         }
-        self.copy_sync(state, (source, target), &spoiled, condition, site)
+        self.copy_sync(state, (source, target), &spoiled, condition, step)
     }
 }

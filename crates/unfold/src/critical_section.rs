@@ -3,23 +3,25 @@
 //! needs no further events, and what is written becomes one write when the lock is released, or none if the section
 //! leaves what it found.
 //!
-//! What protects a cell is learned by the passes of the unfolding, see [`Survey`](crate::survey::Survey): the locks
+//! What protects a cell is learned by the passes of the unfolding, see [`PassFacts`](crate::survey::Survey): the locks
 //! certainly held at all accesses, apart from *quiet* ones, at which every other thread that ever touches the cell has
 //! been joined or is yet to be created. A lock counts only if nobody but its holder releases it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use events::{CellKey, CellPart, InstanceId};
+use events::{CellKey, CellPart};
 use program::{InstructionKind, Program, SyncOp};
 use smallvec::SmallVec;
 use symbolic::{ObjectId, SymValue};
 use sync::{LockEffect, ObjectKind};
 use terms::{TermId, Terms};
 
-use crate::modular::ANOTHER;
-use crate::state::{CannotMerge, State};
-use crate::unfolder::{Failure, Site, Unfolder};
+use crate::cells::Cells;
+use crate::open_step::OpenStep;
+use crate::state::{CannotMerge, SymState};
+use crate::summaries::ANOTHER;
+use crate::unfolder::UnfoldFailure;
 
 /// A lock is the place where it lies.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -144,7 +146,7 @@ fn takes_tracked_lock(op: SyncOp) -> bool {
 }
 
 /// The locks held on all of the paths.
-pub fn common_locks(states: &[State]) -> Locks {
+pub fn common_locks(states: &[SymState]) -> Locks {
     let mut common = states.first().map(|state| state.locks.clone()).unwrap_or_default();
     for state in states {
         common.retain(|lock| state.locks.contains(lock));
@@ -152,9 +154,9 @@ pub fn common_locks(states: &[State]) -> Locks {
     common
 }
 
-impl Unfolder<'_> {
+impl Cells<'_> {
     /// Whether the thread holds a lock that protects this cell.
-    pub fn is_in_section(&self, state: &State, cell: CellKey) -> bool {
+    pub fn is_in_section(&self, state: &SymState, cell: CellKey) -> bool {
         self.options.optimisations.critical_sections && !state.single && self.is_protected(&state.locks, cell)
     }
 
@@ -167,7 +169,7 @@ impl Unfolder<'_> {
     }
 
     /// The thread has just taken a lock: it knows what the lock holds until it releases it.
-    pub fn know_own_lock(&mut self, state: &mut State, cell: CellKey, value: SymValue) {
+    pub fn know_own_lock(&mut self, state: &mut SymState, cell: CellKey, value: SymValue) {
         if self.is_in_section(state, cell) {
             let (truth, falsity) = (self.graph.terms.boolean(true), self.graph.terms.boolean(false));
             let held = match state.held.get(&cell) {
@@ -180,48 +182,36 @@ impl Unfolder<'_> {
     }
 
     /// Notes under which locks a cell is accessed.
-    pub fn note_protection(&mut self, state: &State, cell: CellKey) {
+    pub fn note_protection(&mut self, state: &SymState, cell: CellKey) {
         if !self.is_quiet(state, cell) {
             self.survey.note_protection(cell, &state.locks);
         }
-        self.survey.note_accessor(cell, self.instance);
-        if self.is_crowded(cell) {
+        self.survey.note_accessor(cell, state.instance);
+        if self.survey.is_crowded(state, cell) {
             self.survey.note_accessor(cell, ANOTHER);
         }
     }
 
     /// Whether every other thread that ever touches the cell has ended or is yet to be created by this one.
-    pub fn is_quiet(&self, state: &State, cell: CellKey) -> bool {
-        let mut others = self.survey.accessors(cell).filter(|&other| other != self.instance);
-        others.all(|other| state.joined.contains(&other) || self.is_yet_to_be_created(other))
-    }
-
-    pub fn is_yet_to_be_created(&self, instance: InstanceId) -> bool {
-        let mut at = instance;
-        while at.0 as usize >= self.graph.instances.len() && !self.stands_for_many(at) {
-            match self.survey.parent(at) {
-                Some(parent) if parent == self.instance => return true,
-                Some(parent) => at = parent,
-                None => return false,
-            }
-        }
-        false
+    pub fn is_quiet(&self, state: &SymState, cell: CellKey) -> bool {
+        let mut others = self.survey.accessors(cell).filter(|&other| other != state.instance);
+        others.all(|other| state.joined.contains(&other) || self.is_yet_to_be_created(state, other))
     }
 
     pub fn read_in_section(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         cell: CellKey,
         condition: TermId,
-        site: &Site,
-    ) -> Result<SymValue, Failure> {
+        step: &mut OpenStep,
+    ) -> Result<SymValue, UnfoldFailure> {
         let held = state.held.get(&cell).cloned();
         if let Some(value) = held.as_ref().and_then(|held| held.certain_value(&self.graph.terms)) {
             return Ok(value.clone());
         }
-        let unconditional = self.graph.terms.as_boolean(condition) == Some(true);
+        let unconditional = self.graph.is_true(condition);
         let Some(held) = held else {
-            let found = self.read_directly(state, cell, condition, site)?;
+            let found = self.read_directly(state, cell, condition, step)?;
             if unconditional {
                 let (truth, falsity) = (self.graph.terms.boolean(true), self.graph.terms.boolean(false));
                 let (value, original) = (found.clone(), found.clone());
@@ -231,7 +221,7 @@ impl Unfolder<'_> {
         };
         let unknown = self.terms().not(held.known);
         let missing = self.terms().and(condition, unknown);
-        let found = self.read_directly(state, cell, missing, site)?;
+        let found = self.read_directly(state, cell, missing, step)?;
         let value = self.select(held.known, &held.value, &found)?;
         if unconditional {
             let original = self.select(held.seen, &held.original, &found)?;
@@ -244,16 +234,16 @@ impl Unfolder<'_> {
 
     pub fn write_in_section(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         cell: CellKey,
         condition: TermId,
         value: &SymValue,
-        site: &Site,
-    ) -> Result<(), Failure> {
+        step: &mut OpenStep,
+    ) -> Result<(), UnfoldFailure> {
         let held = state.held.get(&cell).cloned();
-        let unconditional = self.graph.terms.as_boolean(condition) == Some(true);
+        let unconditional = self.graph.is_true(condition);
         if held.is_none() && !unconditional {
-            return self.write_directly(state, cell, condition, value, site);
+            return self.write_directly(state, cell, condition, value, step);
         }
         state.note_own_write(&self.graph.terms, cell);
         self.note_change(cell);
@@ -274,23 +264,28 @@ impl Unfolder<'_> {
     }
 
     /// The section has written some value, whatever was there before.
-    pub fn hold_changed(&mut self, state: &mut State, cell: CellKey, value: SymValue) {
+    pub fn hold_changed(&mut self, state: &mut SymState, cell: CellKey, value: SymValue) {
         let (truth, falsity) = (self.graph.terms.boolean(true), self.graph.terms.boolean(false));
         let original = value.clone();
         self.hold(state, cell, HeldCell { value, known: truth, dirty: truth, original, seen: falsity });
     }
 
-    fn hold(&mut self, state: &mut State, cell: CellKey, held: HeldCell) {
+    fn hold(&mut self, state: &mut SymState, cell: CellKey, held: HeldCell) {
         Rc::make_mut(&mut state.held).insert(cell, held);
     }
 
     /// Makes visible what the thread has written in sections that end, so that only `locks` are held. What a lock that
     /// is held still holds itself stays known, but is for all to see.
-    pub fn leave_sections(&mut self, state: &mut State, locks: &Locks, site: &Site) -> Result<(), Failure> {
+    pub fn leave_sections(
+        &mut self,
+        state: &mut SymState,
+        locks: &Locks,
+        step: &mut OpenStep,
+    ) -> Result<(), UnfoldFailure> {
         let protects = |cell| locks.iter().any(|(lock, _)| self.survey.is_protected_by(cell, *lock));
         let ended: Vec<CellKey> = state.held.keys().copied().filter(|&cell| !protects(cell)).collect();
         for cell in ended {
-            let Some(held) = self.leave_section(state, cell, site)? else { continue };
+            let Some(held) = self.leave_section(state, cell, step)? else { continue };
             if self.is_protected(locks, cell) {
                 let (value, known) = (held.value, held.known);
                 let falsity = self.graph.terms.boolean(false);
@@ -304,26 +299,31 @@ impl Unfolder<'_> {
     /// Makes visible what sections have written to these cells, whose values are not known from now on.
     pub fn forget_sections(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         cells: &BTreeSet<CellKey>,
-        site: &Site,
-    ) -> Result<(), Failure> {
-        cells.iter().try_for_each(|&cell| self.leave_section(state, cell, site).map(drop))
+        step: &mut OpenStep,
+    ) -> Result<(), UnfoldFailure> {
+        cells.iter().try_for_each(|&cell| self.leave_section(state, cell, step).map(drop))
     }
 
     /// Makes one cell visible, and returns what was known of it.
-    fn leave_section(&mut self, state: &mut State, cell: CellKey, site: &Site) -> Result<Option<HeldCell>, Failure> {
+    fn leave_section(
+        &mut self,
+        state: &mut SymState,
+        cell: CellKey,
+        step: &mut OpenStep,
+    ) -> Result<Option<HeldCell>, UnfoldFailure> {
         let Some(held) = Rc::make_mut(&mut state.held).remove(&cell) else { return Ok(None) };
         self.note_forgotten(cell);
         if !held.is_clean(&self.graph.terms) && !held.is_restored(&self.graph.terms) {
-            self.write_directly(state, cell, held.dirty, &held.value, site)?;
+            self.write_directly(state, cell, held.dirty, &held.value, step)?;
         }
         Ok(Some(held))
     }
 
     /// The thread has certainly taken a lock.
-    pub fn take_lock(&mut self, state: &mut State, lock: Lock) {
-        if self.is_unknowable(lock.object) {
+    pub fn take_lock(&mut self, state: &mut SymState, lock: Lock) {
+        if self.survey.is_unknowable(lock.object) {
             return;
         }
         match state.locks.iter_mut().find(|(held, _)| *held == lock) {
@@ -337,7 +337,12 @@ impl Unfolder<'_> {
 
     /// The thread may change the owner of one of these locks, other than by taking it: `owners` are the cells that
     /// tell. A lock that somebody else may hold then protects nothing.
-    pub fn release_locks(&mut self, state: &mut State, owners: &[CellKey], site: &Site) -> Result<(), Failure> {
+    pub fn release_locks(
+        &mut self,
+        state: &mut SymState,
+        owners: &[CellKey],
+        step: &mut OpenStep,
+    ) -> Result<(), UnfoldFailure> {
         let mut rest = state.locks.clone();
         for &owner in owners {
             let lock = Lock { object: owner.object, offset: owner.offset };
@@ -349,6 +354,6 @@ impl Unfolder<'_> {
             rest.iter_mut().filter(|(held, _)| *held == lock).for_each(|(_, depth)| *depth -= 1);
         }
         rest.retain(|(_, depth)| *depth > 0);
-        self.leave_sections(state, &rest, site)
+        self.leave_sections(state, &rest, step)
     }
 }

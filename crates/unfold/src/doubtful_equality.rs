@@ -7,18 +7,20 @@ use program::{At, InstructionKind};
 use symbolic::{Life, OBJECT_BITS, ObjectId, ObjectKey, SymValue};
 use terms::TermId;
 
-use crate::state::State;
-use crate::unfolder::{Failure, Site, Unfolder};
+use crate::memory::Memory;
+use crate::open_step::OpenStep;
+use crate::state::SymState;
+use crate::unfolder::UnfoldFailure;
 
-impl Unfolder<'_> {
+impl Memory<'_> {
     /// Cuts executions in which the values point to different objects and it is not certain that they differ.
     pub fn cut_doubtful_equality(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         left: &SymValue,
         right: &SymValue,
-        site: &Site,
-    ) -> Result<(), Failure> {
+        step: &mut OpenStep,
+    ) -> Result<(), UnfoldFailure> {
         let (
             SymValue::Pointer { object: first, offset: first_offset, targets: first_targets },
             SymValue::Pointer { object: second, offset: second_offset, targets: second_targets },
@@ -42,10 +44,10 @@ impl Unfolder<'_> {
                 let elsewhere: Vec<TermId> = rivals.iter().map(|&rival| self.names(other, rival)).collect();
                 let elsewhere = self.terms().or_all(&elsewhere);
                 let differ = self.terms().and(here, elsewhere);
-                if self.graph.terms.as_boolean(differ) == Some(false) {
+                if self.graph.is_false(differ) {
                     continue;
                 }
-                let dead = self.fate(state, target, differ, site)?.dead;
+                let dead = self.fate(state, target, differ, step)?.dead;
                 dangling.push(self.terms().and(differ, dead));
                 for &rival in &rivals {
                     let there = self.names(other, rival);
@@ -59,7 +61,7 @@ impl Unfolder<'_> {
                         shared.push(self.terms().and(both, meet));
                     }
                 }
-                let actual_size = self.actual_size(state, target, differ, site)?;
+                let actual_size = self.actual_size(state, target, differ, step)?;
                 let is_empty = self.may_share_its_place(target, actual_size);
                 empty.push(self.terms().and(differ, is_empty));
                 let at_end = self.is_at_end(target, actual_size, offset);
@@ -68,20 +70,20 @@ impl Unfolder<'_> {
                 touching.push(self.terms().and_all(&[differ, at_end, at_start]));
             }
         }
-        self.attach_open_node();
+        self.graph.attach_open_node(step);
         let dangling = self.terms().or_all(&dangling);
-        self.cut_doubtful(state, dangling, "the comparison of a pointer to an object whose life is over", site);
+        self.cut_doubtful(state, dangling, "comparison of a dangling pointer", step);
         let touching = self.terms().or_all(&touching);
         self.cut_doubtful(
             state,
             touching,
-            "the comparison of the end of an object with the beginning of another",
-            site,
+            "comparison of a one-past-the-end pointer with the start of another object",
+            step,
         );
         let shared = self.terms().or_all(&shared);
-        self.cut_doubtful(state, shared, "the comparison of literals that may be one object", site);
+        self.cut_doubtful(state, shared, "comparison of string literals that may share storage", step);
         let empty = self.terms().or_all(&empty);
-        self.cut_doubtful(state, empty, "the comparison of an object without size with another", site);
+        self.cut_doubtful(state, empty, "comparison of the address of a zero-sized object", step);
         Ok(())
     }
 
@@ -123,9 +125,9 @@ impl Unfolder<'_> {
         }
     }
 
-    fn cut_doubtful(&mut self, state: &mut State, doubtful: TermId, what: &str, site: &Site) {
-        if self.graph.terms.as_boolean(doubtful) != Some(false) {
-            self.cut_where(state, doubtful, what, site);
+    fn cut_doubtful(&mut self, state: &mut SymState, doubtful: TermId, what: &str, step: &mut OpenStep) {
+        if !self.graph.is_false(doubtful) {
+            self.cut_where(state, doubtful, what, step);
         }
     }
 

@@ -5,12 +5,20 @@
 use program::{Operand, Rvalue, Type};
 use symbolic::{OBJECT_BITS, ObjectId, SymValue};
 
-use crate::state::State;
-use crate::unfolder::{Activation, Site, Unfolder};
+use crate::memory::Memory;
+use crate::open_step::OpenStep;
+use crate::state::SymState;
+use crate::unfolder::Activation;
 
-impl Unfolder<'_> {
+impl Memory<'_> {
     /// Makes numbers of those operands that may be numbers as well as addresses. Whether there are any.
-    pub fn take_as_numbers(&mut self, state: &mut State, activation: &Activation, value: &Rvalue, site: &Site) -> bool {
+    pub fn take_as_numbers(
+        &mut self,
+        state: &mut SymState,
+        activation: &Activation,
+        value: &Rvalue,
+        step: &mut OpenStep,
+    ) -> bool {
         if !is_about_numbers(value) {
             return false;
         }
@@ -26,7 +34,7 @@ impl Unfolder<'_> {
             let none = self.terms().constant(OBJECT_BITS, u64::from(ObjectId::NONE.0));
             let is_number = self.terms().eq(object, none);
             let is_address = self.terms().not(is_number);
-            self.cut_where(state, is_address, "arithmetic on the bits of an address", site);
+            self.cut_where(state, is_address, "integer arithmetic on a pointer value", step);
             state.set_register(register, SymValue::Int(offset));
             any = true;
         }

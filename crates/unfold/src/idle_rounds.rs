@@ -8,7 +8,6 @@
 
 use std::rc::Rc;
 
-use base::Id;
 use events::CellKey;
 use program::{BlockId, Function, RegisterId};
 use rustc_hash::FxHashMap;
@@ -17,7 +16,7 @@ use symbolic::{ObjectId, SymValue, evaluate};
 use terms::{TermId, Terms};
 
 use crate::liveness::Liveness;
-use crate::state::State;
+use crate::state::SymState;
 use crate::unroll_order::UnrollOrder;
 
 /// For every loop around a place, innermost last, and across calls: what the current round has done.
@@ -113,7 +112,7 @@ impl Round {
     }
 }
 
-impl State {
+impl SymState {
     /// Something happened, when `condition` holds, that a round cannot have done in vain.
     pub fn note_activity(&mut self, terms: &mut Terms, condition: TermId) {
         for round in self.rounds_mut() {
@@ -205,6 +204,8 @@ pub fn differs(terms: &mut Terms, old: Option<&SymValue>, new: Option<&SymValue>
             let same = terms.iff(*old, *new);
             terms.not(same)
         }
+        // Arrays are not compared.
+        (Some(old), Some(new)) if terms.is_array(old.components().0[0]) => terms.boolean(old != new),
         (Some(old), Some(new)) => match evaluate::equal(terms, old, new) {
             Ok(equal) => terms.not(equal),
             Err(_) => terms.boolean(true),
@@ -220,6 +221,6 @@ pub fn level_of(order: &UnrollOrder, from: BlockId, to: BlockId) -> Option<usize
 
 /// How many loops go on in their round along an edge.
 pub fn shared_loops(order: &UnrollOrder, from: BlockId, to: BlockId) -> usize {
-    let shared = order.heads(from).iter().zip(order.heads(to)).take_while(|(a, b)| a.index() == b.index()).count();
+    let shared = order.shared_loops(from, to);
     level_of(order, from, to).map_or(shared, |level| level.min(shared))
 }

@@ -1,5 +1,5 @@
 //! Spurious wake-ups that come to nothing. A thread in `while (!ready) pthread_cond_wait(&c, &m);` may wake up spuriously any
-//! number of times, find that it has to wait still, and wait again. Such an execution is not followed beyond the second wait:
+//! number of times, find that it is still blocked, and wait again. Such an execution is not followed beyond the second wait:
 //! leave out everything from the wake-up to that wait, and the thread simply waits on. The other threads see no difference if,
 //! in between,
 //!
@@ -20,9 +20,11 @@ use terms::{TermId, Terms};
 
 use crate::critical_section::Lock;
 use crate::idle_rounds::Round;
-use crate::memory::Place;
-use crate::state::State;
-use crate::unfolder::{Activation, Failure, Site, Unfolder};
+use crate::memory::CellRef;
+use crate::open_step::OpenStep;
+use crate::state::SymState;
+use crate::synchroniser::Synchroniser;
+use crate::unfolder::{Activation, UnfoldFailure};
 
 /// The last wait on a condition, and what the thread has done since it woke up.
 #[derive(Clone, Debug)]
@@ -51,8 +53,22 @@ impl WakeUp {
     }
 }
 
+/// What is known of waits in the whole pass.
+pub(crate) struct WakeUps {
+    /// Whether operations may find out that a mutex is held without waiting for it.
+    has_probes: bool,
+    /// How many signals have got a number of their own.
+    signals: u64,
+}
+
+impl WakeUps {
+    pub fn new(program: &Program) -> Self {
+        Self { has_probes: has_probes(program), signals: 0 }
+    }
+}
+
 /// Whether operations of the program may find out that a thread holds a mutex without waiting for it.
-pub fn has_probes(program: &Program) -> bool {
+fn has_probes(program: &Program) -> bool {
     let blocks = program.functions.iter().flat_map(|function| &function.blocks);
     let is_probe = |op: SyncOp| sync::class(op).only_tries() && sync::action(op).objects[0] == ObjectKind::Mutex;
     blocks
@@ -60,19 +76,23 @@ pub fn has_probes(program: &Program) -> bool {
         .any(|instruction| matches!(instruction.kind, InstructionKind::Sync { op, .. } if is_probe(op)))
 }
 
-impl Unfolder<'_> {
-    fn leaves_out_wake_ups(&self, state: &State) -> bool {
-        self.options.optimisations.idle_rounds && !self.is_modular() && state.atomic.is_none() && !self.has_probes
+impl Synchroniser<'_> {
+    fn follows_wake_ups(&self) -> bool {
+        self.options.optimisations.idle_rounds && self.abstraction().leaves_out_wake_ups()
+    }
+
+    fn leaves_out_wake_ups(&self, state: &SymState) -> bool {
+        self.follows_wake_ups() && state.atomic.is_none() && !self.wake_ups.has_probes
     }
 
     /// A wait on a condition begins: not where the last one ended spuriously and nothing has happened since.
     pub fn begin_wait(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         activation: &Activation,
-        (conditions, mutexes): (&[Place], &[Place]),
-        site: &Site,
-    ) -> Result<(), Failure> {
+        (conditions, mutexes): (&[CellRef], &[CellRef]),
+        step: &mut OpenStep,
+    ) -> Result<(), UnfoldFailure> {
         if !self.leaves_out_wake_ups(state) || self.survey.resets_mutexes() {
             state.last_wake_up = None;
             return Ok(());
@@ -83,14 +103,14 @@ impl Unfolder<'_> {
                 self.survey.note_partner((place.object, place.offset), lock);
             }
         }
-        let live = self.live_registers(site.location);
-        let own = (site.location, activation.number);
+        let live = self.live_registers(step.site.location);
+        let own = (step.site.location, activation.number);
         if let Some(last) = state.last_wake_up.take().filter(|last| (last.location, last.activation) == own)
             && let (Some(spurious), Some(signal)) = (last.spurious, last.signal)
         {
-            let now = self.last_signal(state, conditions, site)?;
+            let now = self.last_signal(state, conditions, step)?;
             let is_quiet = self.terms().eq(now, signal);
-            let active = state.has_acted(&mut self.graph.terms, &last.since, &live);
+            let active = state.has_acted(self.graph.terms(), &last.since, &live);
             let inactive = self.terms().not(active);
             let idle = self.terms().and_all(&[spurious, inactive, is_quiet]);
             let goes_on = self.terms().not(idle);
@@ -105,13 +125,13 @@ impl Unfolder<'_> {
     /// The wait has ended, by a signal or spuriously.
     pub fn end_wait(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         spurious: TermId,
-        conditions: &[Place],
-        site: &Site,
-    ) -> Result<(), Failure> {
+        conditions: &[CellRef],
+        step: &mut OpenStep,
+    ) -> Result<(), UnfoldFailure> {
         let Some(mut last) = state.last_wake_up.take() else { return Ok(()) };
-        last.signal = Some(self.last_signal(state, conditions, site)?);
+        last.signal = Some(self.last_signal(state, conditions, step)?);
         last.spurious = Some(spurious);
         last.since.forget_deeds(&self.graph.terms);
         state.last_wake_up = Some(last);
@@ -120,8 +140,13 @@ impl Unfolder<'_> {
 
     /// A condition is signalled, initialised or destroyed, which a thread that does not hold the mutex of its waiters may do
     /// while one of them is awake.
-    pub fn number_signal(&mut self, state: &mut State, conditions: &[Place], site: &Site) -> Result<(), Failure> {
-        if state.single || !self.options.optimisations.idle_rounds || self.is_modular() {
+    pub fn number_signal(
+        &mut self,
+        state: &mut SymState,
+        conditions: &[CellRef],
+        step: &mut OpenStep,
+    ) -> Result<(), UnfoldFailure> {
+        if state.single || !self.follows_wake_ups() {
             return Ok(());
         }
         for place in conditions {
@@ -130,18 +155,23 @@ impl Unfolder<'_> {
             if self.survey.partners((place.object, place.offset)).all(holds) {
                 continue;
             }
-            self.signals += 1;
-            let number = self.signals;
+            self.wake_ups.signals += 1;
+            let number = self.wake_ups.signals;
             let number = SymValue::Int(self.terms().constant(u32::from(Field::Signals.bits()), number));
-            self.write_cell(state, signal_cell(place), place.condition, &number, site)?;
+            self.write_cell(state, signal_cell(place), place.condition, &number, step)?;
         }
         Ok(())
     }
 
-    fn last_signal(&mut self, state: &mut State, conditions: &[Place], site: &Site) -> Result<TermId, Failure> {
+    fn last_signal(
+        &mut self,
+        state: &mut SymState,
+        conditions: &[CellRef],
+        step: &mut OpenStep,
+    ) -> Result<TermId, UnfoldFailure> {
         let mut last = self.terms().constant(u32::from(Field::Signals.bits()), 0);
         for place in conditions {
-            let value = self.read_cell(state, signal_cell(place), place.condition, site)?;
+            let value = self.read_cell(state, signal_cell(place), place.condition, step)?;
             let value = value.as_int().expect("the number of a signal should be a number");
             last = self.terms().ite(place.condition, value, last);
         }
@@ -149,7 +179,7 @@ impl Unfolder<'_> {
     }
 }
 
-fn signal_cell(place: &Place) -> CellKey {
+fn signal_cell(place: &CellRef) -> CellKey {
     let part = CellPart::Field(ObjectKind::Cond, Field::Signals);
     CellKey { object: place.object, offset: place.offset, part }
 }

@@ -3,12 +3,14 @@
 //! Houdini, FME 2001): all are assumed, those that fail somewhere are dropped, and so on until none fails.
 
 use events::{CellKey, CellPart};
-use program::{BinaryOp, BlockId, Function, InstructionKind, Operand, RegisterId, Rvalue};
+use program::{BinaryOp, BlockId, Function, InstructionKind, Operand, Program, RegisterId, Rvalue};
+use rustc_hash::FxHashMap;
 use symbolic::{OBJECT_BITS, ObjectId, ObjectKey, SymValue};
 use terms::{TermId, Terms};
 
-use crate::state::State;
-use crate::unfolder::Unfolder;
+use crate::compared_constants::ComparedConstants;
+use crate::pass::Pass;
+use crate::state::SymState;
 use crate::unroll_order::UnrollOrder;
 
 /// More variables of a loop than this are not related to each other.
@@ -44,7 +46,7 @@ enum Relation {
 
 impl Relation {
     /// Whether it holds in a state; `None` if that cannot be said with a term.
-    fn holds(self, terms: &mut Terms, state: &State) -> Option<TermId> {
+    fn holds(self, terms: &mut Terms, state: &SymState) -> Option<TermId> {
         let value = |variable| value_of(state, variable);
         let fits = |terms: &Terms, a: TermId, b: TermId| terms.width(a) == terms.width(b);
         match self {
@@ -69,7 +71,7 @@ impl Relation {
     }
 }
 
-fn value_of(state: &State, variable: Variable) -> Option<TermId> {
+fn value_of(state: &SymState, variable: Variable) -> Option<TermId> {
     let value = match variable {
         Variable::Register(register) => state.registers[register.0 as usize].as_ref(),
         Variable::Cell(cell) => state.memory.get(&cell),
@@ -113,141 +115,71 @@ pub fn comparisons(
     found
 }
 
-impl Unfolder<'_> {
-    /// Candidates for a loop that is entered in the state `before` and whose rounds begin in the state `any`. They are
-    /// assumed there, and must hold where the loop is entered.
-    pub fn loop_candidates(
-        &mut self,
-        before: &State,
-        any: &mut State,
-        variables: &[Variable],
-        compared: &[(RegisterId, Operand)],
-    ) -> Vec<LoopCandidate> {
-        let mut relations = Vec::new();
-        let moving: Vec<(Variable, TermId)> = variables
-            .iter()
-            .filter(|&&variable| {
-                value_of(any, variable).is_some_and(|term| self.graph.terms.as_constant(term).is_none())
-            })
-            .filter_map(|&variable| value_of(before, variable).map(|entered| (variable, entered)))
-            .collect();
-        for &(variable, entered) in &moving {
-            relations.push(Relation::AtLeast(variable, entered));
-            relations.push(Relation::AtMost(variable, entered));
-            relations.push(Relation::UnsignedAtMost(variable, entered));
-        }
-        for &(register, other) in compared {
-            let variable = Variable::Register(register);
-            let Some((_, entered)) = moving.iter().find(|(known, _)| *known == variable) else { continue };
-            let bound = match other {
-                Operand::Int { bits, value } if u32::from(bits) == self.graph.terms.width(*entered) => {
-                    Some(self.terms().constant(u32::from(bits), value))
-                }
-                Operand::Register(register) => value_of(any, Variable::Register(register)),
-                _ => None,
-            };
-            if let Some(bound) = bound {
-                relations.push(Relation::AtMost(variable, bound));
-                relations.push(Relation::AtLeast(variable, bound));
-                relations.push(Relation::UnsignedAtMost(variable, bound));
-            }
-        }
-        if moving.len() <= MOST_RELATED {
-            for (index, &(a, entered_a)) in moving.iter().enumerate() {
-                for &(b, entered_b) in &moving[index + 1..] {
-                    relations.push(Relation::SameDistance { variables: [a, b], entered: [entered_a, entered_b] });
-                }
-            }
-        }
-        relations.into_iter().filter_map(|relation| self.loop_candidate(relation, before, any)).collect()
-    }
+/// The candidates for what threads share.
+#[derive(Default)]
+pub(crate) struct SharedCandidates {
+    /// Their numbers, by cell.
+    candidates: FxHashMap<CellKey, Vec<usize>>,
+    compared: ComparedConstants,
+}
 
-    fn loop_candidate(&mut self, relation: Relation, before: &State, any: &mut State) -> Option<LoopCandidate> {
-        let holds = relation.holds(&mut self.graph.terms, any)?;
-        let at_first = relation.holds(&mut self.graph.terms, before)?;
-        if self.graph.terms.as_boolean(holds) == Some(true) {
-            return None;
-        }
-        let index = self.new_candidate();
-        self.assume_candidate(index, any, holds);
-        self.check_candidate(index, before, at_first);
-        Some(LoopCandidate { relation, index })
-    }
-
-    /// A round that comes back to the head must leave the candidates true.
-    pub fn check_loop_candidates(&mut self, candidates: &[LoopCandidate], state: &State) {
-        for candidate in candidates {
-            let falsity = self.graph.terms.boolean(false);
-            let holds = candidate.relation.holds(&mut self.graph.terms, state).unwrap_or(falsity);
-            self.check_candidate(candidate.index, state, holds);
-        }
-    }
-
-    fn new_candidate(&mut self) -> usize {
-        let assumed = self.terms().bool_variable("candidate");
-        self.graph.candidates.push(events::InvariantCandidate { assumed, failures: Vec::new() });
-        self.graph.candidates.len() - 1
-    }
-
-    /// Only executions in which the candidate holds go on: what came before is not affected, so that a candidate that
-    /// is wrong from the beginning is seen to fail.
-    fn assume_candidate(&mut self, index: usize, state: &mut State, holds: TermId) {
-        let assumed = self.graph.candidates[index].assumed;
-        let goes_on = self.terms().implies(assumed, holds);
-        self.restrict(state, goes_on);
-    }
-
-    fn check_candidate(&mut self, index: usize, state: &State, holds: TermId) {
-        let fails = self.terms().not(holds);
-        let guard = self.guard_term(state);
-        let failure = self.terms().and(guard, fails);
-        self.graph.candidates[index].failures.push(failure);
+impl SharedCandidates {
+    pub fn new(program: &Program) -> Self {
+        Self { candidates: FxHashMap::default(), compared: ComparedConstants::of(program) }
     }
 
     /// What is read from a shared cell when `condition` holds satisfies the candidates for that cell. Elsewhere nothing is
     /// known: the object may not even exist yet.
-    pub fn assume_shared_candidates(&mut self, state: &mut State, cell: CellKey, condition: TermId, value: &SymValue) {
-        let Some(relations) = self.shared_relations(cell, value) else { return };
-        let indices = self.shared_candidates_of(cell);
+    pub fn assume(
+        &mut self,
+        pass: &mut Pass<'_>,
+        state: &mut SymState,
+        cell: CellKey,
+        condition: TermId,
+        value: &SymValue,
+    ) {
+        let Some(relations) = self.relations(pass, cell, value) else { return };
+        let indices = self.numbers_of(pass, cell);
         for (index, holds) in indices.into_iter().zip(relations) {
-            let holds = self.terms().implies(condition, holds);
-            self.assume_candidate(index, state, holds);
+            let holds = pass.terms().implies(condition, holds);
+            assume_candidate(pass, index, state, holds);
         }
     }
 
     /// What is left in a shared cell when `condition` holds must satisfy the candidates for that cell.
-    pub fn check_shared_candidates(&mut self, state: &State, cell: CellKey, condition: TermId, value: &SymValue) {
+    pub fn check(&mut self, pass: &mut Pass<'_>, state: &SymState, cell: CellKey, condition: TermId, value: &SymValue) {
         if !matches!(cell.part, CellPart::Bytes(_)) {
             return;
         }
-        let indices = self.shared_candidates_of(cell);
-        let falsity = self.graph.terms.boolean(false);
-        let holds = self.shared_relations(cell, value).unwrap_or_else(|| vec![falsity; indices.len()]);
+        let indices = self.numbers_of(pass, cell);
+        let falsity = pass.graph.terms.boolean(false);
+        let holds = self.relations(pass, cell, value).unwrap_or_else(|| vec![falsity; indices.len()]);
         for (index, holds) in indices.into_iter().zip(holds) {
-            let holds = self.terms().implies(condition, holds);
-            self.check_candidate(index, state, holds);
+            let holds = pass.terms().implies(condition, holds);
+            check_candidate(pass, index, state, holds);
         }
     }
 
-    fn shared_candidates_of(&mut self, cell: CellKey) -> Vec<usize> {
-        if let Some(known) = self.shared_candidates.get(&cell) {
+    fn numbers_of(&mut self, pass: &mut Pass<'_>, cell: CellKey) -> Vec<usize> {
+        if let Some(known) = self.candidates.get(&cell) {
             return known.clone();
         }
-        let count = 2 + 2 * self.likely_limits(cell).len();
-        let new: Vec<usize> = (0..count).map(|_| self.new_candidate()).collect();
-        self.shared_candidates.insert(cell, new.clone());
+        let count = 2 + 2 * self.likely_limits(pass, cell).len();
+        let new: Vec<usize> = (0..count).map(|_| pass.graph.add_candidate()).collect();
+        self.candidates.insert(cell, new.clone());
         new
     }
 
     /// Of a number: not zero, not negative, and on each side of what it is compared with somewhere. Of a pointer: not to
-    /// nothing, and whatever offset. As many as [`Self::shared_candidates_of`] the cell.
-    fn shared_relations(&mut self, cell: CellKey, value: &SymValue) -> Option<Vec<TermId>> {
+    /// nothing, and whatever offset. As many as [`Self::numbers_of`] the cell.
+    fn relations(&mut self, pass: &mut Pass<'_>, cell: CellKey, value: &SymValue) -> Option<Vec<TermId>> {
         if !matches!(cell.part, CellPart::Bytes(_)) {
             return None;
         }
-        let limits = self.likely_limits(cell);
-        let terms = &mut self.graph.terms;
-        match self.survey.as_contents(terms, cell, value) {
+        let limits = self.likely_limits(pass, cell);
+        let value = pass.as_contents(cell, value);
+        let terms = pass.graph.terms();
+        match value {
             SymValue::Int(number) => {
                 let width = terms.width(number);
                 let zero = terms.constant(width, 0);
@@ -268,12 +200,99 @@ impl Unfolder<'_> {
         }
     }
 
-    fn likely_limits(&self, cell: CellKey) -> Vec<i64> {
-        match (self.survey.objects.get(cell.object).key, cell.part) {
+    fn likely_limits(&self, pass: &Pass<'_>, cell: CellKey) -> Vec<i64> {
+        match (pass.survey.objects.get(cell.object).key, cell.part) {
             (ObjectKey::Global(global), CellPart::Bytes(bytes)) => {
-                self.compared_constants.at(global, cell.offset, u32::from(bytes) * 8)
+                self.compared.at(global, cell.offset, u32::from(bytes) * 8)
             }
             _ => Vec::new(),
         }
     }
+}
+
+/// Candidates for a loop that is entered in the state `before` and whose rounds begin in the state `any`. They are
+/// assumed there, and must hold where the loop is entered.
+pub fn loop_candidates(
+    pass: &mut Pass<'_>,
+    before: &SymState,
+    any: &mut SymState,
+    variables: &[Variable],
+    compared: &[(RegisterId, Operand)],
+) -> Vec<LoopCandidate> {
+    let mut relations = Vec::new();
+    let moving: Vec<(Variable, TermId)> = variables
+        .iter()
+        .filter(|&&variable| value_of(any, variable).is_some_and(|term| pass.graph.terms.as_constant(term).is_none()))
+        .filter_map(|&variable| value_of(before, variable).map(|entered| (variable, entered)))
+        .collect();
+    for &(variable, entered) in &moving {
+        relations.push(Relation::AtLeast(variable, entered));
+        relations.push(Relation::AtMost(variable, entered));
+        relations.push(Relation::UnsignedAtMost(variable, entered));
+    }
+    for &(register, other) in compared {
+        let variable = Variable::Register(register);
+        let Some((_, entered)) = moving.iter().find(|(known, _)| *known == variable) else { continue };
+        let bound = match other {
+            Operand::Int { bits, value } if u32::from(bits) == pass.graph.terms.width(*entered) => {
+                Some(pass.terms().constant(u32::from(bits), value))
+            }
+            Operand::Register(register) => value_of(any, Variable::Register(register)),
+            _ => None,
+        };
+        if let Some(bound) = bound {
+            relations.push(Relation::AtMost(variable, bound));
+            relations.push(Relation::AtLeast(variable, bound));
+            relations.push(Relation::UnsignedAtMost(variable, bound));
+        }
+    }
+    if moving.len() <= MOST_RELATED {
+        for (index, &(a, entered_a)) in moving.iter().enumerate() {
+            for &(b, entered_b) in &moving[index + 1..] {
+                relations.push(Relation::SameDistance { variables: [a, b], entered: [entered_a, entered_b] });
+            }
+        }
+    }
+    relations.into_iter().filter_map(|relation| loop_candidate(pass, relation, before, any)).collect()
+}
+
+fn loop_candidate(
+    pass: &mut Pass<'_>,
+    relation: Relation,
+    before: &SymState,
+    any: &mut SymState,
+) -> Option<LoopCandidate> {
+    let holds = relation.holds(pass.graph.terms(), any)?;
+    let at_first = relation.holds(pass.graph.terms(), before)?;
+    if pass.graph.is_true(holds) {
+        return None;
+    }
+    let index = pass.graph.add_candidate();
+    assume_candidate(pass, index, any, holds);
+    check_candidate(pass, index, before, at_first);
+    Some(LoopCandidate { relation, index })
+}
+
+/// A round that comes back to the head must leave the candidates true.
+pub fn check_loop_candidates(pass: &mut Pass<'_>, candidates: &[LoopCandidate], state: &SymState) {
+    for candidate in candidates {
+        let falsity = pass.graph.terms.boolean(false);
+        let holds = candidate.relation.holds(pass.graph.terms(), state).unwrap_or(falsity);
+        check_candidate(pass, candidate.index, state, holds);
+    }
+}
+
+/// Only executions in which the candidate holds go on: what came before is not affected, so that a candidate that
+/// is wrong from the beginning is seen to fail.
+fn assume_candidate(pass: &mut Pass<'_>, index: usize, state: &mut SymState, holds: TermId) {
+    let assumed = pass.graph.candidates[index].assumed;
+    let goes_on = pass.terms().implies(assumed, holds);
+    pass.restrict(state, goes_on);
+}
+
+fn check_candidate(pass: &mut Pass<'_>, index: usize, state: &SymState, holds: TermId) {
+    let fails = pass.terms().not(holds);
+    let guard = pass.guard_term(state);
+    let failure = pass.terms().and(guard, fails);
+    pass.graph.add_failure(index, failure);
 }

@@ -2,26 +2,33 @@
 //! more are not followed. Small objects are not counted, so that the interpreter may still be the first to notice; a
 //! thread-modular unfolding, which has no counterexamples, is about any amount of memory.
 
-use program::limits;
 use symbolic::{Life, Object, ObjectId, ObjectKey};
 
+use crate::allocator::Allocator;
 use crate::lifetimes::life_cell;
-use crate::state::State;
-use crate::unfolder::{Failure, Unfolder};
+use crate::state::SymState;
+use crate::unfolder::UnfoldFailure;
 
 /// Objects below this size are not counted.
 const LARGE: u64 = 1 << 24;
 
-impl Unfolder<'_> {
+/// The objects made so far that count for the room that memory takes.
+#[derive(Default)]
+pub(crate) struct Room {
+    large: Vec<ObjectId>,
+}
+
+impl Allocator<'_> {
     /// Another object of `size` bytes is about to be made.
-    pub fn find_room(&mut self, state: &State, size: u64) -> Result<(), Failure> {
-        if size < LARGE || self.is_modular() {
+    pub fn find_room(&mut self, state: &SymState, size: u64) -> Result<(), UnfoldFailure> {
+        if size < LARGE {
             return Ok(());
         }
-        let live = self.large_objects.iter().filter(|&&object| self.may_live(state, object));
-        let live: u64 = live.map(|&object| self.survey.objects.get(object).size.unwrap_or(0)).sum();
-        match limits::too_large(size).or_else(|| limits::too_much(live.saturating_add(size))) {
-            Some(what) => Err(Failure::NotSupported(what)),
+        let live = self.room.large.iter().filter(|&&object| self.may_live(state, object));
+        let sizes = live.map(|&object| self.survey.objects.get(object).size.unwrap_or(0));
+        let live = sizes.fold(0, u64::saturating_add);
+        match self.abstraction().lack_of_room(size, live) {
+            Some(what) => Err(UnfoldFailure::NotSupported(what)),
             None => Ok(()),
         }
     }
@@ -29,13 +36,13 @@ impl Unfolder<'_> {
     /// An object has been made.
     pub fn note_room(&mut self, object: ObjectId, size: u64) {
         if size >= LARGE {
-            self.large_objects.push(object);
+            self.room.large.push(object);
         }
     }
 
-    fn may_live(&self, state: &State, object: ObjectId) -> bool {
+    fn may_live(&self, state: &SymState, object: ObjectId) -> bool {
         let Object { key, life, .. } = self.survey.objects.get(object);
-        let is_own = matches!(key, ObjectKey::Allocated { instance, .. } if *instance == self.instance.0);
+        let is_own = matches!(key, ObjectKey::Allocated { instance, .. } if *instance == state.instance.0);
         match life {
             Life::Scope | Life::Activation if is_own => state.living.contains(&object),
             _ => {

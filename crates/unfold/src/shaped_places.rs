@@ -57,7 +57,7 @@ pub fn has_scalars(program: &Program, shape: ShapeId, size: u64) -> bool {
 }
 
 /// Anything larger is a structure, a union or an array.
-const LARGEST_SCALAR: u64 = 8;
+pub const LARGEST_SCALAR: u64 = 8;
 
 /// Whether a structure or union has so many bytes, counting what may be padding at its end.
 fn is_record_of(program: &Program, shape: ShapeId, size: u64) -> bool {

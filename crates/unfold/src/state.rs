@@ -8,15 +8,17 @@ use rustc_hash::FxHashMap;
 use symbolic::{ObjectId, SymValue};
 use terms::{TermId, Terms};
 
-use crate::contact::Stretch;
+use crate::contact::ByteRange;
 use crate::critical_section::{HeldCells, Locks, merge_held};
 use crate::idle_rounds::{Activity, Round};
 use crate::idle_wake_ups::WakeUp;
 use crate::lifetimes::no_life_yet;
-use crate::survey::{CellClass, Survey};
+use crate::survey::{CellClass, PassFacts};
 
 #[derive(Clone, Debug)]
-pub struct State {
+pub struct SymState {
+    /// Whose state it is.
+    pub instance: InstanceId,
     /// The thread gets here: path condition and every assumption on the way.
     pub guard: GuardId,
     /// Registers of the current activation; `None` where nothing was assigned, or where it no longer matters.
@@ -42,7 +44,7 @@ pub struct State {
     pub last_wake_up: Option<WakeUp>,
     /// The parts that the thread has overwritten of synchronisation objects that nobody can use before all of their bytes
     /// are overwritten.
-    pub overwritten: Vec<Stretch>,
+    pub overwritten: Vec<ByteRange>,
 }
 
 /// Where a thread stands, without what it knows: enough to say that it stops there.
@@ -66,7 +68,7 @@ pub struct AtomicSection {
     pub synchronised: bool,
 }
 
-impl State {
+impl SymState {
     pub fn standing(&self) -> Standing {
         Standing { guard: self.guard, atomic: self.atomic }
     }
@@ -80,7 +82,7 @@ impl State {
     }
 
     /// Forgets what other threads may change.
-    pub fn forget_shared(&mut self, survey: &Survey) {
+    pub fn forget_shared(&mut self, survey: &PassFacts) {
         if self.memory.keys().any(|&cell| survey.class(cell) != CellClass::Folded) {
             Rc::make_mut(&mut self.memory).retain(|&cell, _| survey.class(cell) == CellClass::Folded);
         }
@@ -96,10 +98,10 @@ pub struct CannotMerge;
 pub fn merge(
     terms: &mut Terms,
     guards: &mut Guards,
-    survey: &Survey,
-    a: State,
-    b: State,
-) -> Result<State, CannotMerge> {
+    survey: &PassFacts,
+    a: SymState,
+    b: SymState,
+) -> Result<SymState, CannotMerge> {
     debug_assert_eq!(a.atomic, b.atomic, "states should agree on atomic sections before they are merged");
     debug_assert_eq!(a.single, b.single, "states should agree on being single-threaded before they are merged");
     debug_assert_eq!(a.locks, b.locks, "states should agree on locks before they are merged");
@@ -113,9 +115,10 @@ pub fn merge(
     let last_wake_up = WakeUp::merge(terms, condition, a.last_wake_up.as_ref(), b.last_wake_up.as_ref());
     let held = merge_held(terms, condition, &a.held, &b.held)?;
     let joined = merge_joined(&a.joined, &b.joined);
-    let State { locks, single, atomic, mut overwritten, .. } = a;
+    let SymState { instance, locks, single, atomic, mut overwritten, .. } = a;
     overwritten.retain(|stretch| b.overwritten.contains(stretch));
-    Ok(State {
+    Ok(SymState {
+        instance,
         guard,
         registers,
         locals,

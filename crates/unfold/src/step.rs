@@ -1,6 +1,6 @@
 //! What each instruction does to a state. Synchronisation objects are in `sync_step`, memory in `memory`.
 
-use events::{Access, Choice, Guards, InstanceId, NodeHb, NodeId, Step};
+use events::{Access, Choice, InstanceId};
 use program::effects::{Effects, effects};
 use program::{
     AllocationKind, At, Callee, FunctionId, InstructionKind, LibraryFunction, Operand, Property, RegisterId, RmwOp,
@@ -10,41 +10,45 @@ use smallvec::SmallVec;
 use symbolic::{Life, OBJECT_BITS, ObjectKey, SymValue, evaluate};
 use terms::TermId;
 
-use crate::memory::{Contents, Extent, Place};
-use crate::race::synchronises_inside;
-use crate::state::{AtomicSection, State};
-use crate::unfolder::{Activation, Failure, Site, Unfolder};
+use crate::allocator::Contents;
+use crate::memory::{CellExtent, CellRef};
+use crate::monitor::races::synchronises_inside;
+use crate::open_step::OpenStep;
+use crate::state::{AtomicSection, SymState};
+use crate::unfolder::{Activation, Site, UnfoldFailure, Unfolder};
 
 /// The state after the instruction; `None` if no path goes on.
-pub(crate) type Next = Result<Option<State>, Failure>;
+pub(crate) type Next = Result<Option<SymState>, UnfoldFailure>;
 
 /// The states after any instruction: several only after a call.
-type States = SmallVec<[State; 1]>;
+type States = SmallVec<[SymState; 1]>;
 
 impl Unfolder<'_> {
     pub fn step(
         &mut self,
-        state: State,
+        state: SymState,
         activation: &Activation,
-        site: &Site,
+        site: Site,
         kind: &InstructionKind,
-    ) -> Result<States, Failure> {
+    ) -> Result<States, UnfoldFailure> {
         match kind {
             InstructionKind::Call { target, callee, arguments } => {
-                self.call_instruction(state, activation, *target, callee, arguments, site)
+                let step = &mut OpenStep::between(&state, site);
+                self.call_instruction(state, activation, *target, callee, arguments, step)
             }
             _ => {
-                let steps = self.graph.instances[self.instance].steps.len();
+                let instance = state.instance;
+                let steps = self.graph.steps_of(instance);
                 let events = self.graph.events.next_id();
-                let accesses = self.race_accesses.len();
+                let accesses = self.race_accesses();
                 let effects = effects(self.program, kind);
                 let stepped = self.simple_step(state, activation, site, kind, &effects);
                 let completed = stepped.as_ref().ok().and_then(Option::as_ref);
-                self.note_completion(steps, completed);
+                self.note_completion(instance, steps, completed);
                 self.note_survival(accesses, completed);
                 let mut next = stepped?;
                 if let (Some(next), Some(access)) = (next.as_ref(), effects.atomic_access()) {
-                    self.note_atomic_access(next, kind, access, events, site);
+                    self.note_atomic_access(next, kind, access, events, site.span);
                 }
                 if let Some(section) = next.as_mut().and_then(|next| next.atomic.as_mut()) {
                     section.synchronised |= synchronises_inside(&effects);
@@ -57,49 +61,51 @@ impl Unfolder<'_> {
     /// Every instruction but a call.
     fn simple_step(
         &mut self,
-        mut state: State,
+        mut state: SymState,
         activation: &Activation,
-        site: &Site,
+        site: Site,
         kind: &InstructionKind,
         effects: &Effects,
     ) -> Next {
-        self.open_node = None;
-        self.own_step = state.atomic.and_then(|section| section.step);
-        (self.node_hb, self.atomic_access) = (NodeHb::of(effects), effects.atomic_access().is_some());
-        self.note_weak_order(&state, effects, site);
+        let mut step = OpenStep::of(&state, site, effects);
+        if let InstructionKind::Sync { target, op, operands } = kind {
+            return self.synchronise(state, activation, *target, *op, operands, step);
+        }
+        let step = &mut step;
+        self.note_weak_order(&state, effects, step);
         if !decides_own_step(kind) {
-            self.record_step(&state, site);
+            self.record_step(&state, step);
         }
         match kind {
-            InstructionKind::Assign { target, value } => self.assign(state, activation, *target, value, site),
+            InstructionKind::Assign { target, value } => self.assign(state, activation, *target, value, step),
             InstructionKind::Load { target, address, ty, .. } => {
                 let address = self.operand(&state, activation, *address)?;
-                let value = self.load(&mut state, &address, *ty, site)?;
-                Ok(self.finish_access(state, value.map(|value| (*target, value))))
+                let value = self.load(&mut state, &address, *ty, step)?;
+                Ok(self.finish_access(state, step, value.map(|value| (*target, value))))
             }
             InstructionKind::Store { address, value, ty, .. } => {
                 let address = self.operand(&state, activation, *address)?;
                 let value = self.operand(&state, activation, *value)?;
-                self.store(&mut state, &address, &value, *ty, site)?;
-                self.attach_open_node();
+                self.store(&mut state, &address, &value, *ty, step)?;
+                self.graph.attach_open_node(step);
                 Ok(Some(state))
             }
             InstructionKind::ReadModifyWrite { target, op, address, value, ty, .. } => {
                 let address = self.operand(&state, activation, *address)?;
                 let value = self.operand(&state, activation, *value)?;
-                let extent = Extent::of(ty.bytes(self.program.data_model));
-                let places = self.resolve(&mut state, &address, extent, Access::Write, site)?;
-                self.cut_reads_of_sync(&mut state, &places, extent.size, site);
-                let Some(old) = self.load_from(&mut state, &places, *ty, site)? else { return Ok(None) };
+                let extent = CellExtent::of(ty.bytes(self.program.data_model));
+                let places = self.resolve(&mut state, &address, extent, Access::Write, step)?;
+                self.cut_reads_of_sync(&mut state, &places, extent.size, step);
+                let Some(old) = self.load_from(&mut state, &places, *ty, step)? else { return Ok(None) };
                 let new = self.combine(*op, &old, &value)?;
                 for place in places {
-                    self.write_place(&mut state, &place, extent.size, &new, site)?;
+                    self.write_place(&mut state, &place, extent.size, &new, step)?;
                 }
-                Ok(self.finish_access(state, target.map(|target| (target, old))))
+                Ok(self.finish_access(state, step, target.map(|target| (target, old))))
             }
-            InstructionKind::CompareExchange { .. } => self.compare_exchange(state, activation, kind, site),
+            InstructionKind::CompareExchange { .. } => self.compare_exchange(state, activation, kind, step),
             InstructionKind::Fence { order } => {
-                self.fence(&state, *order, site);
+                self.fence(&state, *order, step);
                 Ok(Some(state))
             }
             InstructionKind::Yield => Ok(Some(state)),
@@ -110,53 +116,53 @@ impl Unfolder<'_> {
                 Ok(Some(state))
             }
             InstructionKind::Assert { condition, property, .. } => {
-                if self.options.properties.contains(*property) {
+                if self.looks_for(*property) {
                     let condition = self.condition(&state, activation, *condition)?;
-                    self.demand_harmless(&mut state, condition, *property, site);
+                    self.demand_harmless(&mut state, condition, *property, step);
                 }
                 Ok(Some(state))
             }
             InstructionKind::Allocate { target, size, zeroed, kind, shape, .. } => {
-                self.allocate(state, activation, (*target, *size), (*zeroed, *kind), *shape, site)
+                self.allocate(state, activation, (*target, *size), (*zeroed, *kind), *shape, step)
             }
             InstructionKind::Free { address, kind } => {
                 let address = self.operand(&state, activation, *address)?;
-                self.touch_what_is_freed(&mut state, &address, site);
-                let freed = self.freeable(&mut state, &address, *kind, site)?;
+                self.touch_what_is_freed(&mut state, &address, step);
+                let freed = self.freeable(&mut state, &address, *kind, step)?;
                 for (object, condition) in freed {
-                    self.end_life(&mut state, object, condition, site)?;
+                    self.end_life(&mut state, object, condition, step)?;
                 }
-                self.attach_open_node();
+                self.graph.attach_open_node(step);
                 Ok(Some(state))
             }
             InstructionKind::Begin { local } => {
-                self.begin_local(&mut state, activation, *local, site)?;
+                self.begin_local(&mut state, activation, *local, step)?;
                 Ok(Some(state))
             }
             InstructionKind::End { local } => {
-                self.end_local(&mut state, *local, site)?;
+                self.end_local(&mut state, *local, step)?;
                 Ok(Some(state))
             }
             InstructionKind::SetMemory { target, byte, size } => {
-                self.set_memory(state, activation, *target, *byte, *size, site)
+                self.set_memory(state, activation, *target, *byte, *size, step)
             }
             InstructionKind::CopyMemory { target, source, size, overlap } => {
-                self.copy_memory(state, activation, *target, *source, *size, *overlap, site)
+                self.copy_memory(state, activation, *target, *source, *size, *overlap, step)
             }
             InstructionKind::Call { .. } => unreachable!("a call should not be a simple step"),
             InstructionKind::Spawn { target, store, function, argument, detached } => {
                 let argument = self.operand(&state, activation, *argument)?;
                 let detached = self.condition(&state, activation, *detached)?;
                 let store = store.map(|address| self.operand(&state, activation, address)).transpose()?;
-                let handle = self.spawn_one_of(&mut state, activation, store, function, argument, detached, site)?;
+                let handle = self.spawn_one_of(&mut state, activation, store, function, argument, detached, step)?;
                 state.set_register(*target, handle);
                 Ok(Some(state))
             }
             InstructionKind::Join { target, error, thread } => {
                 let Some(thread) = self.operand(&state, activation, *thread)?.as_int() else {
-                    return Err(Failure::NotSupported("a thread handle that is an address".to_owned()));
+                    return Err(UnfoldFailure::NotSupported("a thread handle that is an address".to_owned()));
                 };
-                let joined = self.join(&mut state, thread, target.is_some(), site)?;
+                let joined = self.join(&mut state, thread, target.is_some(), step)?;
                 if let Some(target) = *target {
                     state.set_register(target, joined.result);
                 }
@@ -167,34 +173,37 @@ impl Unfolder<'_> {
             }
             InstructionKind::Detach { error, thread } => {
                 let Some(thread) = self.operand(&state, activation, *thread)?.as_int() else {
-                    return Err(Failure::NotSupported("a thread handle that is an address".to_owned()));
+                    return Err(UnfoldFailure::NotSupported("a thread handle that is an address".to_owned()));
                 };
-                let code = self.detach(&mut state, thread, site)?;
+                let code = self.detach(&mut state, thread, step)?;
                 if let Some(error) = *error {
                     state.set_register(error, code);
                 }
                 Ok(Some(state))
             }
             InstructionKind::CurrentThread { target } => {
-                let handle = self.handle_of(self.instance, self.stands_for_many(self.instance));
+                let is_one_of_many = self.survey.stands_for_many(step.instance);
+                let handle = self.handle_of(step.instance, is_one_of_many);
                 state.set_register(*target, handle);
                 Ok(Some(state))
             }
-            InstructionKind::AtomicBegin => Ok(Some(self.atomic_begin(state, site))),
+            InstructionKind::LeaveProcess => {
+                self.check_leaving(&mut state, step)?;
+                Ok(Some(state))
+            }
+            InstructionKind::AtomicBegin => Ok(Some(self.atomic_begin(state, step))),
             InstructionKind::AtomicEnd => {
                 self.atomic_end(&mut state)?;
                 Ok(Some(state))
             }
-            InstructionKind::Sync { target, op, operands } => {
-                self.synchronise(state, activation, *target, *op, operands, site)
-            }
+            InstructionKind::Sync { .. } => unreachable!("synchronisation should own its step"),
             InstructionKind::Library { function: LibraryFunction::Snprintf, .. } => {
-                Err(Failure::NotSupported("sprintf or snprintf".to_owned()))
+                Err(UnfoldFailure::NotSupported("sprintf or snprintf".to_owned()))
             }
             InstructionKind::Library { target, function, arguments } => {
-                self.check_printed(&mut state, activation, *function, arguments, site)?;
-                if self.visibility.is_visible(site.location) && !state.single {
-                    self.leave_race_gap(state.standing(), "output that reads shared memory", site.span);
+                self.check_printed(&mut state, activation, *function, arguments, step)?;
+                if self.visibility.is_visible(step.site.location) && !state.single {
+                    self.leave_race_gap(state.standing(), "output that reads shared memory", step.site.span);
                 }
                 // The result is not known; reading it is what is not supported.
                 if let Some(target) = target {
@@ -203,54 +212,30 @@ impl Unfolder<'_> {
                 Ok(Some(state))
             }
             InstructionKind::Reallocate { target, address, size } => {
-                self.reallocate(state, activation, *target, *address, *size, site)
+                self.reallocate(state, activation, *target, *address, *size, step)
             }
-            InstructionKind::Unsupported { what } => Err(Failure::NotSupported(what.clone())),
+            InstructionKind::Unsupported { what } => Err(UnfoldFailure::NotSupported(what.clone())),
         }
-    }
-
-    /// Notes that a visible instruction runs, unless it is inside an atomic section, which is one step as a whole.
-    pub fn record_step(&mut self, state: &State, site: &Site) {
-        self.own_step = state.atomic.and_then(|section| section.step);
-        if state.atomic.is_none() && self.visibility.is_visible(site.location) {
-            let (guard, completes, location) = (state.guard, state.guard, site.location);
-            let step = Step { guard, completes, location, node: None, spawns: Vec::new(), abandoned: None };
-            let steps = &mut self.graph.instances[self.instance].steps;
-            self.own_step = Some(steps.len());
-            steps.push(step);
-        }
-    }
-
-    /// The step that the current instruction belongs to. Not simply the last one: other paths have their steps, too.
-    pub fn own_step(&mut self) -> Option<&mut Step> {
-        self.graph.instances[self.instance].steps.get_mut(self.own_step?)
     }
 
     /// Notes under which guard the step that an instruction has recorded, if any, comes to its end. There were `steps`
     /// steps before it; an attempt may have come before the step itself.
-    fn note_completion(&mut self, steps: usize, next: Option<&State>) {
-        let never = self.graph.terms.boolean(false);
-        let completes = next.map_or_else(|| self.and_guard(Guards::ROOT, never), |next| next.guard);
-        if let Some(step) = self.graph.instances[self.instance].steps[steps..].last_mut() {
+    fn note_completion(&mut self, instance: InstanceId, steps: usize, next: Option<&SymState>) {
+        let completes = next.map_or_else(|| self.graph.never(), |next| next.guard);
+        if self.graph.steps_of(instance) > steps
+            && let Some(step) = self.graph.last_step_mut(instance)
+        {
             step.completes = completes;
         }
     }
 
-    pub fn attach_to_step(&mut self, node: NodeId) {
-        if let Some(step) = self.own_step() {
-            step.node = Some(node);
-        }
-    }
-
-    /// Ties the node that the instruction has made, if any, to the instruction's step.
-    pub fn attach_open_node(&mut self) {
-        if let Some(node) = self.open_node {
-            self.attach_to_step(node);
-        }
-    }
-
-    fn finish_access(&mut self, mut state: State, result: Option<(RegisterId, SymValue)>) -> Option<State> {
-        self.attach_open_node();
+    fn finish_access(
+        &mut self,
+        mut state: SymState,
+        step: &OpenStep,
+        result: Option<(RegisterId, SymValue)>,
+    ) -> Option<SymState> {
+        self.graph.attach_open_node(step);
         if let Some((target, value)) = result {
             state.set_register(target, value);
         }
@@ -259,21 +244,25 @@ impl Unfolder<'_> {
 
     fn assign(
         &mut self,
-        mut state: State,
+        mut state: SymState,
         activation: &Activation,
         target: RegisterId,
         value: &Rvalue,
-        site: &Site,
+        step: &mut OpenStep,
     ) -> Next {
         if let Some(value) = self.blurred(&state, activation, value)? {
             state.set_register(target, value);
             return Ok(Some(state));
         }
-        self.cut_stray_comparison(&mut state, activation, value, site)?;
+        self.cut_stray_comparison(&mut state, activation, value, step)?;
+        if let Some(value) = self.address_arithmetic(&mut state, activation, value, step)? {
+            state.set_register(target, value);
+            return Ok(Some(state));
+        }
         let mut obligations = Vec::new();
         let evaluated = evaluate::rvalue(&mut self.evaluator(&state, activation), value, &mut obligations);
         let value = match evaluated {
-            Err(_) if self.take_as_numbers(&mut state, activation, value, site) => {
+            Err(_) if self.take_as_numbers(&mut state, activation, value, step) => {
                 obligations.clear();
                 evaluate::rvalue(&mut self.evaluator(&state, activation), value, &mut obligations)?
             }
@@ -281,21 +270,21 @@ impl Unfolder<'_> {
         };
         for obligation in obligations {
             if obligation.harmless {
-                self.demand_harmless(&mut state, obligation.holds, obligation.property, site);
+                self.demand_harmless(&mut state, obligation.holds, obligation.property, step);
             } else {
-                self.demand(&mut state, obligation.holds, obligation.property, site);
+                self.demand(&mut state, obligation.holds, obligation.property, step);
             }
         }
         state.set_register(target, value);
         Ok(Some(state))
     }
 
-    fn combine(&mut self, op: RmwOp, old: &SymValue, value: &SymValue) -> Result<SymValue, Failure> {
+    fn combine(&mut self, op: RmwOp, old: &SymValue, value: &SymValue) -> Result<SymValue, UnfoldFailure> {
         if op == RmwOp::Exchange {
             return Ok(value.clone());
         }
         let (Some(old), Some(value)) = (old.as_int(), value.as_int()) else {
-            return Err(Failure::NotSupported("atomic arithmetic on an address".to_owned()));
+            return Err(UnfoldFailure::NotSupported("atomic arithmetic on an address".to_owned()));
         };
         let terms = self.terms();
         Ok(SymValue::Int(match op {
@@ -314,10 +303,10 @@ impl Unfolder<'_> {
 
     fn compare_exchange(
         &mut self,
-        mut state: State,
+        mut state: SymState,
         activation: &Activation,
         kind: &InstructionKind,
-        site: &Site,
+        step: &mut OpenStep,
     ) -> Next {
         let InstructionKind::CompareExchange { old, success, address, expected, desired, ty, weak, .. } = kind else {
             unreachable!("only a compare-exchange should get here");
@@ -325,12 +314,12 @@ impl Unfolder<'_> {
         let address = self.operand(&state, activation, *address)?;
         let expected = self.operand(&state, activation, *expected)?;
         let desired = self.operand(&state, activation, *desired)?;
-        let extent = Extent::of(ty.bytes(self.program.data_model));
-        let places = self.resolve(&mut state, &address, extent, Access::Write, site)?;
-        self.cut_reads_of_sync(&mut state, &places, extent.size, site);
-        let Some(found) = self.load_from(&mut state, &places, *ty, site)? else { return Ok(None) };
-        self.cut_stray_numbers(&mut state, &found, &expected, site);
-        self.cut_doubtful_equality(&mut state, &found, &expected, site)?;
+        let extent = CellExtent::of(ty.bytes(self.program.data_model));
+        let places = self.resolve(&mut state, &address, extent, Access::Write, step)?;
+        self.cut_reads_of_sync(&mut state, &places, extent.size, step);
+        let Some(found) = self.load_from(&mut state, &places, *ty, step)? else { return Ok(None) };
+        self.cut_stray_numbers(&mut state, &found, &expected, step);
+        self.cut_doubtful_equality(&mut state, &found, &expected, step)?;
         let mut succeeds = evaluate::equal(self.terms(), &found, &expected)?;
         if self.may_be_twins(&found, &expected) {
             let same = self.terms().bool_variable("any");
@@ -344,25 +333,25 @@ impl Unfolder<'_> {
         }
         for place in places {
             let condition = self.terms().and(place.condition, succeeds);
-            self.write_place(&mut state, &Place { condition, ..place }, extent.size, &desired, site)?;
+            self.write_place(&mut state, &CellRef { condition, ..place }, extent.size, &desired, step)?;
         }
         state.set_register(*success, SymValue::Bool(succeeds));
-        Ok(self.finish_access(state, Some((*old, found))))
+        Ok(self.finish_access(state, step, Some((*old, found))))
     }
 
     /// A truth value chosen by the environment, asked for only when `made`.
-    fn record_choice(&mut self, state: &State, made: TermId, value: TermId) {
+    fn record_choice(&mut self, state: &SymState, made: TermId, value: TermId) {
         let value = self.terms().bool_to_bv(value, 64);
         let choice = Choice { guard: state.guard, made, value, names_instance: false };
-        self.graph.instances[self.instance].choices.push(choice);
+        self.graph.add_choice(state.instance, choice);
     }
 
-    fn nondet(&mut self, mut state: State, target: RegisterId, ty: Type) -> State {
+    fn nondet(&mut self, mut state: SymState, target: RegisterId, ty: Type) -> SymState {
         let bits = u32::from(ty.bits(self.program.data_model));
         let term = self.terms().bv_variable("input", bits);
         let made = self.graph.terms.boolean(true);
         let choice = Choice { guard: state.guard, made, value: term, names_instance: false };
-        self.graph.instances[self.instance].choices.push(choice);
+        self.graph.add_choice(state.instance, choice);
         let value = match ty {
             Type::Int(1) => SymValue::Bool(self.terms().bv_to_bool(term)),
             Type::Pointer => SymValue::raw(self.terms(), term),
@@ -372,43 +361,34 @@ impl Unfolder<'_> {
         state
     }
 
-    /// Stops the thread unless `condition` holds; an atomic section is then not entered.
-    pub fn assume(&mut self, state: &mut State, condition: TermId) {
-        if state.atomic.is_some() && self.graph.terms.as_boolean(condition) != Some(true) {
-            self.require(state, condition);
-        }
-        self.note_stopped(state, condition);
-        self.restrict(state, condition);
-    }
-
     fn allocate(
         &mut self,
-        mut state: State,
+        mut state: SymState,
         activation: &Activation,
         (target, size): (RegisterId, Operand),
         (zeroed, kind): (bool, AllocationKind),
         elements: Option<ShapeId>,
-        site: &Site,
+        step: &mut OpenStep,
     ) -> Next {
         let Some(size) = self.operand(&state, activation, size)?.as_int() else {
-            return Err(Failure::NotSupported("an allocation of as many bytes as an address says".to_owned()));
+            return Err(UnfoldFailure::NotSupported("an allocation whose size is a pointer value".to_owned()));
         };
         let life = life_of(kind);
         let object = match self.graph.terms.as_constant(size) {
             Some(size) => {
                 self.find_room(&state, size)?;
                 let shape = elements.and_then(|array| shape_of_elements(&self.program.shapes, array, size));
-                let object = self.new_object(site.location, size, shape, life);
+                let object = self.new_object(step, size, shape, life);
                 self.survey.note_known_size(object);
                 object
             }
-            None => self.object_of_unknown_size(&mut state, size, life, site)?,
+            None => self.object_of_unknown_size(&mut state, size, life, step)?,
         };
-        if kind == AllocationKind::Stack && self.has_visitors(object) {
-            self.leave_race_gap(state.standing(), "shared memory from alloca", site.span);
+        if kind == AllocationKind::Stack && self.has_visitors(object, step.instance) {
+            self.leave_race_gap(state.standing(), "shared memory from alloca", step.site.span);
         }
         let contents = if zeroed { Contents::Zero } else { Contents::Indeterminate };
-        self.bring_to_life(&mut state, object, contents, site)?;
+        self.bring_to_life(&mut state, object, contents, step)?;
         let offset = self.pointer_constant(0);
         let address = SymValue::address(self.terms(), object, offset);
         state.set_register(target, address);
@@ -418,34 +398,41 @@ impl Unfolder<'_> {
     /// A new object that begins with the contents of the old one.
     fn reallocate(
         &mut self,
-        mut state: State,
+        mut state: SymState,
         activation: &Activation,
         target: RegisterId,
         address: Operand,
         size: Operand,
-        site: &Site,
+        step: &mut OpenStep,
     ) -> Next {
         let size = self.operand(&state, activation, size)?.as_int();
         let Some(size) = size.and_then(|size| self.graph.terms.as_constant(size)).filter(|&size| size > 0) else {
-            return Err(Failure::NotSupported("realloc to a size that is not a positive constant".to_owned()));
+            return Err(UnfoldFailure::NotSupported("realloc to a size that is not a positive constant".to_owned()));
         };
         let old = self.operand(&state, activation, address)?;
-        self.touch_what_is_freed(&mut state, &old, site);
-        let sources = self.freeable(&mut state, &old, AllocationKind::Heap, site)?;
+        self.touch_what_is_freed(&mut state, &old, step);
+        let sources = self.freeable(&mut state, &old, AllocationKind::Heap, step)?;
         self.find_room(&state, size)?;
-        let new = self.make_object(&mut state, size, Life::Heap, Contents::Indeterminate, site)?;
+        let new = self.make_object(&mut state, size, Life::Heap, Contents::Indeterminate, step)?;
         for (source, condition) in sources {
             if self.survey.has_unknown_size(source) {
-                return Err(Failure::NotSupported("realloc of an object whose size is not constant".to_owned()));
+                return Err(UnfoldFailure::NotSupported("realloc of an object whose size is not constant".to_owned()));
             }
-            if self.is_blended(source) || self.is_blended(new) {
-                return Err(Failure::NotSupported("realloc of an object with unknown places".to_owned()));
+            for object in [source, new] {
+                if self.survey.array_unit(object).is_some() {
+                    return Err(self.refuse_array(object, "realloc of a large array"));
+                }
+            }
+            if self.survey.is_blended(source) || self.survey.is_blended(new) {
+                return Err(UnfoldFailure::NotSupported(
+                    "realloc of an object accessed at symbolic offsets".to_owned(),
+                ));
             }
             let common = self.survey.objects.get(source).size.unwrap_or(0).min(size);
-            self.copy_beginning(&mut state, (source, new), common, condition, site)?;
-            self.end_life(&mut state, source, condition, site)?;
+            self.copy_beginning(&mut state, (source, new), common, condition, step)?;
+            self.end_life(&mut state, source, condition, step)?;
         }
-        self.attach_open_node();
+        self.graph.attach_open_node(step);
         let start = self.pointer_constant(0);
         let pointer = SymValue::address(self.terms(), new, start);
         state.set_register(target, pointer);
@@ -454,17 +441,17 @@ impl Unfolder<'_> {
 
     fn call_instruction(
         &mut self,
-        mut state: State,
+        mut state: SymState,
         activation: &Activation,
         target: Option<RegisterId>,
         callee: &Callee,
         arguments: &[Operand],
-        site: &Site,
-    ) -> Result<States, Failure> {
-        let arguments: Result<Vec<SymValue>, Failure> =
+        step: &mut OpenStep,
+    ) -> Result<States, UnfoldFailure> {
+        let arguments: Result<Vec<SymValue>, UnfoldFailure> =
             arguments.iter().map(|&argument| self.operand(&state, activation, argument)).collect();
         let arguments = arguments?;
-        let callees = self.callees(&mut state, activation, callee, site)?;
+        let callees = self.callees(&mut state, activation, callee, step)?;
         let mut returned = Vec::new();
         for (condition, function) in callees {
             let mut entered = state.clone();
@@ -472,28 +459,31 @@ impl Unfolder<'_> {
             if self.is_dead(&entered) {
                 continue;
             }
-            for (mut after, value) in self.call(entered, function, &arguments, site.span)? {
+            self.enter_call(step.site.location);
+            let called = self.call(entered, function, &arguments, step.site.span);
+            self.births.leave_call();
+            for (mut after, value) in called? {
                 if let (Some(target), Some(value)) = (target, value) {
                     after.set_register(target, value);
                 }
                 returned.push(after);
             }
         }
-        Ok(self.merge_all(returned, site.location).into())
+        Ok(self.merge_all(returned, step.site.location).into())
     }
 
     /// The callees that the instruction may run; executions that come to others are cut.
     fn fitting(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         mut callees: Vec<(TermId, FunctionId)>,
-        site: &Site,
+        step: &mut OpenStep,
     ) -> Vec<(TermId, FunctionId)> {
-        let At::Instruction(instruction) = self.program.at(site.location) else { return callees };
+        let At::Instruction(instruction) = self.program.at(step.site.location) else { return callees };
         callees.retain(|&(condition, function)| {
-            let mismatch = self.program.mismatch(site.location.function, &instruction.kind, function);
+            let mismatch = self.program.mismatch(step.site.location.function, &instruction.kind, function);
             if let Some(what) = &mismatch {
-                self.cut_where(state, condition, what, site);
+                self.cut_where(state, condition, what, step);
             }
             mismatch.is_none()
         });
@@ -503,20 +493,20 @@ impl Unfolder<'_> {
     /// The functions that a callee may name, each with its condition. A pointer to no function is invalid.
     fn callees(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         activation: &Activation,
         callee: &Callee,
-        site: &Site,
-    ) -> Result<Vec<(TermId, FunctionId)>, Failure> {
+        step: &mut OpenStep,
+    ) -> Result<Vec<(TermId, FunctionId)>, UnfoldFailure> {
         let truth = self.graph.terms.boolean(true);
         let pointer = match callee {
             Callee::Direct(function) => return Ok(vec![(truth, *function)]),
             Callee::Indirect(pointer) => self.operand(state, activation, *pointer)?,
         };
         let Some(SymValue::Pointer { object, offset, targets }) = pointer.to_pointer(self.terms()) else {
-            return Err(Failure::NotSupported("a call through a truth value".to_owned()));
+            return Err(UnfoldFailure::NotSupported("call with a Boolean operand".to_owned()));
         };
-        self.cut_found_address(state, &pointer, site);
+        self.cut_found_address(state, &pointer, step);
         let start = self.pointer_constant(0);
         let at_start = self.terms().eq(offset, start);
         let mut callees = Vec::new();
@@ -529,64 +519,65 @@ impl Unfolder<'_> {
         }
         let conditions: Vec<TermId> = callees.iter().map(|(condition, _)| *condition).collect();
         let valid = self.terms().or_all(&conditions);
-        self.demand(state, valid, Property::ValidDeref, site);
-        Ok(self.fitting(state, callees, site))
+        self.demand(state, valid, Property::ValidDeref, step);
+        Ok(self.fitting(state, callees, step))
     }
 
     /// Creates the thread that the callee names; each function it may name is an instance of its own. The handle, known
     /// before because instances are numbered one after the other, is stored in the same step, before the thread exists.
     fn spawn_one_of(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         activation: &Activation,
         store: Option<SymValue>,
         callee: &Callee,
         argument: SymValue,
         detached: TermId,
-        site: &Site,
-    ) -> Result<SymValue, Failure> {
-        let callees = self.callees(state, activation, callee, site)?;
+        step: &mut OpenStep,
+    ) -> Result<SymValue, UnfoldFailure> {
+        let callees = self.callees(state, activation, callee, step)?;
         let mut handle = SymValue::Int(self.pointer_constant(0));
         let first = self.graph.instances.next_id();
+        let is_one_of_many = self.abstraction().is_made_repeatedly(&self.survey, step.instance);
         for (number, &(condition, _)) in (first.0..).zip(&callees) {
-            let own = self.handle_of(InstanceId(number), self.is_made_repeatedly());
+            let own = self.handle_of(InstanceId(number), is_one_of_many);
             handle = self.select(condition, &own, &handle)?;
         }
         if let Some(address) = store {
             let word = Type::Int(self.program.data_model.pointer_bits());
-            self.store(state, &address, &handle, word, site)?;
+            self.store(state, &address, &handle, word, step)?;
         }
         for (condition, function) in callees {
-            self.spawn(state, condition, function, argument.clone(), detached, site)?;
+            self.spawn(state, condition, function, argument.clone(), detached, step)?;
         }
         Ok(handle)
     }
 
-    fn atomic_begin(&mut self, mut state: State, site: &Site) -> State {
+    fn atomic_begin(&mut self, mut state: SymState, step: &mut OpenStep) -> SymState {
         if let Some(section) = &mut state.atomic {
             section.depth += 1;
             return state;
         }
         let mut abandoned = None;
-        if self.survey.is_refusable(site.location) {
+        if self.survey.is_refusable(step.site.location) {
             let enters = self.terms().bool_variable("enters");
             self.note_stuck(&state, enters);
             self.restrict(&mut state, enters);
             abandoned = self.may_be_abandoned();
         }
-        self.record_step(&state, site);
-        let node = self.new_node(&state, site.span);
-        self.attach_to_step(node);
-        if let Some(step) = self.own_step() {
+        self.record_step(&state, step);
+        let node = self.graph.new_node(&state, step);
+        self.graph.attach_to_step(step, node);
+        if let Some(step) = self.graph.own_step(step) {
             step.abandoned = abandoned;
         }
         self.note_section(&state, node);
-        let (begin, step) = (site.location, self.own_step);
-        state.atomic = Some(AtomicSection { node, begin, step, depth: 1, abandoned, synchronised: false });
+        let begin = step.site.location;
+        state.atomic = Some(AtomicSection { node, begin, step: step.index, depth: 1, abandoned, synchronised: false });
         state
     }
 
-    fn atomic_end(&mut self, state: &mut State) -> Result<(), Failure> {
+    fn atomic_end(&mut self, state: &mut SymState) -> Result<(), UnfoldFailure> {
         match &mut state.atomic {
             Some(section) if section.depth > 1 => section.depth -= 1,
             Some(_) => {
@@ -596,7 +587,9 @@ impl Unfolder<'_> {
                     state.forget_shared(&self.survey);
                 }
             }
-            None => return Err(Failure::NotSupported("the end of an atomic section that was not begun".to_owned())),
+            None => {
+                return Err(UnfoldFailure::NotSupported("the end of an atomic section that was not begun".to_owned()));
+            }
         }
         Ok(())
     }

@@ -9,52 +9,57 @@ use program::{BinaryOp, Rvalue};
 use symbolic::{ObjectId, SymValue};
 use terms::{TermId, Terms};
 
-use crate::state::{Standing, State};
-use crate::unfolder::{Activation, Failure, Site, Unfolder};
+use crate::memory::Memory;
+use crate::open_step::OpenStep;
+use crate::pass::Pass;
+use crate::state::{Standing, SymState};
+use crate::unfolder::{Activation, UnfoldFailure};
 
 const PAGE: u64 = 4096;
 
 /// Processes have no addresses from here on.
 const LAST_ADDRESS: u64 = 1 << 47;
 
-impl Unfolder<'_> {
+impl Memory<'_> {
     /// Cuts executions in which the operands of this comparison, if it is one for equality, may be an address and a
     /// number that happens to be the same.
     pub fn cut_stray_comparison(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         activation: &Activation,
         value: &Rvalue,
-        site: &Site,
-    ) -> Result<(), Failure> {
+        step: &mut OpenStep,
+    ) -> Result<(), UnfoldFailure> {
         let Rvalue::Binary { op: BinaryOp::Eq | BinaryOp::Ne, left, right, .. } = *value else { return Ok(()) };
         let (left, right) = (self.operand(state, activation, left)?, self.operand(state, activation, right)?);
-        self.cut_stray_numbers(state, &left, &right, site);
-        self.cut_doubtful_equality(state, &left, &right, site)
+        self.cut_stray_numbers(state, &left, &right, step);
+        self.cut_doubtful_equality(state, &left, &right, step)
     }
+}
 
+impl Pass<'_> {
     /// Cuts executions in which one value may be an address and the other a number that happens to be the same.
-    pub fn cut_stray_numbers(&mut self, state: &mut State, left: &SymValue, right: &SymValue, site: &Site) {
+    pub fn cut_stray_numbers(&mut self, state: &mut SymState, left: &SymValue, right: &SymValue, step: &mut OpenStep) {
         let doubtful = [(left, right), (right, left)].map(|(address, number)| doubt(self.terms(), address, number));
         let doubtful = self.terms().or_all(&doubtful);
-        if self.graph.terms.as_boolean(doubtful) == Some(false) {
+        if self.graph.is_false(doubtful) {
             return;
         }
         let standing = Standing { guard: self.and_guard(state.guard, doubtful), ..state.standing() };
-        let what = "the comparison of an address with a number that may be one".to_owned();
-        self.cut(standing, CutKind::Unsupported { what }, site.span);
+        let what = "comparison of a pointer with an integer of unknown provenance".to_owned();
+        self.cut(standing, CutKind::Unsupported { what }, step.site.span);
         let certain = self.terms().not(doubtful);
         self.restrict(state, certain);
     }
 
     /// Cuts executions in which this instruction uses a number as an address, and an object may lie there.
-    pub fn cut_found_address(&mut self, state: &mut State, address: &SymValue, site: &Site) {
-        if !self.visibility.may_use_found_address(site.location) {
+    pub fn cut_found_address(&mut self, state: &mut SymState, address: &SymValue, step: &mut OpenStep) {
+        if !self.visibility.may_use_found_address(step.site.location) {
             return;
         }
         let found = may_be_address(self.terms(), address);
-        if self.graph.terms.as_boolean(found) != Some(false) {
-            self.cut_where(state, found, "a number used as the address of an object", site);
+        if !self.graph.is_false(found) {
+            self.cut_where(state, found, "an integer of unknown provenance used as a pointer", step);
         }
     }
 }

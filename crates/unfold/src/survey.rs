@@ -9,22 +9,31 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use events::{CellKey, CellPart, InstanceId};
 use program::Location;
-use symbolic::{ObjectId, Objects, SymValue};
+use symbolic::{OBJECT_BITS, ObjectId, Objects, SymValue, Targets};
 use terms::Terms;
 
-use crate::contact::{Contacts, Manner, Stretch};
+use crate::contact::{ByteRange, Contacts, Manner};
 use crate::critical_section::{Lock, Locks};
-use crate::modular::ModularFacts;
+use crate::known_offsets::Known;
+use crate::modular_facts::ModularFacts;
+use crate::origins::Origins;
+use crate::stored_offsets::{StoredOffsets, any_offset};
+use crate::summaries::Summaries;
 use crate::sync_bytes::SyncPlace;
 
 #[derive(Clone, Debug, Default)]
-pub struct Survey {
+pub struct PassFacts {
     pub objects: Objects,
+    pub(crate) origins: Origins,
     cells: BTreeMap<CellKey, CellFacts>,
     /// Bytes that are accessed in different sizes.
     bytewise: BTreeSet<(ObjectId, u64)>,
     /// Objects whose size depends on the execution; the size in the table is how much of them is followed.
     unknown_size: BTreeSet<ObjectId>,
+    /// Objects that are followed as arrays, and the bytes of their units.
+    arrays: BTreeMap<ObjectId, u8>,
+    /// Objects that are used in a way that arrays have no notion of.
+    no_arrays: BTreeSet<ObjectId>,
     /// Atomic sections (by where they begin) with something inside that can keep them from being entered.
     refusable: BTreeSet<Location>,
     /// Locks that may be released by somebody who does not hold them.
@@ -41,6 +50,7 @@ pub struct Survey {
     contacts: Contacts,
     /// Who creates each instance.
     parents: BTreeMap<InstanceId, InstanceId>,
+    pub(crate) summaries: Summaries,
     pub modular: ModularFacts,
     /// Some operation tells what another thread has done without being ordered after it.
     reveals_without_ordering: bool,
@@ -60,7 +70,8 @@ struct CellFacts {
     accessors: BTreeSet<InstanceId>,
     /// The locks held at every access that is not quiet; `None` if there is no such access.
     protectors: Option<Vec<Lock>>,
-    targets: BTreeSet<ObjectId>,
+    /// What a pointer in it may name, and where in it.
+    targets: BTreeMap<ObjectId, StoredOffsets>,
     /// Objects of whose addresses a single byte may lie here.
     address_bytes: BTreeSet<ObjectId>,
 }
@@ -84,7 +95,7 @@ pub enum CellClass {
     Shared,
 }
 
-impl Survey {
+impl PassFacts {
     pub fn class(&self, cell: CellKey) -> CellClass {
         let Some(facts) = self.cells.get(&cell) else { return CellClass::Folded };
         match (facts.readers, facts.writers) {
@@ -142,7 +153,7 @@ impl Survey {
         &self.contacts
     }
 
-    pub fn note_contact(&mut self, stretch: Stretch, instance: InstanceId, manner: Manner, held: &Locks) {
+    pub fn note_contact(&mut self, stretch: ByteRange, instance: InstanceId, manner: Manner, held: &Locks) {
         self.grew |= self.contacts.note(stretch, instance, manner, held);
     }
 
@@ -193,7 +204,7 @@ impl Survey {
 
     /// What a pointer in this cell may name.
     pub fn targets(&self, cell: CellKey) -> impl Iterator<Item = ObjectId> + '_ {
-        self.cells.get(&cell).into_iter().flat_map(|facts| facts.targets.iter().copied())
+        self.cells.get(&cell).into_iter().flat_map(|facts| facts.targets.keys().copied())
     }
 
     /// A value in the form in which a cell holds it: as a pointer if any pointer is ever stored there.
@@ -206,7 +217,8 @@ impl Survey {
 
     /// Every cell with everything that a pointer in it, or one that a byte in it belongs to, may name.
     pub fn all_targets(&self) -> impl Iterator<Item = (CellKey, ObjectId)> + '_ {
-        let named = |facts: &CellFacts| facts.targets.union(&facts.address_bytes).copied().collect::<Vec<_>>();
+        let named =
+            |facts: &CellFacts| facts.targets.keys().chain(&facts.address_bytes).copied().collect::<BTreeSet<_>>();
         self.cells.iter().flat_map(move |(&cell, facts)| named(facts).into_iter().map(move |target| (cell, target)))
     }
 
@@ -278,7 +290,7 @@ impl Survey {
                     && other.offset + u64::from(width) > offset
                     && !(width == 1 && self.bytewise.contains(&(object, other.offset)))
             }
-            CellPart::Field(..) | CellPart::Member(..) | CellPart::Life | CellPart::Size => false,
+            _ => false,
         })
     }
 
@@ -295,12 +307,52 @@ impl Survey {
         self.note(cell, |_| false);
     }
 
-    pub fn note_targets(&mut self, cell: CellKey, targets: &[ObjectId]) {
+    /// A pointer lies in the cell, stored where this is known.
+    pub fn note_targets(&mut self, terms: &Terms, known: &Known, cell: CellKey, value: &SymValue) {
+        let SymValue::Pointer { object, offset, targets } = value else { return };
+        for &target in targets.iter() {
+            let is_all_known = |facts: &CellFacts| facts.targets.get(&target) == Some(&StoredOffsets::Any);
+            if self.cells.get(&cell).is_some_and(is_all_known) {
+                continue;
+            }
+            let offsets = StoredOffsets::of(terms, known, (*object, *offset), target);
+            if offsets.few().is_none_or(|few| !few.is_empty()) {
+                self.note_target(cell, target, &offsets);
+            }
+        }
+    }
+
+    /// A pointer to any place of these objects lies in the cell.
+    pub fn note_targets_anywhere(&mut self, cell: CellKey, targets: &[ObjectId]) {
+        for &target in targets {
+            self.note_target(cell, target, &StoredOffsets::Any);
+        }
+    }
+
+    /// A pointer to these places of an object may lie in the cell.
+    pub fn note_target(&mut self, cell: CellKey, target: ObjectId, offsets: &StoredOffsets) {
+        let size = self.objects.get(target).size;
         self.note(cell, |facts| {
-            let known = facts.targets.len();
-            facts.targets.extend(targets);
-            facts.targets.len() > known
+            let is_new = !facts.targets.contains_key(&target);
+            facts.targets.entry(target).or_default().include(offsets, size) | is_new
         });
+    }
+
+    /// Any pointer that may lie in a cell of so many bits, if any may. The pointer may also be a number.
+    pub fn any_pointer(&self, terms: &mut Terms, cell: CellKey, bits: u32) -> Option<SymValue> {
+        let facts = self.cells.get(&cell).filter(|facts| !facts.targets.is_empty())?;
+        let object = terms.bv_variable("object", OBJECT_BITS);
+        let mut offset = terms.bv_variable("offset", bits);
+        let is_stored = |offsets: &StoredOffsets| offsets.few().is_none_or(|few| !few.is_empty());
+        for (&target, stored) in &facts.targets {
+            let Some(there) = stored.few().and_then(|offsets| any_offset(terms, bits, offsets)) else { continue };
+            let number = terms.constant(OBJECT_BITS, u64::from(target.0));
+            let this = terms.eq(object, number);
+            offset = terms.ite(this, there, offset);
+        }
+        let stored = facts.targets.iter().filter(|(target, stored)| **target != ObjectId::NONE && is_stored(stored));
+        let targets: Vec<ObjectId> = [ObjectId::NONE].into_iter().chain(stored.map(|(&target, _)| target)).collect();
+        Some(SymValue::Pointer { object, offset, targets: Targets::from(targets) })
     }
 
     /// The cells with contents of one object that are in use: none that bytes of their own have replaced.
@@ -313,10 +365,39 @@ impl Survey {
     /// Whether a cell is a part of its object's contents, and not replaced by bytes of their own.
     fn is_in_use(&self, cell: CellKey) -> bool {
         match cell.part {
+            CellPart::Bytes(_) if self.arrays.contains_key(&cell.object) => false,
             CellPart::Bytes(width) => width == 1 || !self.bytewise.contains(&(cell.object, cell.offset)),
             CellPart::Field(..) | CellPart::Member(..) => true,
-            CellPart::Life | CellPart::Size => false,
+            CellPart::Array(unit) => self.array_unit(cell.object) == Some(unit),
+            CellPart::Life | CellPart::Size | CellPart::View(_) => false,
         }
+    }
+
+    /// The bytes of a unit of the object, if it is followed as an array.
+    pub fn array_unit(&self, object: ObjectId) -> Option<u8> {
+        self.arrays.get(&object).copied()
+    }
+
+    /// The object is an array whose units have at most so many bytes.
+    pub fn note_array(&mut self, object: ObjectId, unit: u8) {
+        if self.no_arrays.contains(&object) {
+            return;
+        }
+        let known = self.arrays.entry(object).or_insert(u8::MAX);
+        if unit < *known {
+            *known = unit;
+            self.grew = true;
+        }
+    }
+
+    /// The object cannot be followed as an array.
+    pub fn note_no_array(&mut self, object: ObjectId) {
+        self.arrays.remove(&object);
+        self.grew |= self.no_arrays.insert(object);
+    }
+
+    pub fn is_no_array(&self, object: ObjectId) -> bool {
+        self.no_arrays.contains(&object)
     }
 
     pub fn has_unknown_size(&self, object: ObjectId) -> bool {
@@ -342,10 +423,17 @@ impl Survey {
         self.grew |= self.refusable.insert(section);
     }
 
-    /// After a pass that did not know all cells: keeps which cells there are, and forgets who touches them and how. Such
-    /// a pass knows too little of what memory holds to tell whether a lock is held.
-    pub fn forget_accesses(&mut self) {
+    /// After a pass that did not know all cells: keeps which cells there are and what they may point to, and forgets where,
+    /// since such a pass takes cells that it does not know to hold anything. If asked to, forgets who touches them and how
+    /// as well: the pass knew too little of what memory holds to tell whether a lock is held.
+    pub fn forget_doubtful(&mut self, accesses_too: bool) {
         if !std::mem::take(&mut self.found_cell) {
+            return;
+        }
+        for facts in self.cells.values_mut() {
+            facts.targets.values_mut().for_each(|offsets| *offsets = StoredOffsets::default());
+        }
+        if !accesses_too {
             return;
         }
         for facts in self.cells.values_mut() {

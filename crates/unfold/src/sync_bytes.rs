@@ -11,13 +11,15 @@
 use events::{CellKey, CellPart};
 use sync::{Field, ObjectKind, Phase};
 
-use crate::contact::Stretch;
+use crate::contact::ByteRange;
 use crate::critical_section::Lock;
-use crate::memory::Place;
-use crate::state::State;
+use crate::memory::CellRef;
+use crate::memory::Memory;
+use crate::open_step::OpenStep;
+use crate::state::SymState;
 use crate::survey::CellClass;
 use crate::thread_sets::{field_cells, is_set_field};
-use crate::unfolder::{Failure, Site, Unfolder};
+use crate::unfolder::UnfoldFailure;
 use symbolic::{ObjectId, SymValue};
 use terms::TermId;
 
@@ -34,21 +36,21 @@ pub struct SyncPlace {
     pub kind: ObjectKind,
 }
 
-enum Word {
+enum SyncWord {
     Known([u8; WORD as usize]),
     Indeterminate,
     Unclear,
 }
 
-impl Unfolder<'_> {
+impl Memory<'_> {
     /// An operation uses these places. Operations on objects of unclear bytes are cut.
     pub fn use_as_sync(
         &mut self,
-        state: &mut State,
-        places: &[Place],
+        state: &mut SymState,
+        places: &[CellRef],
         kind: ObjectKind,
-        site: &Site,
-    ) -> Result<(), Failure> {
+        step: &mut OpenStep,
+    ) -> Result<(), UnfoldFailure> {
         let length = sync::object_bytes(kind, self.program.sync_layouts());
         for place in places {
             let own = SyncPlace { offset: place.offset, kind };
@@ -56,16 +58,16 @@ impl Unfolder<'_> {
             state.overwritten.retain(|stretch| !stretch.overlaps(place.stretch(length)));
             let others = self.sync_places(place.stretch(length));
             if others.iter().any(|other| *other != own) {
-                self.cut_where(state, place.condition, "memory that is used as two synchronisation objects", site);
+                self.cut_where(state, place.condition, "memory that is used as two synchronisation objects", step);
             }
             if self.survey.is_unclear(place.object, own) {
-                let phase = self.read_cell(state, own.cell(place.object, Field::Phase), place.condition, site)?;
+                let phase = self.read_cell(state, own.cell(place.object, Field::Phase), place.condition, step)?;
                 let Some(phase) = phase.as_int() else { continue };
                 let unclear = self.terms().constant(u32::from(Field::Phase.bits()), UNCLEAR);
                 let is_unclear = self.terms().eq(phase, unclear);
                 let is_unclear = self.terms().and(place.condition, is_unclear);
-                if self.graph.terms.as_boolean(is_unclear) != Some(false) {
-                    self.cut_where(state, is_unclear, "a synchronisation object with bytes that are not known", site);
+                if !self.graph.is_false(is_unclear) {
+                    self.cut_where(state, is_unclear, "a synchronisation object with unknown contents", step);
                 }
             }
         }
@@ -74,11 +76,11 @@ impl Unfolder<'_> {
 
     /// Plain reads of the bytes of a synchronisation object are cut: what operations make of them is not followed. That the
     /// bytes are accessed is known all the same, and may be a race.
-    pub fn cut_reads_of_sync(&mut self, state: &mut State, places: &[Place], size: u64, site: &Site) {
+    pub fn cut_reads_of_sync(&mut self, state: &mut SymState, places: &[CellRef], size: u64, step: &mut OpenStep) {
         for place in places {
             if !self.sync_places(place.stretch(size)).is_empty() {
-                self.touch(state, place.stretch(size), place.condition, false, site);
-                self.cut_where(state, place.condition, "single bytes of a synchronisation object", site);
+                self.touch(state, place.stretch(size), place.condition, false, step);
+                self.cut_where(state, place.condition, "byte-wise access to a synchronisation object", step);
             }
         }
     }
@@ -87,22 +89,22 @@ impl Unfolder<'_> {
     /// not those of what the objects hold. To be asked before the write. Piece by piece a thread may overwrite all of an object.
     pub fn spoiled_sync(
         &mut self,
-        state: &mut State,
-        stretch: Stretch,
+        state: &mut SymState,
+        stretch: ByteRange,
         condition: TermId,
-        site: &Site,
-    ) -> Result<Vec<SyncPlace>, Failure> {
+        step: &mut OpenStep,
+    ) -> Result<Vec<SyncPlace>, UnfoldFailure> {
         let mut spoiled = Vec::new();
         for place in self.sync_places(stretch) {
             if self.is_whole(place, stretch) {
                 state.overwritten.retain(|known| !known.overlaps(stretch));
                 continue;
             }
-            let is_certain = self.graph.terms.as_boolean(condition) == Some(true);
+            let is_certain = self.graph.is_true(condition);
             let overwritten = with_overwritten(state, stretch);
             if is_certain && self.is_whole(place, overwritten) {
                 state.overwritten.retain(|known| !known.overlaps(overwritten));
-            } else if !self.is_what_bytes_say(state, stretch.object, place, condition, site)? {
+            } else if !self.is_what_bytes_say(state, stretch.object, place, condition, step)? {
                 spoiled.push(place);
                 if is_certain {
                     state.overwritten.retain(|known| !known.overlaps(overwritten));
@@ -115,13 +117,13 @@ impl Unfolder<'_> {
 
     fn is_what_bytes_say(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         object: ObjectId,
         place: SyncPlace,
         condition: TermId,
-        site: &Site,
-    ) -> Result<bool, Failure> {
-        let Some(bytes) = self.bytes_of(state, object, place, condition, site)? else { return Ok(false) };
+        step: &mut OpenStep,
+    ) -> Result<bool, UnfoldFailure> {
+        let Some(bytes) = self.bytes_of(state, object, place, condition, step)? else { return Ok(false) };
         let said = sync::initial_state(place.kind, self.program.sync_layouts(), bytes.as_deref());
         if said.is_unclear() {
             return Ok(false);
@@ -132,7 +134,7 @@ impl Unfolder<'_> {
                 if !self.is_undisturbed(state, cell) {
                     return Ok(false);
                 }
-                let value = self.read_cell(state, cell, condition, site)?.as_int();
+                let value = self.read_cell(state, cell, condition, step)?.as_int();
                 let value = value.and_then(|value| self.graph.terms.as_constant(value));
                 if value != Some(said.get(field).low()) {
                     return Ok(false);
@@ -146,22 +148,22 @@ impl Unfolder<'_> {
     /// they are `spoiled`.
     pub fn overwrite_sync(
         &mut self,
-        state: &mut State,
-        stretch: Stretch,
+        state: &mut SymState,
+        stretch: ByteRange,
         spoiled: &[SyncPlace],
         condition: TermId,
-        site: &Site,
-    ) -> Result<(), Failure> {
-        self.lose_locks_of_blended(state, stretch.object, site)?;
+        step: &mut OpenStep,
+    ) -> Result<(), UnfoldFailure> {
+        self.lose_locks_of_blended(state, stretch.object, step)?;
         for place in self.sync_places(stretch) {
-            self.lose_lock(state, stretch.object, place, site)?;
+            self.lose_lock(state, stretch.object, place, step)?;
             let bytes = match spoiled.contains(&place) {
-                false => self.bytes_of(state, stretch.object, place, condition, site)?,
+                false => self.bytes_of(state, stretch.object, place, condition, step)?,
                 true => None,
             };
             let Some(bytes) = bytes else {
                 self.survey.note_unclear(stretch.object, place);
-                self.set_field(state, stretch.object, place, Field::Phase, UNCLEAR, condition, site)?;
+                self.set_field(state, stretch.object, place, Field::Phase, UNCLEAR, condition, step)?;
                 continue;
             };
             let found = sync::initial_state(place.kind, self.program.sync_layouts(), bytes.as_deref());
@@ -169,7 +171,7 @@ impl Unfolder<'_> {
                 self.survey.note_unclear(stretch.object, place);
             }
             for &field in place.kind.fields() {
-                self.set_field(state, stretch.object, place, field, found.get(field).low(), condition, site)?;
+                self.set_field(state, stretch.object, place, field, found.get(field).low(), condition, step)?;
             }
         }
         Ok(())
@@ -178,17 +180,17 @@ impl Unfolder<'_> {
     /// A stretch has been copied: so are the synchronisation objects in it. Only part of one cannot be copied.
     pub fn copy_sync(
         &mut self,
-        state: &mut State,
-        (from, to): (Stretch, Stretch),
+        state: &mut SymState,
+        (from, to): (ByteRange, ByteRange),
         spoiled: &[SyncPlace],
         condition: TermId,
-        site: &Site,
-    ) -> Result<(), Failure> {
-        self.lose_locks_of_blended(state, to.object, site)?;
+        step: &mut OpenStep,
+    ) -> Result<(), UnfoldFailure> {
+        self.lose_locks_of_blended(state, to.object, step)?;
         for place in self.sync_places(from) {
             match self.is_whole(place, from) {
                 true => self.survey.note_sync_place(to.object, place.moved(from, to)),
-                false => self.cut_where(state, condition, "a copy of a part of a synchronisation object", site),
+                false => self.cut_where(state, condition, "a copy of a part of a synchronisation object", step),
             }
         }
         let (inside, partly): (Vec<SyncPlace>, Vec<SyncPlace>) =
@@ -206,34 +208,45 @@ impl Unfolder<'_> {
                 let sources = field_cells(&source.at(condition, from.object), place.kind, field, &threads);
                 let targets = field_cells(&place.at(condition, to.object), place.kind, field, &threads);
                 for (source, target) in sources.into_iter().zip(targets) {
-                    copied.push((target, self.read_cell(state, source, condition, site)?));
+                    copied.push((target, self.read_cell(state, source, condition, step)?));
                 }
             }
         }
         if !partly.is_empty() {
-            self.overwrite_sync(state, to, spoiled, condition, site)?;
+            self.overwrite_sync(state, to, spoiled, condition, step)?;
         }
-        inside.into_iter().try_for_each(|place| self.lose_lock(state, to.object, place, site))?;
-        copied.into_iter().try_for_each(|(target, value)| self.write_cell(state, target, condition, &value, site))
+        inside.into_iter().try_for_each(|place| self.lose_lock(state, to.object, place, step))?;
+        copied.into_iter().try_for_each(|(target, value)| self.write_cell(state, target, condition, &value, step))
     }
 
-    fn is_whole(&self, place: SyncPlace, within: Stretch) -> bool {
+    fn is_whole(&self, place: SyncPlace, within: ByteRange) -> bool {
         let length = sync::object_bytes(place.kind, self.program.sync_layouts());
         place.offset >= within.offset && place.offset + length <= within.offset + within.length
     }
 
     /// Where an object's places are not told apart, a plain write to it may hit any lock in it.
-    fn lose_locks_of_blended(&mut self, state: &mut State, object: ObjectId, site: &Site) -> Result<(), Failure> {
-        if !self.is_blended(object) {
+    fn lose_locks_of_blended(
+        &mut self,
+        state: &mut SymState,
+        object: ObjectId,
+        step: &mut OpenStep,
+    ) -> Result<(), UnfoldFailure> {
+        if !self.survey.is_blended(object) {
             return Ok(());
         }
         let places: Vec<SyncPlace> = self.survey.sync_places(object).collect();
-        places.into_iter().try_for_each(|place| self.lose_lock(state, object, place, site))
+        places.into_iter().try_for_each(|place| self.lose_lock(state, object, place, step))
     }
 
     /// A plain write over a lock frees it, or locks it, without its holder: it protects nothing, unless no other thread can
     /// know it and it is not held.
-    fn lose_lock(&mut self, state: &mut State, object: ObjectId, place: SyncPlace, site: &Site) -> Result<(), Failure> {
+    fn lose_lock(
+        &mut self,
+        state: &mut SymState,
+        object: ObjectId,
+        place: SyncPlace,
+        step: &mut OpenStep,
+    ) -> Result<(), UnfoldFailure> {
         let lock = Lock { object, offset: place.offset };
         let is_held = state.locks.iter().any(|(held, _)| *held == lock);
         let is_quiet = || place.kind.fields().iter().all(|&field| self.is_quiet(state, place.cell(object, field)));
@@ -243,18 +256,18 @@ impl Unfolder<'_> {
         if is_held {
             let mut rest = state.locks.clone();
             rest.retain(|(held, _)| *held != lock);
-            self.leave_sections(state, &rest, site)?;
+            self.leave_sections(state, &rest, step)?;
         }
         Ok(())
     }
 
-    fn sync_places(&self, stretch: Stretch) -> Vec<SyncPlace> {
+    fn sync_places(&self, stretch: ByteRange) -> Vec<SyncPlace> {
         let layouts = self.program.sync_layouts();
         let overlaps = |place: &SyncPlace| {
             let length = sync::object_bytes(place.kind, layouts);
-            stretch.overlaps(Stretch { object: stretch.object, offset: place.offset, length })
+            stretch.overlaps(ByteRange { object: stretch.object, offset: place.offset, length })
         };
-        if self.is_blended(stretch.object) {
+        if self.survey.is_blended(stretch.object) {
             return Vec::new();
         }
         self.survey.sync_places(stretch.object).filter(overlaps).collect()
@@ -263,30 +276,35 @@ impl Unfolder<'_> {
     /// The bytes of an object, `Some(None)` if they are indeterminate, and `None` if they are not known.
     fn bytes_of(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         object: ObjectId,
         place: SyncPlace,
         condition: TermId,
-        site: &Site,
-    ) -> Result<Option<Option<Vec<u8>>>, Failure> {
+        step: &mut OpenStep,
+    ) -> Result<Option<Option<Vec<u8>>>, UnfoldFailure> {
         let (mut bytes, mut is_indeterminate) = (Vec::new(), false);
         for index in 0..sync::object_bytes(place.kind, self.program.sync_layouts()) / WORD {
-            let word = Place { condition, object, offset: place.offset + index * WORD };
-            match self.word_at(state, word, site)? {
-                Word::Known(word) => bytes.extend(word),
-                Word::Indeterminate => is_indeterminate = true,
-                Word::Unclear => return Ok(None),
+            let word = CellRef { condition, object, offset: place.offset + index * WORD, element: None };
+            match self.word_at(state, word, step)? {
+                SyncWord::Known(word) => bytes.extend(word),
+                SyncWord::Indeterminate => is_indeterminate = true,
+                SyncWord::Unclear => return Ok(None),
             }
         }
         Ok(Some((!is_indeterminate).then_some(bytes)))
     }
 
     /// Whether nobody else changes the cell. What others may change cannot be read back in the same step.
-    fn is_undisturbed(&self, state: &State, cell: CellKey) -> bool {
+    fn is_undisturbed(&self, state: &SymState, cell: CellKey) -> bool {
         state.single || self.survey.class(cell) == CellClass::Folded
     }
 
-    fn word_at(&mut self, state: &mut State, place: Place, site: &Site) -> Result<Word, Failure> {
+    fn word_at(
+        &mut self,
+        state: &mut SymState,
+        place: CellRef,
+        step: &mut OpenStep,
+    ) -> Result<SyncWord, UnfoldFailure> {
         let cells: Vec<CellKey> = match self.survey.is_bytewise(place.object, place.offset, WORD) {
             true => place.each_byte(WORD).map(|byte| byte.bytes(1)).collect(),
             false => vec![place.bytes(WORD)],
@@ -294,44 +312,44 @@ impl Unfolder<'_> {
         let (mut bytes, mut is_indeterminate) = (Vec::new(), false);
         for cell in cells {
             let is_own = self.is_undisturbed(state, cell);
-            let value = self.read_cell(state, cell, place.condition, site)?;
-            let Some(value) = value.as_int().filter(|_| is_own) else { return Ok(Word::Unclear) };
+            let value = self.read_cell(state, cell, place.condition, step)?;
+            let Some(value) = value.as_int().filter(|_| is_own) else { return Ok(SyncWord::Unclear) };
             let size = self.graph.terms.width(value) as usize / 8;
             match self.graph.terms.as_constant(value) {
                 Some(value) => bytes.extend_from_slice(&value.to_le_bytes()[..size]),
-                None if self.indeterminate_values.contains(&value) => is_indeterminate = true,
-                None => return Ok(Word::Unclear),
+                None if self.is_indeterminate(value) => is_indeterminate = true,
+                None => return Ok(SyncWord::Unclear),
             }
         }
         match <[u8; WORD as usize]>::try_from(bytes) {
-            Ok(bytes) => Ok(Word::Known(bytes)),
-            Err(_) if is_indeterminate => Ok(Word::Indeterminate),
-            Err(_) => Ok(Word::Unclear),
+            Ok(bytes) => Ok(SyncWord::Known(bytes)),
+            Err(_) if is_indeterminate => Ok(SyncWord::Indeterminate),
+            Err(_) => Ok(SyncWord::Unclear),
         }
     }
 
     fn set_field(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         object: ObjectId,
         place: SyncPlace,
         field: Field,
         value: u64,
         condition: TermId,
-        site: &Site,
-    ) -> Result<(), Failure> {
+        step: &mut OpenStep,
+    ) -> Result<(), UnfoldFailure> {
         let bits = if is_set_field(field) { 1 } else { u32::from(field.bits()) };
         let value = SymValue::Int(self.terms().constant(bits, value));
         let threads = self.possible_threads();
         for cell in field_cells(&place.at(condition, object), place.kind, field, &threads) {
-            self.write_cell(state, cell, condition, &value, site)?;
+            self.write_cell(state, cell, condition, &value, step)?;
         }
         Ok(())
     }
 }
 
 /// A part of an object together with what the thread has overwritten next to it.
-fn with_overwritten(state: &State, part: Stretch) -> Stretch {
+fn with_overwritten(state: &SymState, part: ByteRange) -> ByteRange {
     let (mut start, mut end) = (part.offset, part.offset + part.length);
     for known in state.overwritten.iter().filter(|known| known.object == part.object) {
         let known_end = known.offset + known.length;
@@ -339,7 +357,7 @@ fn with_overwritten(state: &State, part: Stretch) -> Stretch {
             (start, end) = (start.min(known.offset), end.max(known_end));
         }
     }
-    Stretch { object: part.object, offset: start, length: end - start }
+    ByteRange { object: part.object, offset: start, length: end - start }
 }
 
 impl SyncPlace {
@@ -348,11 +366,11 @@ impl SyncPlace {
     }
 
     /// The same place in another stretch.
-    fn moved(self, from: Stretch, to: Stretch) -> SyncPlace {
+    fn moved(self, from: ByteRange, to: ByteRange) -> SyncPlace {
         SyncPlace { offset: self.offset - from.offset + to.offset, ..self }
     }
 
-    fn at(self, condition: TermId, object: ObjectId) -> Place {
-        Place { condition, object, offset: self.offset }
+    fn at(self, condition: TermId, object: ObjectId) -> CellRef {
+        CellRef { condition, object, offset: self.offset, element: None }
     }
 }

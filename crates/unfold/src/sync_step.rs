@@ -2,74 +2,77 @@
 
 use std::ops::Range;
 
-use events::{Access, CellKey, CellPart, Choice, CutKind, Guards, InstanceId, NodeHb};
+use events::{Access, CellKey, CellPart, Choice, CutKind, InstanceId, NodeHb};
 use program::{Operand, Property, RegisterId, SyncOp};
 use symbolic::SymValue;
-use sync::{Action, Channel, Condition, Edge, Field, ObjectKind, Update, Value};
+use sync::{Action, Channel, Condition, Edge, Field, ObjectKind, SyncValue, Update};
 use terms::TermId;
 
+use crate::contact::Manner;
 use crate::critical_section::Lock;
-use crate::deadlock::WaitingPoint;
-use crate::memory::{Extent, Place};
-use crate::state::State;
+use crate::memory::{CellExtent, CellRef};
+use crate::monitor::deadlocks::{Deadlocks, WaitingPoint};
+use crate::open_step::OpenStep;
+use crate::paths::WaitsFor;
+use crate::state::SymState;
 use crate::survey::CellClass;
+use crate::synchroniser::Synchroniser;
 use crate::thread_sets::{field_cells, is_set, is_set_field};
-use crate::threads::WaitsFor;
-use crate::unfolder::{Activation, Failure, Site, Unfolder};
+use crate::unfolder::{Activation, UnfoldFailure};
 
 /// Expressions of the table are evaluated in this width; every field and constant fits.
 pub(crate) const WIDTH: u32 = 64;
 
 /// One execution of an action: its operands, and the fields read so far.
 pub(crate) struct Execution {
-    pub objects: Vec<Vec<Place>>,
+    pub objects: Vec<Vec<CellRef>>,
     pub kinds: Vec<ObjectKind>,
     pub operands: Vec<Option<TermId>>,
     fields: Vec<((usize, Field), TermId)>,
     pub members: Vec<((usize, Field, InstanceId), TermId)>,
     choice: Option<TermId>,
-    pub site: Site,
+    pub step: OpenStep,
     /// Fields are read in the snapshot of a deadlock, when this holds, and not now.
     in_snapshot: Option<TermId>,
 }
 
-impl Unfolder<'_> {
+impl Synchroniser<'_> {
     pub fn synchronise(
         &mut self,
-        mut state: State,
+        mut state: SymState,
         activation: &Activation,
         target: Option<RegisterId>,
         op: SyncOp,
         operands: &[Operand],
-        site: &Site,
-    ) -> Result<Option<State>, Failure> {
+        mut step: OpenStep,
+    ) -> Result<Option<SymState>, UnfoldFailure> {
         let action = sync::action(op);
-        let attempt = self.begin_attempt(&state, site);
-        let mut execution = self.prepare(&mut state, activation, op, operands, site)?;
-        self.end_attempt(attempt);
+        let attempt = self.begin_attempt(&state, &mut step);
+        let mut execution = self.prepare(&mut state, activation, op, operands, step)?;
+        self.end_attempt(attempt, &mut execution.step);
         self.touch_before_waiting(&mut state, op, &execution);
-        self.look_at_waits(&mut state, activation, op, &execution)?;
+        self.look_at_waits(&mut state, activation, op, &mut execution)?;
         self.enter(&mut state, action, &mut execution)?;
         self.touch_objects(&mut state, op, &mut execution)?;
         self.check_limits(&mut state, action, &mut execution)?;
         self.check_misuse(&mut state, action, &mut execution)?;
         self.choose(&mut state, action, &mut execution)?;
         let result = self.value(&mut state, &action.result, &mut execution)?;
-        if self.looks_for_races() {
+        if self.looks_for(Property::NoDataRace) {
             self.note_revealing_operation(&state, op, &execution);
             self.note_slot_uses(&mut state, action, &mut execution)?;
         }
         let wakes_up =
             sync::class(op).is_completion && Self::is_half_of_wait(&execution) && state.last_wake_up.is_some();
         let spurious = match wakes_up {
-            true => Some(self.contains(&mut state, &waiters(), &Value::Thread, &mut execution)?),
+            true => Some(self.contains(&mut state, &waiters(), &SyncValue::Thread, &mut execution)?),
             false => None,
         };
         // What leaves a lock alone that somebody holds, as destroying a mutex does, ends no section.
         let class = sync::class(op);
         let may_release = !class.resets || class.resets_held_lock;
         if may_release {
-            self.release(&mut state, action, &execution)?;
+            self.release(&mut state, action, &mut execution)?;
         }
         self.update(&mut state, action, &mut execution)?;
         if may_release {
@@ -77,9 +80,9 @@ impl Unfolder<'_> {
         }
         self.take(&mut state, action, &mut execution)?;
         if let Some(spurious) = spurious {
-            self.end_wait(&mut state, spurious, &execution.objects[0], site)?;
+            self.end_wait(&mut state, spurious, &execution.objects[0], &mut execution.step)?;
         }
-        self.attach_open_node();
+        self.graph.attach_open_node(&execution.step);
         if let Some(target) = target {
             let result = self.terms().extract(result, 31, 0);
             state.set_register(target, SymValue::Int(result));
@@ -89,12 +92,12 @@ impl Unfolder<'_> {
 
     fn prepare(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         activation: &Activation,
         op: SyncOp,
         operands: &[Operand],
-        site: &Site,
-    ) -> Result<Execution, Failure> {
+        mut step: OpenStep,
+    ) -> Result<Execution, UnfoldFailure> {
         let action = sync::action(op);
         let mut objects = Vec::new();
         let mut values = Vec::new();
@@ -103,8 +106,8 @@ impl Unfolder<'_> {
             match action.objects.get(index) {
                 Some(&kind) => {
                     let size = sync::object_bytes(kind, self.program.sync_layouts());
-                    let places = self.resolve(state, &value, Extent::of(size), Access::Write, site)?;
-                    self.use_as_sync(state, &places, kind, site)?;
+                    let places = self.resolve(state, &value, CellExtent::of(size), Access::Write, &mut step)?;
+                    self.use_as_sync(state, &places, kind, &mut step)?;
                     objects.push(places);
                     values.push(None);
                 }
@@ -121,13 +124,18 @@ impl Unfolder<'_> {
             fields: Vec::new(),
             members: Vec::new(),
             choice: None,
-            site: *site,
+            step,
             in_snapshot: None,
         })
     }
 
     /// The operation accesses its objects, and writes to those that it changes.
-    fn touch_objects(&mut self, state: &mut State, op: SyncOp, execution: &mut Execution) -> Result<(), Failure> {
+    fn touch_objects(
+        &mut self,
+        state: &mut SymState,
+        op: SyncOp,
+        execution: &mut Execution,
+    ) -> Result<(), UnfoldFailure> {
         if !self.follows_objects() {
             return Ok(());
         }
@@ -138,10 +146,12 @@ impl Unfolder<'_> {
                 None => never,
             };
             if changes != always {
-                self.touch_object(state, op, index, (false, always), execution);
+                let object = (execution.kinds[index], &execution.objects[index][..]);
+                self.touch_object(state, op, object, (false, always), &mut execution.step);
             }
             if changes != never {
-                self.touch_object(state, op, index, (true, changes), execution);
+                let object = (execution.kinds[index], &execution.objects[index][..]);
+                self.touch_object(state, op, object, (true, changes), &mut execution.step);
             }
         }
         Ok(())
@@ -149,58 +159,59 @@ impl Unfolder<'_> {
 
     /// Whether accesses to synchronisation objects are followed.
     fn follows_objects(&self) -> bool {
-        self.looks_for_races() && !self.options.every_access
+        self.looks_for(Property::NoDataRace) && !self.options.every_access
     }
 
     /// Accesses one of the objects, reading or changing it, where a condition holds.
     fn touch_object(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         op: SyncOp,
-        index: usize,
+        (kind, places): (ObjectKind, &[CellRef]),
         (changes, condition): (bool, TermId),
-        execution: &Execution,
+        step: &mut OpenStep,
     ) {
-        let manner = self.manner_of_synchronisation(state, op, changes);
-        let length = sync::object_bytes(execution.kinds[index], self.program.sync_layouts());
-        for place in &execution.objects[index] {
+        let manner = Manner::of_synchronisation(state, op, changes);
+        let length = sync::object_bytes(kind, self.program.sync_layouts());
+        for place in places {
             let condition = self.terms().and(place.condition, condition);
-            self.touch_as(state, place.stretch(length), condition, manner, &execution.site);
+            self.touch_as(state, place.stretch(length), condition, manner, step);
         }
     }
 
     /// An operation that may wait looks at its objects before: that orders nothing, and races with whoever initialises,
     /// destroys or overwrites them even if the operation never goes on. So it has a node and a step of its own, which is
     /// taken only to run into a race.
-    fn touch_before_waiting(&mut self, state: &mut State, op: SyncOp, execution: &Execution) {
-        if !self.looks_for_races() || state.atomic.is_some() || sync::class(op).waits == sync::Waits::Never {
+    fn touch_before_waiting(&mut self, state: &mut SymState, op: SyncOp, execution: &Execution) {
+        if !self.looks_for(Property::NoDataRace)
+            || state.atomic.is_some()
+            || sync::class(op).waits == sync::Waits::Never
+        {
             return;
         }
-        if self.open_node.is_some() {
+        if execution.step.node.is_some() {
             // Something else has been read on the way, and the attempt would have to come before that.
             return self.leave_gap_before_waiting(state, op, execution);
         }
-        let node_hb = std::mem::replace(&mut self.node_hb, NodeHb::NONE);
-        let (step, own_step) = (self.graph.instances[self.instance].steps.len(), self.own_step);
-        self.is_attempt = true;
-        self.record_step(state, &execution.site);
+        let mut attempt = OpenStep { node_hb: NodeHb::NONE, is_attempt: true, ..execution.step.clone() };
+        let first_step = self.graph.steps_of(state.instance);
+        self.record_step(state, &mut attempt);
         if self.follows_objects() {
             let always = self.graph.terms.boolean(true);
-            accessed_objects(op).for_each(|index| self.touch_object(state, op, index, (false, always), execution));
+            for index in accessed_objects(op) {
+                let object = (execution.kinds[index], &execution.objects[index][..]);
+                self.touch_object(state, op, object, (false, always), &mut attempt);
+            }
         }
-        self.is_attempt = false;
-        let never = self.graph.terms.boolean(false);
-        let never = self.and_guard(Guards::ROOT, never);
-        let steps = &mut self.graph.instances[self.instance].steps;
-        match (self.open_node, steps.get_mut(step)) {
-            (Some(attempt), Some(own)) => (own.completes, own.node) = (never, Some(attempt)),
-            _ => steps.truncate(step),
+        let never = self.graph.never();
+        match (attempt.node, self.graph.step_mut(state.instance, first_step)) {
+            (Some(node), Some(own)) => (own.completes, own.node) = (never, Some(node)),
+            _ => self.graph.drop_steps(state.instance, first_step),
         }
-        (self.open_node, self.node_hb, self.own_step) = (None, node_hb, own_step);
     }
 
-    fn leave_gap_before_waiting(&mut self, state: &State, op: SyncOp, execution: &Execution) {
-        let manner = self.manner_of_synchronisation(state, op, false);
+    fn leave_gap_before_waiting(&mut self, state: &SymState, op: SyncOp, execution: &Execution) {
+        let manner = Manner::of_synchronisation(state, op, false);
         let objects = execution.kinds.iter().zip(&execution.objects);
         let mut stretches = objects.flat_map(|(&kind, places)| {
             let length = sync::object_bytes(kind, self.program.sync_layouts());
@@ -208,7 +219,7 @@ impl Unfolder<'_> {
         });
         if stretches.any(|stretch| self.has_rivals(state, stretch, manner)) {
             let what = "waiting for a synchronisation object that may have changed";
-            self.leave_race_gap(state.standing(), what, execution.site.span);
+            self.leave_race_gap(state.standing(), what, execution.step.site.span);
         }
     }
 
@@ -220,18 +231,18 @@ impl Unfolder<'_> {
     /// What has to be known before an operation for the sake of spurious wake-ups that come to nothing.
     fn look_at_waits(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         activation: &Activation,
         op: SyncOp,
-        execution: &Execution,
-    ) -> Result<(), Failure> {
+        execution: &mut Execution,
+    ) -> Result<(), UnfoldFailure> {
         let class = sync::class(op);
         match &execution.kinds[..] {
             [ObjectKind::Cond, ObjectKind::Mutex] if !class.is_completion => {
                 let operands = (&execution.objects[0][..], &execution.objects[1][..]);
-                self.begin_wait(state, activation, operands, &execution.site)
+                self.begin_wait(state, activation, operands, &mut execution.step)
             }
-            [ObjectKind::Cond] => self.number_signal(state, &execution.objects[0], &execution.site),
+            [ObjectKind::Cond] => self.number_signal(state, &execution.objects[0], &mut execution.step),
             [ObjectKind::Mutex] if class.initialises && !state.single => {
                 self.survey.note_reset_of_mutex();
                 Ok(())
@@ -241,10 +252,9 @@ impl Unfolder<'_> {
     }
 
     /// Waits until the action's guard holds, and takes the step.
-    fn enter(&mut self, state: &mut State, action: &Action, execution: &mut Execution) -> Result<(), Failure> {
-        let site = execution.site;
+    fn enter(&mut self, state: &mut SymState, action: &Action, execution: &mut Execution) -> Result<(), UnfoldFailure> {
         if action.guard == Condition::True {
-            self.record_step(state, &site);
+            self.record_step(state, &mut execution.step);
             return Ok(());
         }
         if self.is_certain(state, execution) && action.progress.is_none() {
@@ -253,12 +263,12 @@ impl Unfolder<'_> {
             let stands = self.terms().and(guard, disabled);
             self.note_wait(state, action, execution, stands)?;
             self.assume(state, enabled);
-            self.record_step(state, &site);
+            self.record_step(state, &mut execution.step);
             return Ok(());
         }
         let stands = self.block_until_scheduled(state, WaitsFor::Anything);
         self.note_wait(state, action, execution, stands)?;
-        self.record_step(state, &site);
+        self.record_step(state, &mut execution.step);
         let enabled = self.truth(state, &action.guard, execution)?;
         self.require(state, enabled);
         if state.atomic.is_some() {
@@ -270,19 +280,19 @@ impl Unfolder<'_> {
     /// Notes that the thread may wait before the action, where it `stands`.
     fn note_wait(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         action: &Action,
         execution: &Execution,
         stands: TermId,
-    ) -> Result<(), Failure> {
-        if !self.looks_for_deadlocks() {
+    ) -> Result<(), UnfoldFailure> {
+        if !self.looks_for(Property::NoDeadlock) {
             return Ok(());
         }
         if state.atomic.is_some() {
-            self.note_wait_in_section(execution.site.span);
+            Deadlocks::note_wait_in_section(self, execution.step.site.span);
             return Ok(());
         }
-        let instance = self.instance;
+        let instance = state.instance;
         let stuck = self.stuck(instance);
         let wanted = self.terms().and(stands, stuck);
         let mut snapshot = execution.in_snapshot(wanted);
@@ -293,7 +303,7 @@ impl Unfolder<'_> {
         let mut owners = Vec::new();
         for owner in self.possible_threads() {
             let owns = self.is_member(state, &action.owners, owner, &mut snapshot)?;
-            if self.graph.terms.as_boolean(owns) != Some(false) {
+            if !self.graph.is_false(owns) {
                 owners.push((owner, owns));
             }
         }
@@ -303,7 +313,7 @@ impl Unfolder<'_> {
 
     /// Whether all objects of the execution live in the snapshot: a thread that waits for a dead one is not blocked, its
     /// next step is an invalid access.
-    fn objects_exist(&mut self, state: &State, execution: &Execution, wanted: TermId) -> TermId {
+    fn objects_exist(&mut self, state: &SymState, execution: &Execution, wanted: TermId) -> TermId {
         let mut exist = self.graph.terms.boolean(true);
         for place in execution.objects.iter().flatten() {
             let condition = self.terms().and(wanted, place.condition);
@@ -316,13 +326,13 @@ impl Unfolder<'_> {
     }
 
     /// Whether the fields of all objects are known without asking other threads.
-    fn is_certain(&self, state: &State, execution: &Execution) -> bool {
+    fn is_certain(&self, state: &SymState, execution: &Execution) -> bool {
         let threads = self.possible_threads();
         let is_known = |cell: CellKey| {
             let held = || state.held.get(&cell).and_then(|held| held.certain_value(&self.graph.terms));
             self.survey.class(cell) == CellClass::Folded || held().is_some()
         };
-        let folded = |place: &Place, kind: ObjectKind| {
+        let folded = |place: &CellRef, kind: ObjectKind| {
             kind.fields().iter().flat_map(|&field| field_cells(place, kind, field, &threads)).all(is_known)
         };
         state.single
@@ -333,15 +343,20 @@ impl Unfolder<'_> {
                 .all(|(places, &kind)| places.iter().all(|place| folded(place, kind)))
     }
 
-    fn check_limits(&mut self, state: &mut State, action: &Action, execution: &mut Execution) -> Result<(), Failure> {
+    fn check_limits(
+        &mut self,
+        state: &mut SymState,
+        action: &Action,
+        execution: &mut Execution,
+    ) -> Result<(), UnfoldFailure> {
         for (when, reason) in &action.limits {
             let beyond = self.truth(state, when, execution)?;
-            if self.graph.terms.as_boolean(beyond) == Some(false) {
+            if self.graph.is_false(beyond) {
                 continue;
             }
             let mut missed = state.standing();
             missed.guard = self.and_guard(missed.guard, beyond);
-            self.cut(missed, CutKind::Unsupported { what: (*reason).to_owned() }, execution.site.span);
+            self.cut(missed, CutKind::Unsupported { what: (*reason).to_owned() }, execution.step.site.span);
             let within = self.terms().not(beyond);
             self.restrict(state, within);
         }
@@ -349,68 +364,82 @@ impl Unfolder<'_> {
     }
 
     /// A misuse hides nothing that comes after it: what the operation does then is well defined here.
-    fn check_misuse(&mut self, state: &mut State, action: &Action, execution: &mut Execution) -> Result<(), Failure> {
-        if !self.options.properties.contains(Property::LockMisuse) {
+    fn check_misuse(
+        &mut self,
+        state: &mut SymState,
+        action: &Action,
+        execution: &mut Execution,
+    ) -> Result<(), UnfoldFailure> {
+        if !self.looks_for(Property::LockMisuse) {
             return Ok(());
         }
         for check in &action.misuses {
             let misused = self.truth(state, &check.when, execution)?;
             let proper = self.terms().not(misused);
-            let site = execution.site;
-            self.demand_harmless(state, proper, Property::LockMisuse, &site);
+            self.demand_harmless(state, proper, Property::LockMisuse, &mut execution.step);
         }
         Ok(())
     }
 
-    fn choose(&mut self, state: &mut State, action: &Action, execution: &mut Execution) -> Result<(), Failure> {
+    fn choose(
+        &mut self,
+        state: &mut SymState,
+        action: &Action,
+        execution: &mut Execution,
+    ) -> Result<(), UnfoldFailure> {
         let Some(sync::Choice::ThreadOf(set)) = &action.choice else { return Ok(()) };
         let number = self.terms().bv_variable("chosen", 6);
         let chosen = self.terms().zero_extend(number, WIDTH);
         execution.choice = Some(chosen);
         let nobody = self.is_empty_set(state, set, execution)?;
         let made = self.terms().not(nobody);
-        let member = self.contains(state, set, &Value::Choice, execution)?;
+        let member = self.contains(state, set, &SyncValue::Choice, execution)?;
         let allowed = self.terms().implies(made, member);
         let guard = self.guard_term(state);
         let constraint = self.terms().implies(guard, allowed);
-        self.graph.constraints.push(constraint);
+        self.graph.constrain(constraint);
         let choice = Choice { guard: state.guard, made, value: chosen, names_instance: true };
-        self.graph.instances[self.instance].choices.push(choice);
+        self.graph.add_choice(state.instance, choice);
         Ok(())
     }
 
     /// Ends the critical sections of the locks that the action may release. Before its updates.
-    fn release(&mut self, state: &mut State, action: &Action, execution: &Execution) -> Result<(), Failure> {
+    fn release(
+        &mut self,
+        state: &mut SymState,
+        action: &Action,
+        execution: &mut Execution,
+    ) -> Result<(), UnfoldFailure> {
         for (index, &kind) in locks_of(action).filter(|&(index, _)| acquiring(action, index).is_none()) {
             let owners: Vec<CellKey> =
                 execution.objects[index].iter().map(|place| field_cell(place, kind, Field::Owner)).collect();
-            self.release_locks(state, &owners, &execution.site)?;
+            self.release_locks(state, &owners, &mut execution.step)?;
         }
         Ok(())
     }
 
     /// Notes which locks the action may have released. After its updates.
-    fn log_releases(&mut self, state: &State, action: &Action, execution: &Execution) {
+    fn log_releases(&mut self, state: &SymState, action: &Action, execution: &Execution) {
         for (index, _) in locks_of(action).filter(|&(index, _)| acquiring(action, index).is_none()) {
             for place in &execution.objects[index] {
-                self.log_released(state, Lock { object: place.object, offset: place.offset });
+                self.note_lock_released(state, Lock { object: place.object, offset: place.offset }, &execution.step);
             }
         }
     }
 
     /// Begins the critical sections of the locks that the action has certainly taken. After its updates.
-    fn take(&mut self, state: &mut State, action: &Action, execution: &mut Execution) -> Result<(), Failure> {
+    fn take(&mut self, state: &mut SymState, action: &Action, execution: &mut Execution) -> Result<(), UnfoldFailure> {
         for (index, &kind) in locks_of(action) {
             let (Some(edge), &[place]) = (acquiring(action, index), &execution.objects[index][..]) else { continue };
             let taken = self.truth(state, &edge.when, execution)?;
-            if self.graph.terms.as_boolean(taken) != Some(true) {
+            if !self.graph.is_true(taken) {
                 continue;
             }
             let lock = Lock { object: place.object, offset: place.offset };
             self.take_lock(state, lock);
-            self.log_taken(state, lock, field_cell(&place, kind, Field::Owner));
+            self.note_lock_taken(state, lock, field_cell(&place, kind, Field::Owner), &execution.step);
             for change in self.changes_of(state, action, execution)? {
-                let is_certain = self.graph.terms.as_boolean(change.condition) == Some(true);
+                let is_certain = self.graph.is_true(change.condition);
                 if change.object == index && is_certain {
                     self.know_own_lock(state, part_of(&place, change.part), SymValue::Int(change.value));
                 }
@@ -419,12 +448,16 @@ impl Unfolder<'_> {
         Ok(())
     }
 
-    fn update(&mut self, state: &mut State, action: &Action, execution: &mut Execution) -> Result<(), Failure> {
-        let site = execution.site;
+    fn update(
+        &mut self,
+        state: &mut SymState,
+        action: &Action,
+        execution: &mut Execution,
+    ) -> Result<(), UnfoldFailure> {
         for Change { object, part, condition, value } in self.changes_of(state, action, execution)? {
             for place in execution.objects[object].clone() {
                 let condition = self.terms().and(place.condition, condition);
-                self.write_cell(state, part_of(&place, part), condition, &SymValue::Int(value), &site)?;
+                self.write_cell(state, part_of(&place, part), condition, &SymValue::Int(value), &mut execution.step)?;
             }
         }
         Ok(())
@@ -434,10 +467,10 @@ impl Unfolder<'_> {
     /// in some executions is not written there: nobody has to follow a value through those who leave it alone.
     fn changes_of(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         action: &Action,
         execution: &mut Execution,
-    ) -> Result<Vec<Change>, Failure> {
+    ) -> Result<Vec<Change>, UnfoldFailure> {
         let mut changes = Vec::new();
         for update in &action.updates {
             let (object, kind) = (update.object, execution.kinds[update.object]);
@@ -459,12 +492,12 @@ impl Unfolder<'_> {
     /// When a field that is a number changes to what, if it is set to `value`; `None` if it certainly does not change.
     fn changed_number(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         update: &Update,
-        value: &Value,
+        value: &SyncValue,
         execution: &mut Execution,
-    ) -> Result<Option<(TermId, TermId)>, Failure> {
-        if let Value::If(condition, then, otherwise) = value {
+    ) -> Result<Option<(TermId, TermId)>, UnfoldFailure> {
+        if let SyncValue::If(condition, then, otherwise) = value {
             let condition = self.truth(state, condition, execution)?;
             if let Some(holds) = self.graph.terms.as_boolean(condition) {
                 return self.changed_number(state, update, if holds { then } else { otherwise }, execution);
@@ -473,7 +506,7 @@ impl Unfolder<'_> {
             let otherwise = self.changed_number(state, update, otherwise, execution)?;
             return Ok(self.either_change(condition, then, otherwise));
         }
-        if *value == (Value::Field { object: update.object, field: update.field }) {
+        if *value == (SyncValue::Field { object: update.object, field: update.field }) {
             return Ok(None);
         }
         let (truth, value) = (self.graph.terms.boolean(true), self.value(state, value, execution)?);
@@ -503,11 +536,11 @@ impl Unfolder<'_> {
 
     fn field(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         object: usize,
         field: Field,
         execution: &mut Execution,
-    ) -> Result<TermId, Failure> {
+    ) -> Result<TermId, UnfoldFailure> {
         if let Some(&(_, known)) = execution.fields.iter().find(|(key, _)| *key == (object, field)) {
             return Ok(known);
         }
@@ -521,58 +554,65 @@ impl Unfolder<'_> {
     /// What a part of an object holds, which may be one of several objects: now, or in the snapshot of a deadlock.
     pub fn read_part(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         object: usize,
         part: CellPart,
         bits: u32,
-        execution: &Execution,
-    ) -> Result<TermId, Failure> {
+        execution: &mut Execution,
+    ) -> Result<TermId, UnfoldFailure> {
         let mut value = self.terms().constant(bits, 0);
         for place in execution.objects[object].clone() {
             let cell = part_of(&place, part);
             let found = match execution.in_snapshot {
-                None => Some(self.read_cell(state, cell, place.condition, &execution.site)?),
+                None => Some(self.read_cell(state, cell, place.condition, &mut execution.step)?),
                 Some(wanted) => {
                     let wanted = self.terms().and(wanted, place.condition);
                     self.contents_in_snapshot(state, cell, wanted)
                 }
             };
-            let found = found
-                .and_then(|found| found.as_int())
-                .ok_or_else(|| Failure::NotSupported("a synchronisation object that holds an address".to_owned()))?;
+            let found = found.and_then(|found| found.as_int()).ok_or_else(|| {
+                UnfoldFailure::NotSupported("a synchronisation object that holds an address".to_owned())
+            })?;
             value = self.terms().ite(place.condition, found, value);
         }
         Ok(value)
     }
 
-    pub fn value(&mut self, state: &mut State, value: &Value, execution: &mut Execution) -> Result<TermId, Failure> {
-        let number = u64::from(self.instance.0);
+    pub fn value(
+        &mut self,
+        state: &mut SymState,
+        value: &SyncValue,
+        execution: &mut Execution,
+    ) -> Result<TermId, UnfoldFailure> {
+        let number = u64::from(state.instance.0);
         Ok(match value {
-            Value::Const(value) => self.terms().constant(WIDTH, *value),
-            Value::Field { object, field } => self.field(state, *object, *field, execution)?,
-            Value::Thread => self.terms().constant(WIDTH, number),
-            Value::SelfAsOwner => self.terms().constant(WIDTH, number + 1),
-            Value::Operand(index) => match execution.operands.get(*index).copied().flatten() {
+            SyncValue::Const(value) => self.terms().constant(WIDTH, *value),
+            SyncValue::Field { object, field } => self.field(state, *object, *field, execution)?,
+            SyncValue::Thread => self.terms().constant(WIDTH, number),
+            SyncValue::SelfAsOwner => self.terms().constant(WIDTH, number + 1),
+            SyncValue::Operand(index) => match execution.operands.get(*index).copied().flatten() {
                 Some(value) => value,
-                None => return Err(Failure::NotSupported("a synchronisation operand that is an address".to_owned())),
+                None => {
+                    return Err(UnfoldFailure::NotSupported("a synchronisation operand that is an address".to_owned()));
+                }
             },
-            Value::Address(index) => self.identity(&execution.objects[*index]),
-            Value::Choice => match execution.choice {
+            SyncValue::Address(index) => self.identity(&execution.objects[*index]),
+            SyncValue::Choice => match execution.choice {
                 Some(choice) => choice,
                 None => self.terms().constant(WIDTH, 0),
             },
-            Value::Add(left, right) => {
+            SyncValue::Add(left, right) => {
                 let (left, right) = (self.value(state, left, execution)?, self.value(state, right, execution)?);
                 self.terms().add(left, right)
             }
-            Value::Sub(left, right) => {
+            SyncValue::Sub(left, right) => {
                 let (left, right) = (self.value(state, left, execution)?, self.value(state, right, execution)?);
                 self.terms().sub(left, right)
             }
-            Value::With(..) | Value::Without(..) | Value::Union(..) | Value::OwnerSet(_) => {
-                return Err(Failure::NotSupported("threads where a number is expected".to_owned()));
+            SyncValue::With(..) | SyncValue::Without(..) | SyncValue::Union(..) | SyncValue::OwnerSet(_) => {
+                return Err(UnfoldFailure::NotSupported("a set of threads where an integer is expected".to_owned()));
             }
-            Value::If(condition, then, otherwise) => {
+            SyncValue::If(condition, then, otherwise) => {
                 let condition = self.truth(state, condition, execution)?;
                 // A field that does not matter is not read.
                 if let Some(holds) = self.graph.terms.as_boolean(condition) {
@@ -585,7 +625,7 @@ impl Unfolder<'_> {
     }
 
     /// A number that tells the object at one of the places from all others.
-    fn identity(&mut self, places: &[Place]) -> TermId {
+    fn identity(&mut self, places: &[CellRef]) -> TermId {
         let mut identity = self.terms().constant(WIDTH, 0);
         for place in places {
             let number = u64::from(place.object.0) << 32 | place.offset & 0xffff_ffff;
@@ -597,13 +637,13 @@ impl Unfolder<'_> {
 
     pub fn truth(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         condition: &Condition,
         execution: &mut Execution,
-    ) -> Result<TermId, Failure> {
+    ) -> Result<TermId, UnfoldFailure> {
         Ok(match condition {
             Condition::True => self.graph.terms.boolean(true),
-            Condition::Equal(set, Value::Const(0)) if is_set(set) => self.is_empty_set(state, set, execution)?,
+            Condition::Equal(set, SyncValue::Const(0)) if is_set(set) => self.is_empty_set(state, set, execution)?,
             Condition::Equal(left, right) => {
                 let (left, right) = (self.value(state, left, execution)?, self.value(state, right, execution)?);
                 self.terms().eq(left, right)
@@ -631,11 +671,11 @@ impl Unfolder<'_> {
     /// The truth of several conditions, up to the first one that is certainly `decisive`.
     fn truths(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         parts: &[Condition],
         execution: &mut Execution,
         decisive: bool,
-    ) -> Result<Vec<TermId>, Failure> {
+    ) -> Result<Vec<TermId>, UnfoldFailure> {
         let mut truths = Vec::new();
         for part in parts {
             let truth = self.truth(state, part, execution)?;
@@ -666,7 +706,7 @@ impl Execution {
             fields: Vec::new(),
             members: Vec::new(),
             choice: None,
-            site: self.site,
+            step: self.step.clone(),
             in_snapshot: Some(wanted),
         }
     }
@@ -677,8 +717,8 @@ fn accessed_objects(op: SyncOp) -> Range<usize> {
     usize::from(sync::class(op).is_completion)..sync::action(op).objects.len()
 }
 
-fn waiters() -> Value {
-    Value::Field { object: 0, field: Field::Waiters }
+fn waiters() -> SyncValue {
+    SyncValue::Field { object: 0, field: Field::Waiters }
 }
 
 /// The operands of an action that are locks with an owner.
@@ -692,10 +732,10 @@ fn acquiring(action: &Action, index: usize) -> Option<&Edge> {
     action.acquires.iter().find(|edge| edge.object == index && edge.channel == Channel::Main)
 }
 
-fn field_cell(place: &Place, kind: ObjectKind, field: Field) -> CellKey {
+fn field_cell(place: &CellRef, kind: ObjectKind, field: Field) -> CellKey {
     part_of(place, CellPart::Field(kind, field))
 }
 
-fn part_of(place: &Place, part: CellPart) -> CellKey {
+fn part_of(place: &CellRef, part: CellPart) -> CellKey {
     CellKey { object: place.object, offset: place.offset, part }
 }

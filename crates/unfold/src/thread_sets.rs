@@ -3,20 +3,21 @@
 //! no chain of updates by others must be followed to know whether it is in.
 
 use events::{CellKey, CellPart, InstanceId};
-use sync::{Field, FieldSort, Update, Value};
+use sync::{Field, FieldSort, SyncValue, Update};
 use terms::TermId;
 
-use crate::memory::Place;
-use crate::state::State;
+use crate::memory::CellRef;
+use crate::state::SymState;
 use crate::sync_step::{Execution, WIDTH};
-use crate::unfolder::{Failure, Unfolder};
+use crate::synchroniser::Synchroniser;
+use crate::unfolder::UnfoldFailure;
 
 /// Whether an expression of the table is a set of threads. The constant 0, which may be the empty set, is not.
-pub(crate) fn is_set(value: &Value) -> bool {
+pub(crate) fn is_set(value: &SyncValue) -> bool {
     match value {
-        Value::Field { field, .. } => is_set_field(*field),
-        Value::With(..) | Value::Without(..) | Value::Union(..) | Value::OwnerSet(_) => true,
-        Value::If(_, then, otherwise) => is_set(then) || is_set(otherwise),
+        SyncValue::Field { field, .. } => is_set_field(*field),
+        SyncValue::With(..) | SyncValue::Without(..) | SyncValue::Union(..) | SyncValue::OwnerSet(_) => true,
+        SyncValue::If(_, then, otherwise) => is_set(then) || is_set(otherwise),
         _ => false,
     }
 }
@@ -26,7 +27,12 @@ pub(crate) fn is_set_field(field: Field) -> bool {
 }
 
 /// The cells of a field: one, or one for each thread.
-pub(crate) fn field_cells(place: &Place, kind: sync::ObjectKind, field: Field, threads: &[InstanceId]) -> Vec<CellKey> {
+pub(crate) fn field_cells(
+    place: &CellRef,
+    kind: sync::ObjectKind,
+    field: Field,
+    threads: &[InstanceId],
+) -> Vec<CellKey> {
     let cell = |part| CellKey { object: place.object, offset: place.offset, part };
     match is_set_field(field) {
         false => vec![cell(CellPart::Field(kind, field))],
@@ -34,50 +40,45 @@ pub(crate) fn field_cells(place: &Place, kind: sync::ObjectKind, field: Field, t
     }
 }
 
-impl Unfolder<'_> {
-    /// Every thread that a set may contain.
-    pub fn possible_threads(&self) -> Vec<InstanceId> {
-        self.survey.instances().collect()
-    }
-
+impl Synchroniser<'_> {
     /// Whether `thread` is in the set.
     pub fn is_member(
         &mut self,
-        state: &mut State,
-        set: &Value,
+        state: &mut SymState,
+        set: &SyncValue,
         thread: InstanceId,
         execution: &mut Execution,
-    ) -> Result<TermId, Failure> {
+    ) -> Result<TermId, UnfoldFailure> {
         Ok(match set {
-            Value::Field { object, field } => self.member_of_field(state, *object, *field, thread, execution)?,
-            Value::With(set, added) => {
+            SyncValue::Field { object, field } => self.member_of_field(state, *object, *field, thread, execution)?,
+            SyncValue::With(set, added) => {
                 let is_added = self.is_thread(state, added, thread, execution)?;
-                if self.graph.terms.as_boolean(is_added) == Some(true) {
+                if self.graph.is_true(is_added) {
                     return Ok(is_added);
                 }
                 let was_in = self.is_member(state, set, thread, execution)?;
                 self.terms().or(is_added, was_in)
             }
-            Value::Without(set, removed) => {
+            SyncValue::Without(set, removed) => {
                 let is_removed = self.is_thread(state, removed, thread, execution)?;
                 let stays = self.terms().not(is_removed);
-                if self.graph.terms.as_boolean(stays) == Some(false) {
+                if self.graph.is_false(stays) {
                     return Ok(stays);
                 }
                 let was_in = self.is_member(state, set, thread, execution)?;
                 self.terms().and(stays, was_in)
             }
-            Value::Union(left, right) => {
+            SyncValue::Union(left, right) => {
                 let left = self.is_member(state, left, thread, execution)?;
                 let right = self.is_member(state, right, thread, execution)?;
                 self.terms().or(left, right)
             }
-            Value::OwnerSet(owner) => {
+            SyncValue::OwnerSet(owner) => {
                 let owner = self.value(state, owner, execution)?;
                 let own = self.terms().constant(WIDTH, sync::owner_code(thread.0));
                 self.terms().eq(owner, own)
             }
-            Value::If(condition, then, otherwise) => {
+            SyncValue::If(condition, then, otherwise) => {
                 let condition = self.truth(state, condition, execution)?;
                 if let Some(holds) = self.graph.terms.as_boolean(condition) {
                     return self.is_member(state, if holds { then } else { otherwise }, thread, execution);
@@ -86,23 +87,23 @@ impl Unfolder<'_> {
                 let otherwise = self.is_member(state, otherwise, thread, execution)?;
                 self.terms().ite(condition, then, otherwise)
             }
-            Value::Const(0) => self.graph.terms.boolean(false),
-            _ => return Err(Failure::NotSupported("a number where threads are expected".to_owned())),
+            SyncValue::Const(0) => self.graph.terms.boolean(false),
+            _ => return Err(UnfoldFailure::NotSupported("an integer where a set of threads is expected".to_owned())),
         })
     }
 
     /// Whether the thread with the number that `value` gives is in the set.
     pub fn contains(
         &mut self,
-        state: &mut State,
-        set: &Value,
-        value: &Value,
+        state: &mut SymState,
+        set: &SyncValue,
+        value: &SyncValue,
         execution: &mut Execution,
-    ) -> Result<TermId, Failure> {
+    ) -> Result<TermId, UnfoldFailure> {
         let mut found = Vec::new();
         for thread in self.possible_threads() {
             let is_it = self.is_thread(state, value, thread, execution)?;
-            if self.graph.terms.as_boolean(is_it) != Some(false) {
+            if !self.graph.is_false(is_it) {
                 let is_in = self.is_member(state, set, thread, execution)?;
                 found.push(self.terms().and(is_it, is_in));
             }
@@ -112,10 +113,10 @@ impl Unfolder<'_> {
 
     pub fn is_empty_set(
         &mut self,
-        state: &mut State,
-        set: &Value,
+        state: &mut SymState,
+        set: &SyncValue,
         execution: &mut Execution,
-    ) -> Result<TermId, Failure> {
+    ) -> Result<TermId, UnfoldFailure> {
         let mut members = Vec::new();
         for thread in self.possible_threads() {
             members.push(self.is_member(state, set, thread, execution)?);
@@ -128,18 +129,18 @@ impl Unfolder<'_> {
     /// certainly does not change.
     pub fn changed_member(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         update: &Update,
-        value: &Value,
+        value: &SyncValue,
         thread: InstanceId,
         execution: &mut Execution,
-    ) -> Result<Option<(TermId, TermId)>, Failure> {
+    ) -> Result<Option<(TermId, TermId)>, UnfoldFailure> {
         Ok(match value {
-            Value::Field { object, field } if (*object, *field) == (update.object, update.field) => None,
-            Value::With(set, moved) | Value::Without(set, moved) => {
+            SyncValue::Field { object, field } if (*object, *field) == (update.object, update.field) => None,
+            SyncValue::With(set, moved) | SyncValue::Without(set, moved) => {
                 let is_moved = self.is_thread(state, moved, thread, execution)?;
                 let rest = self.changed_member(state, update, set, thread, execution)?;
-                let bit = self.terms().constant(1, u64::from(matches!(value, Value::With(..))));
+                let bit = self.terms().constant(1, u64::from(matches!(value, SyncValue::With(..))));
                 let truth = self.graph.terms.boolean(true);
                 match self.graph.terms.as_boolean(is_moved) {
                     Some(true) => Some((truth, bit)),
@@ -147,7 +148,7 @@ impl Unfolder<'_> {
                     None => self.either_change(is_moved, Some((truth, bit)), rest),
                 }
             }
-            Value::If(condition, then, otherwise) => {
+            SyncValue::If(condition, then, otherwise) => {
                 let condition = self.truth(state, condition, execution)?;
                 if let Some(holds) = self.graph.terms.as_boolean(condition) {
                     let value = if holds { then } else { otherwise };
@@ -167,11 +168,11 @@ impl Unfolder<'_> {
     /// Whether `value`, the number of a thread, names this one.
     fn is_thread(
         &mut self,
-        state: &mut State,
-        value: &Value,
+        state: &mut SymState,
+        value: &SyncValue,
         thread: InstanceId,
         execution: &mut Execution,
-    ) -> Result<TermId, Failure> {
+    ) -> Result<TermId, UnfoldFailure> {
         let value = self.value(state, value, execution)?;
         let number = self.terms().constant(WIDTH, u64::from(thread.0));
         Ok(self.terms().eq(value, number))
@@ -179,12 +180,12 @@ impl Unfolder<'_> {
 
     fn member_of_field(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         object: usize,
         field: Field,
         thread: InstanceId,
         execution: &mut Execution,
-    ) -> Result<TermId, Failure> {
+    ) -> Result<TermId, UnfoldFailure> {
         let key = (object, field, thread);
         if let Some(&(_, known)) = execution.members.iter().find(|(known, _)| *known == key) {
             return Ok(known);

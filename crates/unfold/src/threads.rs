@@ -1,25 +1,30 @@
 //! Thread instances: creating them, running them one after the other, their ends, and joins.
 
+use std::collections::VecDeque;
+use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
 use base::Span;
-use events::{CutKind, GuardId, Guards, Instance, InstanceId, NodeHb, NodeId};
-use program::{Function, FunctionId, Location, limits};
+use events::{CutKind, Guards, InstanceId, NodeHb};
+use program::FunctionId;
 use rustc_hash::FxHashMap;
 use symbolic::{ObjectKey, SymValue};
 use terms::TermId;
 
 use crate::critical_section::Locks;
 use crate::idle_rounds::Activity;
-use crate::state::State;
-use crate::unfolder::{Failure, Site, Unfolder};
+use crate::joins::JoinPoint;
+use crate::open_step::OpenStep;
+use crate::state::SymState;
+use crate::synchroniser::Synchroniser;
+use crate::unfolder::UnfoldFailure;
 
 /// An instance that is still to be unfolded.
 pub(crate) struct PendingThread {
     pub instance: InstanceId,
     pub function: FunctionId,
     pub arguments: Vec<SymValue>,
-    pub state: State,
+    pub state: SymState,
     pub span: Span,
 }
 
@@ -29,17 +34,46 @@ pub(crate) fn handle(instance: InstanceId) -> u64 {
     program::handles::handle_number(u64::from(instance.0))
 }
 
-/// What a thread waits for where it may be left waiting.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum WaitsFor {
-    /// A thread that does not wait for this one: if it never ends, that is its own doing.
-    LaterThread,
-    Anything,
+pub(crate) struct Threads<'a> {
+    synchroniser: Synchroniser<'a>,
+    pending: VecDeque<PendingThread>,
+    /// The guards of the ends of the instance at work.
+    exits: Vec<TermId>,
+    pub join_points: Vec<JoinPoint>,
 }
 
-impl Unfolder<'_> {
-    pub fn start_main(&mut self) -> Result<(), Failure> {
-        let mut state = State {
+impl<'a> Deref for Threads<'a> {
+    type Target = Synchroniser<'a>;
+
+    fn deref(&self) -> &Synchroniser<'a> {
+        &self.synchroniser
+    }
+}
+
+impl<'a> DerefMut for Threads<'a> {
+    fn deref_mut(&mut self) -> &mut Synchroniser<'a> {
+        &mut self.synchroniser
+    }
+}
+
+impl<'a> Threads<'a> {
+    pub fn new(synchroniser: Synchroniser<'a>) -> Self {
+        Self { synchroniser, pending: VecDeque::new(), exits: Vec::new(), join_points: Vec::new() }
+    }
+
+    pub fn into_synchroniser(self) -> Synchroniser<'a> {
+        self.synchroniser
+    }
+
+    pub fn next_pending(&mut self) -> Option<PendingThread> {
+        self.pending.pop_front()
+    }
+}
+
+impl Threads<'_> {
+    pub fn start_main(&mut self) -> Result<(), UnfoldFailure> {
+        let mut state = SymState {
+            instance: InstanceId(0),
             guard: Guards::ROOT,
             registers: Rc::default(),
             locals: Rc::default(),
@@ -54,39 +88,26 @@ impl Unfolder<'_> {
             last_wake_up: None,
             overwritten: Vec::new(),
         };
+        let mut step = OpenStep::between(&state, self.nowhere());
         for (global, body) in self.program.globals.iter_enumerated() {
             if !body.thread_local {
                 let object = self.object(ObjectKey::Global(global));
-                self.initialise_global(&mut state, global, object)?;
+                self.initialise_global(&mut state, global, object, &mut step)?;
             }
         }
-        let nowhere = self.nowhere();
-        self.deny_threads(&mut state, &nowhere)?;
+        self.deny_threads(&mut state, &mut step)?;
         let function = self.program.entry;
-        let instance = self.new_instance("main".to_owned(), None);
-        let (truth, joinable, site) = (self.graph.terms.boolean(true), self.graph.terms.boolean(false), self.nowhere());
-        self.write_claim(&mut state, instance, truth, joinable, &site)?;
+        let instance = self.graph.new_instance("main".to_owned(), None);
+        let (truth, joinable) = (self.graph.terms.boolean(true), self.graph.terms.boolean(false));
+        self.write_claim(&mut state, instance, truth, joinable, &mut step)?;
         let span = self.program.functions[function].span;
-        if !self.is_modular() && limits::global_bytes(self.program) > limits::GLOBAL_BYTES {
+        if let Some(what) = self.abstraction().lack_of_room_for_globals(self.program) {
             let always = self.graph.terms.boolean(true);
-            let what = format!("more than {} bytes of global variables", limits::GLOBAL_BYTES);
-            self.cut_where(&mut state, always, &what, &Site { span, ..nowhere });
+            step.site.span = span;
+            self.cut_where(&mut state, always, &what, &step);
         }
-        self.threads.push_back(PendingThread { instance, function, arguments: Vec::new(), state, span });
+        self.pending.push_back(PendingThread { instance, function, arguments: Vec::new(), state, span });
         Ok(())
-    }
-
-    pub fn new_instance(&mut self, name: String, spawned_by: Option<(NodeId, GuardId)>) -> InstanceId {
-        let finished = self.finished(self.graph.instances.next_id());
-        self.graph.instances.push(Instance {
-            name,
-            spawned_by,
-            nodes: Vec::new(),
-            steps: Vec::new(),
-            choices: Vec::new(),
-            allocations: Vec::new(),
-            finished,
-        })
     }
 
     /// The handle of an instance; unknown if it is only one of many of its kind.
@@ -98,44 +119,17 @@ impl Unfolder<'_> {
         })
     }
 
-    pub fn run_thread(&mut self, thread: PendingThread) -> Result<(), Failure> {
-        let PendingThread { instance, function, arguments, mut state, span } = thread;
-        self.instance = instance;
-        self.made.clear();
-        self.open_node = None;
-        for (global, body) in self.program.globals.iter_enumerated() {
-            if body.thread_local {
-                let object = self.object(ObjectKey::ThreadLocal { global, instance: instance.0 });
-                self.initialise_global(&mut state, global, object)?;
-            }
-        }
-        for (state, value) in self.call(state, function, &arguments, span)? {
-            let null = SymValue::Int(self.pointer_constant(0));
-            self.end_thread(state, value.unwrap_or(null));
-        }
-        let ends = std::mem::take(&mut self.exits);
-        let ends = self.terms().or_all(&ends);
-        let finished = self.graph.instances[instance].finished;
-        let constraint = self.terms().iff(finished, ends);
-        self.graph.constraints.push(constraint);
-        Ok(())
-    }
-
     /// The thread has come to its end in `state` and leaves `value` to those who join it.
-    pub fn end_thread(&mut self, mut state: State, value: SymValue) {
-        let cell = self.result_cell(self.instance);
+    pub fn end_thread(&mut self, mut state: SymState, value: SymValue) {
+        let cell = self.result_cell(state.instance);
         let truth = self.graph.terms.boolean(true);
-        let site = self.nowhere();
-        self.open_node = None;
+        let mut step = OpenStep { node_hb: NodeHb::BOTH, ..OpenStep::between(&state, self.nowhere()) };
         self.keep_section(&mut state);
-        self.leave_gap_at_thread_locals(&state, &site);
-        self.node_hb = NodeHb::BOTH;
-        let left = self.leave_sections(&mut state, &Locks::new(), &site);
+        self.leave_gap_at_thread_locals(&state, &mut step);
+        let left = self.leave_sections(&mut state, &Locks::new(), &mut step.clone());
         debug_assert!(left.is_ok(), "what a section wrote should fit where it is written");
-        self.open_node = None;
-        let written = self.write_cell(&mut state, cell, truth, &value, &site);
+        let written = self.write_cell(&mut state, cell, truth, &value, &mut step);
         debug_assert!(written.is_ok(), "the result of a thread should be written whole");
-        self.open_node = None;
         let guard = self.guard_term(&state);
         self.exits.push(guard);
     }
@@ -143,88 +137,85 @@ impl Unfolder<'_> {
     /// Creates, when `condition` holds, a thread that runs `function`, the next instance.
     pub fn spawn(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         condition: TermId,
         function: FunctionId,
         argument: SymValue,
         detached: TermId,
-        site: &Site,
-    ) -> Result<(), Failure> {
-        self.keep_section_with_gap(state, "a thread created in an atomic section that may fail", site.span);
+        step: &mut OpenStep,
+    ) -> Result<(), UnfoldFailure> {
+        self.keep_section_with_gap(state, "a thread created in an atomic section that may fail", step.site.span);
         if self.graph.instances.len() as u32 > self.options.threads {
             let mut missed = state.standing();
             missed.guard = self.and_guard(missed.guard, condition);
-            self.cut(missed, CutKind::Threads, site.span);
+            self.cut(missed, CutKind::Threads, step.site.span);
             let otherwise = self.terms().not(condition);
             self.restrict(state, otherwise);
             return Ok(());
         }
-        let node = match self.open_node {
+        let node = match step.node {
             Some(node) => node,
-            None => self.node(state, site.span),
+            None => self.graph.node(state, step),
         };
+        step.node = Some(node);
         if state.single {
-            self.publish(state, Some(node), site.span);
+            self.publish(state, step);
         }
-        self.open_node = Some(node);
-        state.note_activity(&mut self.graph.terms, condition);
+        state.note_activity(self.graph.terms(), condition);
         let guard = self.and_guard(state.guard, condition);
         let name = self.program.functions[function].name.clone();
-        let instance = self.new_instance(name, Some((node, guard)));
-        self.survey.note_parent(instance, self.instance);
-        self.note_creation(instance, &argument);
-        self.write_claim(state, instance, condition, detached, site)?;
+        let instance = self.graph.new_instance(name, Some((node, guard)));
+        self.survey.note_parent(instance, step.instance);
+        let (abstraction, paths) = self.abstraction_and_paths();
+        abstraction.note_creation(&mut paths.survey, step.instance, instance, &argument);
+        self.write_claim(state, instance, condition, detached, step)?;
         let exists = self.graph.guards.term(guard);
         self.note_thread_created(instance, exists, detached);
         let (held, locks) = (Rc::default(), Locks::new());
         let (activity, living) = (Activity::new(), Rc::default());
         let (last_wake_up, overwritten) = (None, Vec::new());
-        let mut start =
-            State { atomic: None, guard, activity, living, held, locks, last_wake_up, overwritten, ..state.clone() };
+        let mut start = SymState {
+            instance,
+            atomic: None,
+            guard,
+            activity,
+            living,
+            held,
+            locks,
+            last_wake_up,
+            overwritten,
+            ..state.clone()
+        };
         start.forget_shared(&self.survey);
         let arguments = vec![argument];
-        self.threads.push_back(PendingThread { instance, function, arguments, state: start, span: site.span });
-        self.attach_to_step(node);
-        if let Some(step) = self.own_step() {
-            step.spawns.push((guard, instance));
+        self.pending.push_back(PendingThread { instance, function, arguments, state: start, span: step.site.span });
+        self.graph.attach_to_step(step, node);
+        if let Some(own) = self.graph.own_step(step) {
+            own.spawns.push((guard, instance));
         }
         Ok(())
     }
 
-    /// A thread that could go on may still be left waiting for ever: whether it goes on here is free, unless it stands
-    /// inside an atomic section, which is entered only if it can be left. Returns when it stays.
-    pub fn block_until_scheduled(&mut self, state: &mut State, waits_for: WaitsFor) -> TermId {
-        if state.atomic.is_some() {
-            return self.graph.terms.boolean(false);
+    /// An instance begins, in this state.
+    pub fn begin_thread(&mut self, state: &mut SymState) -> Result<(), UnfoldFailure> {
+        self.births.forget();
+        let instance = state.instance;
+        let mut step = OpenStep::between(state, self.nowhere());
+        for (global, body) in self.program.globals.iter_enumerated() {
+            if body.thread_local {
+                let object = self.object(ObjectKey::ThreadLocal { global, instance: instance.0 });
+                self.initialise_global(state, global, object, &mut step)?;
+            }
         }
-        let proceeds = self.terms().bool_variable("proceeds");
-        if waits_for == WaitsFor::Anything {
-            self.note_stuck(state, proceeds);
-        }
-        let (stays, guard) = (self.terms().not(proceeds), self.guard_term(state));
-        self.restrict(state, proceeds);
-        self.terms().and(guard, stays)
+        Ok(())
     }
 
-    /// `condition` must hold for the thread to be where it is: it was blocked otherwise.
-    pub fn require(&mut self, state: &State, condition: TermId) {
-        if let Some(section) = state.atomic {
-            self.survey.note_refusable(section.begin);
-        }
-        let (guard, counts) = (self.guard_term(state), self.counts(state.atomic));
-        let guard = self.terms().and(guard, counts);
-        let constraint = self.terms().implies(guard, condition);
-        self.graph.constraints.push(constraint);
-    }
-
-    /// The site of what the user did not write.
-    pub fn nowhere(&self) -> Site {
-        let location = Location { function: self.program.entry, block: Function::ENTRY, index: 0 };
-        Site { location, span: Span::UNKNOWN }
-    }
-
-    pub fn pointer_constant(&mut self, value: u64) -> TermId {
-        let bits = u32::from(self.program.data_model.pointer_bits());
-        self.terms().constant(bits, value)
+    /// All paths of an instance have been followed.
+    pub fn note_ends(&mut self, instance: InstanceId) {
+        let ends = std::mem::take(&mut self.exits);
+        let ends = self.terms().or_all(&ends);
+        let finished = self.graph.instances[instance].finished;
+        let constraint = self.terms().iff(finished, ends);
+        self.graph.constrain(constraint);
     }
 }

@@ -8,17 +8,27 @@
 
 use events::{CellKey, CellPart, CutKind};
 use program::Location;
+use rustc_hash::FxHashMap;
 use symbolic::{Life, ObjectId, SymValue};
 use terms::{TermId, Terms};
 
-use crate::state::State;
-use crate::unfolder::{Failure, Site, UnfoldOptions, Unfolder};
+use crate::abstraction::FollowedSize;
+use crate::allocator::Allocator;
+use crate::open_step::OpenStep;
+use crate::state::SymState;
+use crate::unfolder::{UnfoldFailure, UnfoldOptions};
 
 /// The width of a cell that holds a size.
 pub(crate) const SIZE_BITS: u32 = 64;
 
 /// An object of unknown size gets so many bytes for each round of a loop: room for one number or pointer.
 const BYTES_PER_ROUND: u64 = 8;
+
+/// Sizes in bytes of objects whose size is not constant.
+#[derive(Default)]
+pub(crate) struct Sizes {
+    known: FxHashMap<ObjectId, TermId>,
+}
 
 impl UnfoldOptions {
     /// Bytes up to which an object of unknown size is followed.
@@ -27,71 +37,85 @@ impl UnfoldOptions {
     }
 }
 
-impl Unfolder<'_> {
+impl Allocator<'_> {
     /// A new object of `size` bytes.
     pub fn object_of_unknown_size(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         size: TermId,
         life: Life,
-        site: &Site,
-    ) -> Result<ObjectId, Failure> {
-        if self.is_modular() {
-            return self.whole_object(state, size, life, site);
-        }
-        let limit = self.options.allocation_limit(site.location);
+        step: &mut OpenStep,
+    ) -> Result<ObjectId, UnfoldFailure> {
+        let largest = u64::MAX >> (64 - u32::from(self.program.data_model.pointer_bits()));
+        let kind = CutKind::Allocation { location: step.site.location };
+        let limit = self.options.allocation_limit(step.site.location);
+        let limit = match self.abstraction().followed_size(limit, largest) {
+            FollowedSize::Whole { largest } => return self.whole_object(state, size, largest, life, step),
+            FollowedSize::Limited { .. } if self.options.summarised.contains(&kind) => largest,
+            FollowedSize::Limited { limit } => limit,
+        };
         let width = self.graph.terms.width(size);
         let most = self.terms().constant(width, limit);
         let fits = self.terms().ule(size, most);
         let mut missed = state.standing();
         let too_large = self.terms().not(fits);
         missed.guard = self.and_guard(missed.guard, too_large);
-        self.cut(missed, CutKind::Allocation { location: site.location }, site.span);
+        self.cut(missed, kind, step.site.span);
         self.restrict(state, fits);
-        let object = self.new_object(site.location, limit, None, life);
+        let object = self.new_object(step, limit, None, life);
         self.survey.note_unknown_size(object);
-        match self.sizes.get(&object) {
+        match self.sizes.known.get(&object) {
             Some(&known) => {
                 let same = self.terms().eq(known, size);
                 let guard = self.guard_term(state);
                 let constraint = self.terms().implies(guard, same);
-                self.graph.constraints.push(constraint);
+                self.graph.constrain(constraint);
             }
             None => {
-                self.sizes.insert(object, size);
+                self.sizes.known.insert(object, size);
             }
         }
         Ok(object)
     }
 
-    fn whole_object(&mut self, state: &mut State, size: TermId, life: Life, site: &Site) -> Result<ObjectId, Failure> {
-        let largest = u64::MAX >> (64 - u32::from(self.program.data_model.pointer_bits()));
-        let object = self.new_object(site.location, largest, None, life);
-        self.blend(object);
+    fn whole_object(
+        &mut self,
+        state: &mut SymState,
+        size: TermId,
+        largest: u64,
+        life: Life,
+        step: &mut OpenStep,
+    ) -> Result<ObjectId, UnfoldFailure> {
+        let object = self.new_object(step, largest, None, life);
+        self.survey.note_blended(object);
         self.survey.note_unknown_size(object);
         let truth = self.graph.terms.boolean(true);
         let size = SymValue::Int(self.terms().resize(size, SIZE_BITS, false));
-        self.write_cell(state, size_cell(object), truth, &size, site)?;
+        self.write_cell(state, size_cell(object), truth, &size, step)?;
         Ok(object)
     }
 
     /// How many bytes the object has, asked where `condition` holds; `None` if that is a constant.
     pub fn actual_size(
         &mut self,
-        state: &mut State,
+        state: &mut SymState,
         object: ObjectId,
         condition: TermId,
-        site: &Site,
-    ) -> Result<Option<TermId>, Failure> {
+        step: &mut OpenStep,
+    ) -> Result<Option<TermId>, UnfoldFailure> {
         if !self.survey.has_unknown_size(object) {
             return Ok(None);
         }
         let bits = u32::from(self.program.data_model.pointer_bits());
-        if !self.is_modular() {
-            let graph = &mut self.graph;
-            return Ok(Some(*self.sizes.entry(object).or_insert_with(|| graph.terms.bv_variable("size", bits))));
+        if !self.survey.is_blended(object) {
+            if let Some(&known) = self.sizes.known.get(&object) {
+                return Ok(Some(known));
+            }
+            let size = self.terms().bv_variable("size", bits);
+            self.sizes.known.insert(object, size);
+            return Ok(Some(size));
         }
-        let size = self.read_cell(state, size_cell(object), condition, site)?;
+        let size = self.read_cell(state, size_cell(object), condition, step)?;
         let size = size.as_int().expect("the size of an object should be a number");
         Ok(Some(self.terms().resize(size, bits, false)))
     }

@@ -26,7 +26,7 @@ pub struct UnrollOrder {
 
 /// Where an edge of the unrolled graph leads.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Edge {
+pub enum FlowEdge {
     To {
         rounds: Rounds,
     },
@@ -55,6 +55,11 @@ impl UnrollOrder {
         &self.heads[block]
     }
 
+    /// How many of the loops around `from` an edge to `to` stays in.
+    pub fn shared_loops(&self, from: BlockId, to: BlockId) -> usize {
+        self.heads[from].iter().zip(&self.heads[to]).take_while(|(a, b)| a == b).count()
+    }
+
     pub fn is_reachable(&self, block: BlockId) -> bool {
         self.position[block].is_some()
     }
@@ -74,25 +79,30 @@ impl UnrollOrder {
         key
     }
 
-    /// Follows the edge from a visit to a successor block. `bound` gives the rounds that the loop with a head may do.
-    pub fn follow(&self, from: BlockId, rounds: &Rounds, to: BlockId, bound: impl Fn(BlockId) -> u32) -> Edge {
+    /// Follows the edge from a visit to a successor block. `may_go_on` says whether the loop with a head may do this round.
+    pub fn follow(
+        &self,
+        from: BlockId,
+        rounds: &Rounds,
+        to: BlockId,
+        may_go_on: impl FnOnce(BlockId, u32) -> bool,
+    ) -> FlowEdge {
         // A head in its last round may leave its loop but not go on inside it.
         if let Some(level) = self.heads[from].iter().position(|&head| head == from)
             && self.heads[to].contains(&from)
-            && rounds[level] >= bound(from)
+            && !may_go_on(from, rounds[level])
         {
-            return Edge::Cut { head: from };
+            return FlowEdge::Cut { head: from };
         }
-        let shared = self.heads[from].iter().zip(&self.heads[to]).take_while(|(a, b)| a == b).count();
-        let mut next: Rounds = rounds[..shared].into();
+        let mut next: Rounds = rounds[..self.shared_loops(from, to)].into();
         if self.goes_back(from, to) {
             let level = self.heads[to].len() - 1;
-            debug_assert!(level < shared && self.heads[to][level] == to, "a backward edge should lead to a head");
+            debug_assert!(level < next.len() && self.heads[to][level] == to, "a backward edge should lead to a head");
             next.truncate(level + 1);
             next[level] += 1;
         }
         next.resize(self.heads[to].len(), 0);
-        Edge::To { rounds: next }
+        FlowEdge::To { rounds: next }
     }
 
     fn place(&self, block: BlockId) -> u32 {
@@ -237,7 +247,7 @@ mod tests {
         while let Some((key, block, rounds)) = pending.pop_first() {
             visits[block.index()] += 1;
             for target in function.blocks[block].terminator.kind.successors() {
-                if let Edge::To { rounds } = order.follow(block, &rounds, target, |_| bound) {
+                if let FlowEdge::To { rounds } = order.follow(block, &rounds, target, |_, round| round < bound) {
                     let next = order.key(target, &rounds);
                     assert!(next > key, "{target} after {block} should come later: {next:?} {key:?}");
                     pending.insert((next, target, rounds));

@@ -1,10 +1,11 @@
-//! Programs and their event graphs, as text. `unwind` (default 1), `properties` (default assert) and `modular` are options.
+//! Programs and their event graphs, as text. `unwind` (default 1), `counted` (default 0), `properties` (default assert) and
+//! `modular` are options.
 
 use base::Budget;
 use filetests::Case;
 use program::verify::verify;
 use program::{Program, Property, PropertySet, Visibility};
-use unfold::UnfoldOptions;
+use unfold::{Coverage, UnfoldOptions};
 
 #[test]
 fn event_graphs() {
@@ -19,8 +20,10 @@ fn event_graph(case: &Case<'_>) -> Result<String, String> {
     let names = case.option("properties").unwrap_or("assert").split_whitespace();
     let properties: Option<PropertySet> = names.map(|name| name.parse::<Property>().ok()).collect();
     let unwind = case.option("unwind").unwrap_or("1").parse().map_err(|error| format!("unwind: {error}"))?;
+    let counted = case.option("counted").unwrap_or("0").parse().map_err(|error| format!("counted: {error}"))?;
     let options = UnfoldOptions {
-        modular: case.option("modular").is_some(),
+        counted,
+        coverage: if case.option("modular").is_some() { Coverage::ThreadModular } else { Coverage::Bounded },
         ..UnfoldOptions::new(unwind, properties.ok_or("a property that does not exist")?)
     };
     let graph = unfold::unfold(&program, &Visibility::new(&program), &options, &Budget::unlimited());

@@ -102,7 +102,7 @@ fn measure(arguments: &Arguments) -> Result<(), String> {
 }
 
 fn compiled(name: &str, text: &str) -> Result<Program, String> {
-    let failed = |failure: frontend::Failure| format!("{name}: {:?}", failure.diagnostics);
+    let failed = |failure: frontend::CompileFailure| format!("{name}: {:?}", failure.diagnostics);
     frontend::compile_text(name, text, &CompileOptions::default()).map(|compiled| compiled.program).map_err(failed)
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use frontend::Failure;
+use frontend::CompileFailure;
 use program::DataModel;
 
 /// How often a running program is looked at.
@@ -59,7 +59,7 @@ pub fn works(command: &str, arguments: &[&str]) -> bool {
 }
 
 /// What the front end has against a program.
-pub fn first_error(failure: &Failure) -> String {
+pub fn first_error(failure: &CompileFailure) -> String {
     let error = failure.diagnostics.iter().find(|diagnostic| diagnostic.is_error());
     error.map_or_else(|| "no error is given".to_owned(), |error| error.message.clone())
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use testkit::foreign_judge::compare_foreign;
-use testkit::foreign_traces::{Shape, generate_small_trace, generate_trace};
+use testkit::foreign_traces::{TraceShape, generate_small_trace, generate_trace};
 use testkit::subject::caught;
 
 #[derive(Args)]
@@ -39,7 +39,7 @@ pub fn run(arguments: &Arguments) -> ExitCode {
 }
 
 fn write_long(seed: u64, events: usize, output: &PathBuf) -> std::io::Result<()> {
-    let shape = Shape {
+    let shape = TraceShape {
         events,
         threads: 16,
         variables: events / 50 + 1,

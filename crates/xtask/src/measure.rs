@@ -12,8 +12,11 @@ use std::time::Duration;
 
 use base::{Budget, CancelToken, Statistics, statistics::Quantity};
 use clap::Args;
-use engines::{CheckOptions, ContextCount, ContextOptions, Granularity, Job, Reduction, RefinementKind, Silent};
+use engines::{
+    ContextCount, ContextOptions, EngineOptions, Granularity, NullObserver, Reduction, RefinementKind, UnwindLimits,
+};
 use frontend::CompileOptions;
+use portfolio::{Check, NullListener, Strategy};
 use program::{Analyses, DataModel, Outcome, Property, PropertySet};
 
 /// What to check with whom, as the hidden task gets it.
@@ -22,7 +25,7 @@ pub struct Arguments {
     pub file: PathBuf,
     #[arg(long)]
     pub engine: String,
-    /// Exactly so many rounds of every loop; without it, bounds are deepened.
+    /// Exactly so many iterations of every loop; without it, bounds are deepened.
     #[arg(long)]
     pub unwind: Option<u32>,
     #[arg(long, value_parser = parse_property)]
@@ -204,18 +207,24 @@ fn check(arguments: &Arguments) -> Option<String> {
     let mut compile = CompileOptions { data_model, ..CompileOptions::default() };
     compile.preprocess.defines.clone_from(&arguments.tree.defines);
     let program = frontend::compile(std::slice::from_ref(&arguments.file), &compile).ok()?.program;
-    let scar_refinement = if arguments.core { RefinementKind::Core } else { RefinementKind::Graph };
+    let refinement = if arguments.core { RefinementKind::Core } else { RefinementKind::Graph };
     let contexts = arguments.tree.options();
-    let options = CheckOptions { unwind: arguments.unwind, scar_refinement, contexts, ..CheckOptions::default() };
+    let engine =
+        engines::configured(&arguments.engine, &EngineOptions { refinement, contexts, ..EngineOptions::default() })?;
+    let is_bounded = arguments.unwind.is_some() || contexts.context_bound.is_some();
     let budget = Budget::unlimited();
     watch(&budget.cancel, Duration::from_secs(arguments.limit));
     let began = processor_time();
-    let report = engines::engine_named(&arguments.engine)?.check(&Job {
+    let report = portfolio::check(&Check {
         analyses: &Analyses::new(&program),
         properties: PropertySet::of(&[arguments.property]),
-        options: &options,
+        strategy: &Strategy::select(&*engine, false, is_bounded).without_random_testing(),
+        engine: &*engine,
+        unwind: UnwindLimits { exactly: arguments.unwind, at_most: None },
+        first: false,
         budget: &budget,
-        observer: &Silent,
+        observer: &NullObserver,
+        listener: &NullListener,
     });
     let seconds = processor_time() - began;
     let report = report.ok()?;
@@ -281,18 +290,18 @@ fn peak_memory() -> u64 {
 
 /// A program with its known answer.
 #[derive(Clone, Debug)]
-pub struct Task {
+pub struct MeasuredTask {
     pub file: PathBuf,
     pub violated: bool,
     pub ilp32: bool,
 }
 
 /// The tasks of a list that are about `property` and have an answer.
-pub fn tasks(list: &Path, root: &Path, property: Property) -> Result<Vec<Task>, String> {
+pub fn tasks(list: &Path, root: &Path, property: Property) -> Result<Vec<MeasuredTask>, String> {
     let selection = bench::task::Selection { properties: vec![property.to_string()], ..Default::default() };
-    let task = |task: bench::Task| {
+    let task = |task: bench::BenchTask| {
         let (file, ilp32) = (task.files.first()?.clone(), task.data_model == DataModel::Ilp32);
-        Some(Task { file, violated: !task.expected?, ilp32 })
+        Some(MeasuredTask { file, violated: !task.expected?, ilp32 })
     };
     Ok(selection.of(bench::task_list::read(list, Some(root))?).into_iter().filter_map(task).collect())
 }
@@ -300,13 +309,9 @@ pub fn tasks(list: &Path, root: &Path, property: Property) -> Result<Vec<Task>, 
 /// How `engine` answers about assertions, here and without limit.
 #[cfg(test)]
 pub fn ending_of(program: &program::Program, engine: &dyn engines::Engine) -> Ending {
-    let report = engine.check(&Job {
-        analyses: &Analyses::new(program),
-        properties: PropertySet::of(&[Property::Assert]),
-        options: &CheckOptions::default(),
-        budget: &Budget::unlimited(),
-        observer: &Silent,
-    });
+    let properties = PropertySet::of(&[Property::Assert]);
+    let (analyses, unwind) = (Analyses::new(program), UnwindLimits::default());
+    let report = portfolio::check_alone(engine, &analyses, properties, unwind, &Budget::unlimited());
     let report = report.unwrap_or_else(|bug| panic!("{bug}"));
     ending(&report.outcomes[0].1)
 }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 use program::Property;
 
-use crate::measure::{self, Measurement, Task, measure};
+use crate::measure::{self, MeasuredTask, Measurement, measure};
 use crate::paper_esbmc;
 use crate::paper_fusion;
 use crate::paper_yogar::{Comparison, Row, table};
@@ -39,7 +39,7 @@ struct YogarArguments {
     /// Only every n-th task.
     #[arg(long, default_value_t = 1)]
     stride: usize,
-    /// Rounds of every loop, for all engines.
+    /// Iterations of every loop, for all engines.
     #[arg(long, default_value_t = 2)]
     unwind: u32,
     /// Seconds of processor time per task and engine.
@@ -69,7 +69,7 @@ pub fn run(arguments: &Arguments) -> ExitCode {
 const FIGURE_2: &str = "tests/programs/papers/yogar_figure_2.c";
 
 fn yogar(arguments: &YogarArguments) -> Result<(), String> {
-    let figure_2 = Task { file: Path::new(FIGURE_2).to_owned(), violated: false, ilp32: false };
+    let figure_2 = MeasuredTask { file: Path::new(FIGURE_2).to_owned(), violated: false, ilp32: false };
     let figure_2 = row(&figure_2, Property::Assert, arguments)?;
     let mut rows = Vec::new();
     if let (Some(root), Some(list)) = (&arguments.root, &arguments.list) {
@@ -87,7 +87,7 @@ fn yogar(arguments: &YogarArguments) -> Result<(), String> {
 }
 
 /// One task by everybody.
-fn row(task: &Task, property: Property, arguments: &YogarArguments) -> Result<Row, String> {
+fn row(task: &MeasuredTask, property: Property, arguments: &YogarArguments) -> Result<Row, String> {
     let by = |engine: &str, core: bool| -> Result<Measurement, String> {
         let failed = |error: std::io::Error| format!("{}: {error}", task.file.display());
         measure(&measure::Arguments {

@@ -128,7 +128,7 @@ fn line(row: &Row, arguments: &Arguments) -> Result<String, String> {
             [
                 lazy.get("properties").to_string(),
                 shown(&lazy),
-                format!("{}/{}", lazy.get("failing interleavings"), lazy.get("interleavings")),
+                format!("{}/{}", lazy.get("violating interleavings"), lazy.get("interleavings")),
                 shown(&record),
                 format!("{} ({})", shown(&uw), uw.get("iterations")),
                 shown(&order),

@@ -7,13 +7,13 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use ::foreign::{Counts, Kind, Options, Survey, analyse};
+use ::foreign::{Counts, Kind, TraceIndex, TraceOptions, analyse};
 use base::{Budget, StopReason};
 use clap::Args;
 use execute::{FixedChoices, RoundRobin};
 use predict::{ContextBound, PredictOptions, Prediction, Recording, TransactionOptions};
 use program::{Analyses, AnalysisResults, Outcome, Program, Property, PropertySet, UnknownReason};
-use testkit::foreign_traces::{Shape, generate_trace};
+use testkit::foreign_traces::{TraceShape, generate_trace};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -218,10 +218,10 @@ fn atomicity_row(arguments: &Arguments, file: &str, defines: &[&str]) -> Result<
 /// A random trace of this size, in which all critical sections are meant to be atomic.
 fn java_row(arguments: &Arguments, threads: usize, events: usize, locks: usize) -> Result<String, String> {
     let (variables, locations) = (events / 20 + 1, events / 4 + 1);
-    let shape = Shape { events, threads, variables, locks, locations, guarded: 90, nesting: 10 };
+    let shape = TraceShape { events, threads, variables, locks, locations, guarded: 90, nesting: 10 };
     let trace = generate_trace(1, shape);
-    let survey = Survey::new(&trace).map_err(|bad| bad.to_string())?;
-    let options = Options { kinds: vec![Kind::Atomicity], atomic_regions: true, window: events.clamp(2, 4_000) };
+    let survey = TraceIndex::new(&trace).map_err(|bad| bad.to_string())?;
+    let options = TraceOptions { kinds: vec![Kind::Atomicity], atomic_regions: true, window: events.clamp(2, 4_000) };
     let began = Instant::now();
     let budget = Budget::with_timeout(Duration::from_secs(arguments.limit));
     let analysis = analyse(&survey, &options, &budget).map_err(|wrong| wrong.0)?;

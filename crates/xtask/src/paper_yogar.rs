@@ -46,7 +46,7 @@ pub fn table(comparison: &Comparison) -> String {
     let (unwind, limit) = (comparison.unwind, comparison.limit);
     let build = if cfg!(debug_assertions) { "a development build" } else { "a release build" };
     text.push_str(&format!(
-        "Written by `cargo xtask paper yogar`, {build}. All engines: {unwind} rounds of every loop, {limit} s of processor\n\
+        "Written by `cargo xtask paper yogar`, {build}. All engines: {unwind} iterations of every loop, {limit} s of processor\n\
          time per task, each in a process of its own.\n\n"
     ));
     push_figure_2(&mut text, &comparison.figure_2);

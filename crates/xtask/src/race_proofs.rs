@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use clap::Args;
 use testkit::Features;
 use testkit::race_programs::generate_race_program;
-use testkit::race_proofs::{Verdict, judge, shrink_text};
+use testkit::race_proofs::{RaceVerdict, judge, shrink_text};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -78,19 +78,19 @@ fn judge_one(seed: u64, text: &str, tally: &Mutex<Tally>) {
     let verdict = judge(text);
     let mut tally = tally.lock().expect("no worker should panic");
     match &verdict {
-        Verdict::Rejected(message) => {
+        RaceVerdict::Rejected(message) => {
             tally.rejected += 1;
             if tally.rejected == 1 {
                 println!("seed {seed} is not accepted: {message}");
             }
         }
-        Verdict::Unseen { .. } => tally.unseen += 1,
-        Verdict::Racy => tally.racy += 1,
-        Verdict::RaceFree { proved } => {
+        RaceVerdict::Unseen { .. } => tally.unseen += 1,
+        RaceVerdict::Racy => tally.racy += 1,
+        RaceVerdict::RaceFree { proved } => {
             tally.race_free += 1;
             tally.proved += u64::from(*proved);
         }
-        Verdict::Refuted | Verdict::Panicked(_) => {
+        RaceVerdict::Refuted | RaceVerdict::Panicked(_) => {
             tally.wrong += 1;
             let same = |candidate: &str| std::mem::discriminant(&judge(candidate)) == std::mem::discriminant(&verdict);
             println!("seed {seed}: {verdict:?}\n{}", shrink_text(text, same));

@@ -9,9 +9,10 @@ use std::time::Duration;
 
 use base::Budget;
 use clap::Args;
-use engines::{CheckOptions, FalsifyOptions, Job, Silent, falsify_then_check};
+use engines::{NullObserver, UnwindLimits};
 use execute::{Code, End, ExploreOptions, Pct, RandomChoices, RandomScheduler, RunOptions, Scheduler};
 use frontend::CompileOptions;
+use portfolio::{Check, NullListener, Strategy};
 use program::{Analyses, Outcome, Program, Property, PropertySet, Visibility};
 use testkit::bug_seeds::{Mistake, seeds};
 use testkit::subject::caught;
@@ -205,17 +206,22 @@ fn shows(program: &Program, property: Property) -> bool {
 
 fn outcome(arguments: &Arguments, program: &Program, property: Property) -> Result<Outcome, String> {
     let engine = engines::engine_named(&arguments.engine).ok_or("the engine is gone")?;
-    let job = Job {
+    let strategy = match arguments.no_falsify {
+        true => Strategy::check(engine).without_random_testing(),
+        false => Strategy::check(engine),
+    };
+    let check = Check {
         analyses: &Analyses::new(program),
         properties: PropertySet::of(&[property]),
-        options: &CheckOptions::default(),
+        strategy: &strategy,
+        engine,
+        unwind: UnwindLimits::default(),
+        first: false,
         budget: &Budget::with_timeout(Duration::from_secs(arguments.timeout)),
-        observer: &Silent,
+        observer: &NullObserver,
+        listener: &NullListener,
     };
-    let checked = caught(|| match arguments.no_falsify {
-        true => engine.check(&job),
-        false => falsify_then_check(engine, &job, &FalsifyOptions::default()),
-    });
+    let checked = caught(|| portfolio::check(&check));
     let report = checked?.map_err(|bug| bug.to_string())?;
     let outcome = report.outcomes.into_iter().find(|(known, _)| *known == property);
     outcome.map(|(_, outcome)| outcome).ok_or_else(|| "there is no answer".to_owned())

@@ -7,7 +7,7 @@ use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 use bench::task::Selection;
-use bench::{Task, task_list};
+use bench::{BenchTask, task_list};
 use clap::Args;
 
 use crate::binary::{self, Native};
@@ -106,7 +106,7 @@ fn judge_all(arguments: &Arguments) -> Result<Totals, String> {
 struct Judge<'a> {
     arguments: &'a Arguments,
     folder: &'a Path,
-    task: &'a Task,
+    task: &'a BenchTask,
 }
 
 impl Judge<'_> {

@@ -1,7 +1,7 @@
 // A pointer into an earlier round may be equal to one into this one: the variable lies in the same place again.
 // PROPERTY assert
 // EXPECT violated
-// ENGINES unknown the comparison of a pointer to an object whose life is over
+// ENGINES unknown comparison of a dangling pointer
 #include <assert.h>
 
 int main(void) {

@@ -2,7 +2,7 @@
 // EXPECT violated
 // NONDET 16777216..16777216
 // NATIVE no the input would have to be guessed
-// ENGINES unknown the comparison of an address with a number that may be one
+// ENGINES unknown comparison of a pointer with an integer of unknown provenance
 #include <assert.h>
 
 extern long __VERIFIER_nondet_long(void);

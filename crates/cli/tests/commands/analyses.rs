@@ -34,13 +34,9 @@ fn each_analysis_runs_once_in_a_check() {
     let check = ["check", "many.c", "--stats", "--witness", "w.graphml", "--html", "page.html", "--explain"];
     let shown = folder.gordian(&check).exits(1).out;
     assert!(shown.matches("VIOLATED").count() >= 3, "{shown}");
-    for analysis in [
-        "points-to analyses",
-        "sharing analyses",
-        "visibility analyses",
-        "surveys of violation sites",
-        "decoded programs",
-    ] {
+    for analysis in
+        ["points-to analyses", "sharing analyses", "visibility analyses", "violation site analyses", "decoded programs"]
+    {
         let line = shown.lines().find(|line| line.trim_start().starts_with(analysis));
         let runs = line.and_then(|line| line.split_whitespace().last());
         assert_eq!(runs, Some("1"), "{analysis} in\n{shown}");

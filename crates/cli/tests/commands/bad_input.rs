@@ -63,7 +63,7 @@ fn a_schedule_must_be_one_and_fit() {
     folder.write("binary", [0xff_u8, 0xfe]);
     folder.gordian(&["replay", "a.c", "binary"]).exits(2).remarks("not text");
     folder.write("foreign", "gordian schedule 1\nstep T5\n");
-    folder.gordian(&["replay", "a.c", "foreign"]).exits(2).says("does not fit the program");
+    folder.gordian(&["replay", "a.c", "foreign"]).exits(2).says("does not match the program");
     folder.write("short", "gordian schedule 1\n");
     folder.gordian(&["replay", "a.c", "short"]).exits(0).says("violates none");
 }
@@ -173,7 +173,7 @@ fn a_damaged_or_foreign_schedule_is_no_verdict() {
     folder.write("racy.c", racy).write("other.c", "int main(void) { return 0; }\n");
     folder.gordian(&["check", "racy.c", "--save-schedule", "whole.txt"]).exits(1);
     let whole = std::fs::read_to_string(folder.path().join("whole.txt")).expect("a saved schedule");
-    folder.gordian(&["replay", "other.c", "whole.txt"]).exits(2).says("does not fit the program");
+    folder.gordian(&["replay", "other.c", "whole.txt"]).exits(2).says("does not match the program");
     for length in (0..whole.len()).step_by(1 + whole.len() / 20) {
         folder.write("part.txt", &whole[..length]);
         let answer = folder.gordian(&["replay", "racy.c", "part.txt"]);

@@ -206,5 +206,5 @@ fn files_of_one_program_share_their_types() {
             .replace("#include \"shared.h\"", &header.replace("extern int cells[];", "")),
     );
     let wrong = folder.gordian(&["check", "main.c", "wrong.c", "-p", "assert"]).exits(2);
-    wrong.remarks("`cells` is declared as something else before");
+    wrong.remarks("`cells` conflicts with an earlier declaration");
 }

@@ -84,9 +84,9 @@ fn a_bound_of_the_user_is_enough_for_0_and_never_called_a_proof() {
     folder.write("count.c", COUNTING);
     folder.write("some.c", SOME_ROUNDS);
     let bounded = folder.gordian(&["check", "some.c", "--unwind", "3", "-p", "assert"]).exits(0);
-    bounded.says("HOLDS assert: ").says("up to 3 rounds of each loop");
+    bounded.says("HOLDS assert: ").says("up to 3 iterations of each loop");
     let bounded = folder.gordian(&["check", "count.c", "--unwind", "3", "-p", "assert"]).exits(0);
-    let bounded = bounded.says("HOLDS assert: ").says("up to 3 rounds of each loop").says("count.c:5:");
+    let bounded = bounded.says("HOLDS assert: ").says("up to 3 iterations of each loop").says("count.c:5:");
     assert!(!bounded.out.contains("PROVED") && !bounded.out.contains("never reached"), "{bounded:#?}");
     folder.gordian(&["check", "count.c", "-p", "assert"]).exits(1).says("VIOLATED assert");
 }
@@ -106,9 +106,9 @@ fn the_end_of_the_time_is_3() {
     folder.write("endless.c", ENDLESS);
     let answer = folder.gordian(&["check", "endless.c", "-p", "assert", "--timeout", "700ms"]).exits(3);
     assert!(answer.out.starts_with("HOLDS assert") || answer.out.starts_with("UNKNOWN assert"), "{answer:#?}");
-    assert!(answer.out.contains("rounds of each loop") || answer.out.contains("time limit reached"), "{answer:#?}");
+    assert!(answer.out.contains("iterations of each loop") || answer.out.contains("time limit reached"), "{answer:#?}");
     let states = folder.gordian(&["explore", "endless.c", "--max-states", "500"]).exits(3);
-    states.answers("assert", "UNKNOWN").says("gave up after 500 states");
+    states.answers("assert", "UNKNOWN").says("stopped after 500 states");
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn a_thread_that_is_left_behind_is_a_violation_where_that_is_asked_about() {
     folder.write("joined.c", text("pthread_join(t, 0);"));
     folder.gordian(&["check", "left.c"]).exits(0);
     folder
-        .gordian(&["check", "left.c", "-p", "no-thread-leak", "--no-falsify"])
+        .gordian(&["check", "left.c", "-p", "no-thread-leak", "--no-random-testing"])
         .exits(1)
         .says("VIOLATED no-thread-leak");
     folder.gordian(&["check", "joined.c", "-p", "no-thread-leak"]).exits(0).says("PROVED no-thread-leak");

@@ -45,7 +45,7 @@ fn a_race_is_found_with_both_places_and_an_order() {
         folder
             .gordian(arguments)
             .exits(1)
-            .says("VIOLATED no-data-race: 1 pair of places races")
+            .says("VIOLATED no-data-race: 1 pair of locations races")
             .says("T1|w(counter) at Run.java:6 (line 3)")
             .says("main|w(counter) at Main.java:6 (line 6)")
             .says("no-data-race: 2 candidates, 2 after locksets, 1 after must-happen-before, 1 possible")
@@ -73,7 +73,7 @@ fn the_answer_is_also_for_tools() {
 fn locks_in_both_orders_are_a_deadlock() {
     let folder = Folder::new();
     folder.write("order.std", DEADLOCK);
-    folder.gordian(&["predict", "order.std"]).exits(1).says("VIOLATED no-deadlock: 1 cycle of threads can wait");
+    folder.gordian(&["predict", "order.std"]).exits(1).says("VIOLATED no-deadlock: 1 cycle of threads can deadlock");
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn small_windows_are_the_answer_of_who_asked_for_them() {
     let folder = Folder::new();
     let quiet: String = (0..3000).map(|index| format!("T{}|r(x)|1\n", index % 2)).collect();
     folder.write("quiet.std", quiet);
-    let windows = "HOLDS no-data-race: nothing in any reordering of";
+    let windows = "HOLDS no-data-race: no violation in any reordering of";
     folder.gordian(&["predict", "quiet.std"]).exits(3).says(windows).says("in windows of 1000 that overlap by half");
     folder.gordian(&["predict", "quiet.std", "--window", "100"]).exits(0).says(windows);
     folder
@@ -101,10 +101,10 @@ fn small_windows_are_the_answer_of_who_asked_for_them() {
 fn a_bad_trace_is_refused_with_its_line() {
     let folder = Folder::new();
     folder.write("bad.std", "A|acq(x)|1\nA|read(x)|2\n").write("no_run.std", "A|acq(x)|1\nB|acq(x)|2\n");
-    folder.gordian(&["predict", "bad.std"]).exits(2).remarks("bad.std: line 2: `read` is no operation");
+    folder.gordian(&["predict", "bad.std"]).exits(2).remarks("bad.std: line 2: `read` is not an operation");
     folder.gordian(&["predict", "no_run.std"]).exits(2).remarks("line 2: B acquires x, which A holds");
     folder.gordian(&["predict", "absent.std"]).exits(2).remarks("absent.std");
     folder.gordian(&["predict", "bad.std", "-p", "assert"]).exits(2);
     folder.gordian(&["predict"]).exits(2).remarks("FILE");
-    folder.gordian(&["predict", "no_run.std", "--trace", "bad.std"]).exits(2).remarks("one foreign trace");
+    folder.gordian(&["predict", "no_run.std", "--trace", "bad.std"]).exits(2).remarks("one external trace");
 }

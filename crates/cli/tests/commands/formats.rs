@@ -10,7 +10,7 @@ fn json(arguments: &[&str], code: i32) -> Value {
 #[test]
 fn json_of_a_violation_has_the_documented_fields() {
     let file = example("lost_update.c");
-    let json = json(&["check", &file, "--format", "json", "--no-falsify"], 1);
+    let json = json(&["check", &file, "--format", "json", "--no-random-testing"], 1);
     assert_eq!(json["gordian"], env!("CARGO_PKG_VERSION"));
     assert_eq!(json["format"], 1);
     assert_eq!(json["checker"], "engine order");
@@ -47,13 +47,14 @@ fn json_of_a_violation_has_the_documented_fields() {
 #[test]
 fn json_has_the_figures_of_the_refinement() {
     let file = example("peterson.c");
-    let scar = json(&["check", &file, "--format", "json", "--engine", "scar", "--no-falsify", "--unwind", "2"], 0);
+    let scar =
+        json(&["check", &file, "--format", "json", "--engine", "scar", "--no-random-testing", "--unwind", "2"], 0);
     let statistics = &scar["statistics"];
     for figure in ["refinements", "abstraction_clauses", "added_clauses"] {
         assert!(statistics[figure].as_u64().expect(figure) > 0, "{figure}: {statistics:#}");
     }
     assert!(statistics["stages"]["validate"].as_f64().expect("a time") > 0.0);
-    let order = json(&["check", &file, "--format", "json", "--no-falsify", "--unwind", "2"], 0);
+    let order = json(&["check", &file, "--format", "json", "--no-random-testing", "--unwind", "2"], 0);
     assert_eq!(order["statistics"]["refinements"], 0);
 }
 
@@ -97,7 +98,7 @@ fn svcomp_is_one_line_about_one_property() {
     assert_eq!(line(&["task.c"], 1), "FALSE(unreach-call)\n");
     assert_eq!(line(&["safe.c"], 0), "TRUE\n");
     assert_eq!(line(&["loop.c"], 0), "TRUE\n");
-    assert_eq!(line(&["loop.c", "--unwind", "2"], 0), "UNKNOWN(holds up to 2 rounds of each loop)\n");
+    assert_eq!(line(&["loop.c", "--unwind", "2"], 0), "UNKNOWN(holds up to 2 iterations of each loop)\n");
     assert_eq!(line(&["missing.c"], 2), "UNKNOWN(the input cannot be read)\n");
 }
 

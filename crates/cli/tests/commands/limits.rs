@@ -116,10 +116,10 @@ fn every_format_has_an_answer_when_time_is_up() {
 #[test]
 fn memory_is_held_and_the_last_bound_is_said() {
     let folder = folder();
-    let check = ["check", "unfold.c", "-p", "assert", "--memory", "120MB", "--timeout", "120s", "--no-falsify"];
+    let check = ["check", "unfold.c", "-p", "assert", "--memory", "120MB", "--timeout", "120s", "--no-random-testing"];
     let answer = folder.gordian(&check).exits(3);
     let answer = answer.says("HOLDS assert: no assertion fails up to ").says("Stopped: memory limit reached");
-    assert!(answer.out.contains("rounds of each loop"), "{answer:#?}");
+    assert!(answer.out.contains("iterations of each loop"), "{answer:#?}");
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn an_interrupt_says_what_was_learned() {
     let folder = folder();
     let waits = [1500, 6000, 20_000].map(Duration::from_millis);
     let mut answers = waits.iter().map(|&wait| {
-        let child = start(&folder, &["check", "unfold.c", "-p", "assert", "--no-falsify"]);
+        let child = start(&folder, &["check", "unfold.c", "-p", "assert", "--no-random-testing"]);
         std::thread::sleep(wait);
         signal("-INT", child.id());
         Answer::from(child.wait_with_output().expect("an end"))

@@ -34,7 +34,7 @@ fn a_schedule_of_another_program_says_where_it_departs() {
     let folder = Folder::new();
     folder.gordian(&["check", &example("lost_update.c"), "--save-schedule", "bug.txt"]).exits(1);
     let replayed = folder.gordian(&["replay", "--native", &example("bank_transfer.c"), "bug.txt"]).exits(2);
-    replayed.says("the schedule does not fit the program").says("the thread stands here");
+    replayed.says("the schedule does not match the program").says("the thread is here");
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn standard_input_reaches_the_program_and_a_run_that_hangs_is_ended() {
     Answer::from(command.output().expect("gordian should start")).exits(0).remarks("it finished with status 42");
     folder.write("spin.c", "volatile int x;\nint main(void) { for (;;) x++; }\n");
     let spin = ["record", "spin.c", "--run-timeout", "300ms", "--max-steps", "100", "-o", "run.trace"];
-    folder.gordian(&spin).exits(0).remarks("it was ended because it took too long");
+    folder.gordian(&spin).exits(0).remarks("it was ended at the time limit");
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn a_run_that_is_cut_short_says_where_and_why() {
     let folder = Folder::new();
     folder.write("spin.c", "volatile int x;\nint main(void) { for (;;) x++; }\n");
     let spin = ["record", "spin.c", "--run-timeout", "300ms", "--max-steps", "100", "-o", "run.trace"];
-    folder.gordian(&spin).exits(0).remarks("steps the first 100 are recorded: more are recorded with --max-steps");
+    folder.gordian(&spin).exits(0).remarks("steps the first 100 are recorded: increase --max-steps to record more");
     let folderless = ["record", "spin.c", "--record", "native", "--run-timeout", "300ms", "-o", "run.trace"];
     let mut command = folder.command(&folderless);
     let answer = Answer::from(command.env("TMPDIR", "/nonexistent/folder").output().expect("gordian should start"));

@@ -42,7 +42,7 @@ fn every_interruption_is_saved_and_replayed() {
     for number in 1..=also + 1 {
         let schedule = if number == 1 { "bug.txt".to_owned() } else { format!("bug-{number}.txt") };
         let replay = ["replay", "-p", "atomicity", "--atomic", "transfer", &file, &schedule];
-        folder.gordian(&replay).exits(1).says("VIOLATED atomicity: another thread comes between");
+        folder.gordian(&replay).exits(1).says("VIOLATED atomicity: another thread interferes between");
         let without = ["replay", "-p", "atomicity", &file, &schedule];
         folder.gordian(&without).exits(0).says("violates none of the selected properties");
     }
@@ -53,7 +53,7 @@ fn what_is_meant_to_be_atomic_has_to_be_there() {
     let (folder, file) = (Folder::new(), bank());
     let ask = |options: &[&str]| folder.gordian(&[&["predict", &file, "-p", "atomicity"], options, &RECORDED].concat());
     ask(&["--atomic", "transfers"]).exits(2).remarks("--atomic transfers: the program has no such function");
-    ask(&[]).exits(0).remarks("nothing in the run is meant to be atomic");
+    ask(&[]).exits(0).remarks("no part of the run is marked as atomic");
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn what_is_no_trace_of_this_program_is_refused() {
     folder.write("garbage.trace", [b"gordian-trace 1\nprogram ".as_slice(), &[0xff, 0xfe, 0, 7]].concat());
     folder.gordian(&["predict", "garbage.trace"]).exits(2).remarks("garbage.trace");
     folder.write("forged.trace", text.replacen("thread f", "thread f9", 1));
-    folder.gordian(&["predict", "forged.trace"]).exits(2).remarks("does not fit the program");
+    folder.gordian(&["predict", "forged.trace"]).exits(2).remarks("does not match the program");
     folder.gordian(&["predict", "run.trace", "a.c"]).exits(2).remarks("either C files or traces");
     for length in (0..text.len()).step_by(text.len() / 40 + 1) {
         folder.write("half.trace", &text[..length]);
@@ -99,5 +99,5 @@ fn what_is_no_trace_of_this_program_is_refused() {
         assert!(matches!(answer.code, Some(0..=3)), "{answer:#?}");
     }
     folder.write("a.c", program.replace("int main", "\nint y;\nint main"));
-    folder.gordian(&["predict", "run.trace"]).exits(2).remarks("recorded with another program");
+    folder.gordian(&["predict", "run.trace"]).exits(2).remarks("recorded with a different program");
 }

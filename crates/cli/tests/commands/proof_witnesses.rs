@@ -44,7 +44,7 @@ fn a_proof_of_what_is_violated_is_refuted() {
     folder.write("p.c", PROGRAM.replace("i != 3", "i == 3"));
     folder.write("w.yml", witness("loop_invariant", 11, "i <= 3", "c_expression"));
     let refuted = folder.gordian(&["validate", "p.c", "w.yml"]).exits(1);
-    refuted.says("REFUTED: what the witness says is proved is violated").says("VIOLATED unreach-call");
+    refuted.says("REFUTED: a property that the witness claims is violated").says("VIOLATED unreach-call");
 }
 
 /// What the published schema of the format demands, as far as it can be said without it.

@@ -84,7 +84,7 @@ fn a_bench_counts_scores_and_writes_figures() {
     assert!(row("race.yml").contains(",unreach-call,false,false,correct,1,"), "{csv}");
     assert!(row("safe.yml").contains(",unreach-call,true,true,correct,2,"), "{csv}");
     assert!(row("loop.yml").contains(",true,unknown,unknown,0,"), "{csv}");
-    assert!(row("loop.yml").contains(",2 rounds of each loop,"), "{csv}");
+    assert!(row("loop.yml").contains(",2 iterations of each loop,"), "{csv}");
     assert!(folder.path().join("logs/race.yml.unreach-call.log").exists());
 }
 

@@ -2,23 +2,24 @@
 
 use std::ops::ControlFlow;
 
+use base::Budget;
 use execute::Code;
 use tree::{Drawing, Found, NodeView, Symbols, TreeOptions, Visitor};
 
 use super::query::PathQueries;
-use super::tree_options;
+use super::{ContextOptions, tree_options};
 use crate::engine::Job;
 
 /// The tree of a program; `None` if its globals do not fit the address space.
-pub fn draw_tree(job: &Job<'_>) -> Option<Drawing> {
+pub fn draw_tree(job: &Job<'_>, asked: &ContextOptions, budget: &Budget) -> Option<Drawing> {
     let code = Code::of(job.analyses).ok()?;
     // Loops that count in registers end by themselves; most of them create or join the threads.
     let options = TreeOptions {
         unwind_counting: TreeOptions::default().unwind_counting,
-        ..tree_options(job, job.options.contexts.context_bound, job.options.unwind)
+        ..tree_options(job, asked, asked.context_bound, job.unwind.exactly)
     };
     let mut painter = Painter::default();
-    tree::explore(&code, job.properties, &options, &mut PathQueries::new(job.budget), &mut painter, job.budget);
+    tree::explore(&code, job.properties, &options, &mut PathQueries::new(budget), &mut painter, budget);
     Some(painter.drawing)
 }
 

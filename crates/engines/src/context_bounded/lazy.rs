@@ -4,8 +4,8 @@
 
 use std::ops::ControlFlow;
 
-use base::Statistics;
 use base::statistics::stage;
+use base::{Budget, Statistics};
 use execute::Code;
 use program::{Property, PropertySet, Schedule};
 use terms::Assignment;
@@ -13,12 +13,17 @@ use tree::{Found, Symbols, TreeOptions, Visitor};
 
 use super::query::PathQueries;
 use super::{Walked, count_walk};
-use crate::engine::Job;
 
-pub(super) fn walk(code: &Code<'_>, properties: PropertySet, options: &TreeOptions, job: &Job<'_>) -> Walked {
-    let mut queries = PathQueries::new(job.budget);
-    let mut leaves = LeafByLeaf { violations: Vec::new(), all: job.options.contexts.all_violations };
-    let (exploration, symbols) = tree::explore(code, properties, options, &mut queries, &mut leaves, job.budget);
+pub(super) fn walk(
+    code: &Code<'_>,
+    properties: PropertySet,
+    options: &TreeOptions,
+    all_violations: bool,
+    budget: &Budget,
+) -> Walked {
+    let mut queries = PathQueries::new(budget);
+    let mut leaves = LeafByLeaf { violations: Vec::new(), all: all_violations };
+    let (exploration, symbols) = tree::explore(code, properties, options, &mut queries, &mut leaves, budget);
     let mut statistics = Statistics::new();
     count_walk(&mut statistics, &exploration, &symbols);
     statistics.count("queries", queries.queries);

@@ -13,20 +13,19 @@ mod query;
 mod record;
 mod uw;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
-use base::statistics::stage;
-use base::{Span, Statistics, StopReason};
+use base::{Budget, Span, Statistics};
 use execute::Code;
-use program::{Argument, Bounds, Outcome, Property, PropertySet, Schedule, UnknownReason};
+use program::{Argument, Bounds, Property, PropertySet, Schedule, UnknownReason};
+use serde::{Deserialize, Serialize};
 use tree::{ContextBound, ContextCount, Exploration, Granularity, Reduction, Symbols, TreeOptions};
 
-use crate::confirm::confirm;
-use crate::engine::{Engine, EngineBug, Job, Progress, Report};
-use crate::sites::{ViolationSites, in_question};
+use crate::engine::{Advance, Engine, EngineBug, Fact, Job, Progress, Run};
 
 /// How the engines over the reachability tree walk it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ContextOptions {
     /// Default: none.
     pub context_bound: Option<u32>,
@@ -42,6 +41,23 @@ pub struct ContextOptions {
     pub all_violations: bool,
 }
 
+impl Default for ContextOptions {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl ContextOptions {
+    pub const DEFAULT: Self = Self {
+        context_bound: None,
+        context_count: ContextCount::Switches,
+        granularity: Granularity::Access,
+        hoist_tests: false,
+        reduction: Reduction::None,
+        all_violations: false,
+    };
+}
+
 /// Rounds of each loop at first, unless the user says otherwise.
 const FIRST_UNWIND: u32 = 8;
 
@@ -55,32 +71,53 @@ pub(crate) struct Walked {
     statistics: Statistics,
 }
 
-/// The engines: ways of judging the tree.
+/// How the tree is decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ContextBounded {
+pub enum TreeMethod {
     Lazy,
     Record,
     Uw,
 }
 
+/// The engines.
+#[derive(Clone, Copy, Debug)]
+pub struct ContextBounded {
+    pub method: TreeMethod,
+    pub options: ContextOptions,
+}
+
+impl ContextBounded {
+    pub const LAZY: Self = Self::new(TreeMethod::Lazy);
+    pub const RECORD: Self = Self::new(TreeMethod::Record);
+    pub const UW: Self = Self::new(TreeMethod::Uw);
+
+    const fn new(method: TreeMethod) -> Self {
+        Self { method, options: ContextOptions::DEFAULT }
+    }
+
+    /// The engine with this name.
+    pub fn named(name: &str, options: ContextOptions) -> Option<Self> {
+        let all = [Self::LAZY, Self::RECORD, Self::UW];
+        all.into_iter().find(|engine| engine.name() == name).map(|engine| Self { options, ..engine })
+    }
+}
+
 impl Engine for ContextBounded {
     fn name(&self) -> &'static str {
-        match self {
-            ContextBounded::Lazy => "lazy",
-            ContextBounded::Record => "record",
-            ContextBounded::Uw => "uw",
+        match self.method {
+            TreeMethod::Lazy => "lazy",
+            TreeMethod::Record => "record",
+            TreeMethod::Uw => "uw",
         }
     }
 
     fn summary(&self) -> &'static str {
-        match self {
-            ContextBounded::Lazy => {
-                "one interleaving after the other, with symbolic data, up to a context bound if one is given"
+        match self.method {
+            TreeMethod::Lazy => {
+                "symbolic exploration of one interleaving after another, up to a context bound if given"
             }
-            ContextBounded::Record => "all interleavings up to a context bound in one formula, with schedule guards",
-            ContextBounded::Uw => {
-                "one interleaving, widened by what its refutation needs, up to a context bound if one is given"
-            }
+            TreeMethod::Record => "all interleavings up to a context bound in one formula with schedule guards",
+            TreeMethod::Uw => "underapproximation widening over interleavings, up to a context bound if given",
         }
     }
 
@@ -88,46 +125,37 @@ impl Engine for ContextBounded {
         Argument::ReachabilityTree
     }
 
-    fn check(&self, job: &Job<'_>) -> Result<Report, EngineBug> {
-        check(job, *self)
+    fn properties(&self) -> PropertySet {
+        Property::of_executions().collect()
+    }
+
+    fn start<'a>(&'a self, job: Job<'a>) -> Box<dyn Run + 'a> {
+        let mut statistics = Statistics::new();
+        statistics.count("properties", properties_in(&job));
+        Box::new(TreeSearch {
+            job,
+            code: Code::of(job.analyses).ok(),
+            engine: *self,
+            unwind: job.unwind.first(FIRST_UNWIND),
+            contexts: first_contexts(&self.options),
+            reduction: self.options.reduction,
+            walked: None,
+            pending: VecDeque::new(),
+            stage: Stage::Begin,
+            statistics,
+            last: Statistics::new(),
+        })
     }
 }
 
 impl ContextBounded {
-    fn walk(self, code: &Code<'_>, properties: PropertySet, options: &TreeOptions, job: &Job<'_>) -> Walked {
-        match self {
-            ContextBounded::Lazy => lazy::walk(code, properties, options, job),
-            ContextBounded::Record => record::walk(code, properties, options, job),
-            ContextBounded::Uw => uw::walk(code, properties, options, job),
+    fn walk(&self, code: &Code<'_>, properties: PropertySet, options: &TreeOptions, budget: &Budget) -> Walked {
+        match self.method {
+            TreeMethod::Lazy => lazy::walk(code, properties, options, self.options.all_violations, budget),
+            TreeMethod::Record => record::walk(code, properties, options, budget),
+            TreeMethod::Uw => uw::walk(code, properties, options, budget),
         }
     }
-}
-
-fn check(job: &Job<'_>, engine: ContextBounded) -> Result<Report, EngineBug> {
-    let mut report = Report::default();
-    let Ok(code) = Code::of(job.analyses) else {
-        let reason = UnknownReason::Limit("the globals are larger than the address space".to_owned());
-        for property in job.properties.iter() {
-            report.add(property, Outcome::Unknown(reason.clone()), engine.provenance());
-        }
-        return Ok(report);
-    };
-    report.statistics.count("properties", properties_in(job));
-    let mut search = Search {
-        job,
-        code: &code,
-        engine,
-        unwind: first_unwind(job),
-        contexts: first_contexts(job),
-        reduction: job.options.contexts.reduction,
-        walked: None,
-        report,
-        last: Statistics::new(),
-    };
-    search.run()?;
-    search.report.statistics.merge(&search.last);
-    search.report.outcomes.sort_by_key(|(property, _)| *property);
-    Ok(search.report)
 }
 
 /// The places at which a selected property can be violated: the paper's #P.
@@ -140,12 +168,7 @@ fn properties_in(job: &Job<'_>) -> u64 {
     blocks.flat_map(|block| &block.instructions).map(sites).sum()
 }
 
-fn first_unwind(job: &Job<'_>) -> u32 {
-    job.options.unwind.unwrap_or(FIRST_UNWIND.min(job.options.max_unwind.unwrap_or(u32::MAX)))
-}
-
-fn tree_options(job: &Job<'_>, contexts: Option<u32>, unwind: Option<u32>) -> TreeOptions {
-    let asked = &job.options.contexts;
+fn tree_options(job: &Job<'_>, asked: &ContextOptions, contexts: Option<u32>, unwind: Option<u32>) -> TreeOptions {
     let defaults = TreeOptions::default();
     TreeOptions {
         context_bound: contexts.map(|limit| ContextBound { limit, count: asked.context_count }),
@@ -153,21 +176,29 @@ fn tree_options(job: &Job<'_>, contexts: Option<u32>, unwind: Option<u32>) -> Tr
         hoist_tests: asked.hoist_tests,
         reduction: asked.reduction,
         unwind,
-        unwind_counting: job.options.unwind.unwrap_or(defaults.unwind_counting),
+        unwind_counting: job.unwind.exactly.unwrap_or(defaults.unwind_counting),
         ..defaults
     }
 }
 
-/// Whoever counts all violations wants one walk.
-fn first_contexts(job: &Job<'_>) -> Option<u32> {
-    let asked = &job.options.contexts;
+/// Where all violations are counted, there is one walk.
+fn first_contexts(asked: &ContextOptions) -> Option<u32> {
     let limit = asked.context_bound?;
     Some(if asked.all_violations { limit } else { limit.min(FIRST_CONTEXTS) })
 }
 
-struct Search<'a> {
-    job: &'a Job<'a>,
-    code: &'a Code<'a>,
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    Begin,
+    Walking,
+    /// What is left to say is pending.
+    Over,
+}
+
+struct TreeSearch<'a> {
+    job: Job<'a>,
+    /// `None` if the globals do not fit the address space.
+    code: Option<Code<'a>>,
     engine: ContextBounded,
     unwind: u32,
     /// The context bound of the present walk: at most that which was asked for.
@@ -176,69 +207,83 @@ struct Search<'a> {
     reduction: Reduction,
     /// The bounds up to which no open property is violated, for certain.
     walked: Option<Bounds>,
-    report: Report,
+    /// What the last walk has told.
+    pending: VecDeque<Fact>,
+    stage: Stage,
+    statistics: Statistics,
     /// Of the last walk: interleavings of different walks do not add up.
     last: Statistics,
 }
 
-impl Search<'_> {
-    fn run(&mut self) -> Result<(), EngineBug> {
-        let mut open = self.open_properties();
-        self.announce(Vec::new());
-        while !open.is_empty() {
-            let options = tree_options(self.job, self.contexts, Some(self.unwind));
-            let options = TreeOptions { reduction: self.reduction, ..options };
-            let (engine, code, job) = (self.engine, self.code, self.job);
-            let walk = || engine.walk(code, open, &options, job);
-            let walked = self.report.statistics.timed("exploring time", walk);
-            self.report.statistics.count("walks", 1);
-            self.last = walked.statistics;
-            if walked.violations.is_empty() {
-                let seen = &walked.exploration;
-                if self.widen(seen) || self.deepen(seen) || self.leave_out_less(seen) {
-                    continue;
-                }
-                open.iter().for_each(|property| self.settle(property, &walked.exploration));
-                return Ok(());
-            }
-            for (property, schedule) in &walked.violations {
-                let confirmed = |statistics: &mut Statistics| {
-                    statistics.timed(stage::REPLAYING, || confirm(self.job.analyses, schedule, *property))
-                };
-                let replayed = confirmed(&mut self.report.statistics)?;
-                self.learn(*property, replayed.into_outcome());
-                open.remove(*property);
-            }
-            if let Some(reason) = walked.exploration.stopped {
-                self.report.stopped = Some(reason);
-                let unknown = Outcome::Unknown(UnknownReason::Stopped(reason));
-                open.iter().for_each(|property| self.learn(property, unknown.clone()));
-                return Ok(());
-            }
+impl Run for TreeSearch<'_> {
+    fn advance(&mut self, open: PropertySet, budget: &Budget) -> Result<Advance, EngineBug> {
+        if let Some(fact) = self.pending.pop_front() {
+            return Ok(Advance::Learned(fact));
         }
-        Ok(())
+        if self.stage == Stage::Over || open.is_empty() {
+            return Ok(Advance::Done);
+        }
+        let Some(code) = self.code.take() else {
+            let reason = UnknownReason::Limit("the globals are larger than the address space".to_owned());
+            self.pending.extend(open.iter().map(|property| Fact::Unknown(property, reason.clone())));
+            self.stage = Stage::Over;
+            return self.advance(open, budget);
+        };
+        if self.stage == Stage::Begin {
+            self.announce(Vec::new());
+            self.stage = Stage::Walking;
+        }
+        let advance = self.walk(&code, open, budget);
+        self.code = Some(code);
+        match self.pending.pop_front() {
+            Some(fact) => Ok(Advance::Learned(fact)),
+            None => Ok(advance),
+        }
     }
 
-    /// The properties that some place of the program could violate.
-    fn open_properties(&mut self) -> PropertySet {
-        let mut open = self.job.properties;
-        let sites = in_question(self.job, open);
-        if open.contains(Property::Atomicity) {
-            open.remove(Property::Atomicity);
-            self.learn(Property::Atomicity, Outcome::Unknown(UnknownReason::NotChecked));
-        }
-        for property in [Property::Assert, Property::UnreachCall] {
-            if open.contains(property) && !sites.contains(property) {
-                open.remove(property);
-                self.report.settle(self.job, property, Outcome::Proved, ViolationSites.provenance());
+    fn statistics(&self) -> Statistics {
+        let mut statistics = self.statistics.clone();
+        statistics.merge(&self.last);
+        statistics
+    }
+}
+
+impl TreeSearch<'_> {
+    /// One walk through the tree. What it tells is pending.
+    fn walk(&mut self, code: &Code<'_>, open: PropertySet, budget: &Budget) -> Advance {
+        let options = tree_options(&self.job, &self.engine.options, self.contexts, Some(self.unwind));
+        let options = TreeOptions { reduction: self.reduction, ..options };
+        let engine = self.engine;
+        let walked = self.statistics.timed("exploring time", || engine.walk(code, open, &options, budget));
+        self.statistics.count("explorations", 1);
+        self.last = walked.statistics;
+        let seen = &walked.exploration;
+        let found = walked.violations.into_iter().map(|(property, schedule)| Fact::Violation(property, schedule));
+        self.pending.extend(found);
+        if let Some(reason) = seen.stopped {
+            // Smaller bounds may have been walked through before.
+            if self.pending.is_empty()
+                && let Some(bounds) = self.walked.take()
+            {
+                self.pending.extend(open.iter().map(|property| Fact::Bounded(property, bounds.clone())));
             }
+            return Advance::Stopped(reason);
         }
-        open
+        if !self.pending.is_empty() {
+            return Advance::BoundDone;
+        }
+        if self.widen(seen) || self.deepen(seen) || self.leave_out_less(seen) {
+            return Advance::BoundDone;
+        }
+        let last_words: Vec<Fact> = open.iter().map(|property| self.last_word(property, seen)).collect();
+        self.pending.extend(last_words);
+        self.stage = Stage::Over;
+        Advance::Done
     }
 
     /// Raises the context bound, up to that which was asked for, if that can help.
     fn widen(&mut self, seen: &Exploration) -> bool {
-        let (Some(limit), Some(contexts)) = (self.job.options.contexts.context_bound, self.contexts) else {
+        let (Some(limit), Some(contexts)) = (self.engine.options.context_bound, self.contexts) else {
             return false;
         };
         if seen.stopped.is_some() || contexts >= limit {
@@ -277,8 +322,8 @@ impl Search<'_> {
 
     /// Raises the bound of loops if that can help.
     fn deepen(&mut self, seen: &Exploration) -> bool {
-        let limit = self.job.options.max_unwind.unwrap_or(1 << 20);
-        let fixed = self.job.options.unwind.is_some();
+        let limit = self.job.unwind.last();
+        let fixed = self.job.unwind.exactly.is_some();
         if fixed || seen.cut.is_empty() || seen.stopped.is_some() || self.unwind >= limit {
             return false;
         }
@@ -292,30 +337,24 @@ impl Search<'_> {
         self.job.observer.progress(&Progress::Unfolding { unwind: self.unwind, deepened });
     }
 
-    /// The answer for a property that no path violates.
-    fn settle(&mut self, property: Property, seen: &Exploration) {
-        self.report.stopped = self.report.stopped.or(seen.stopped);
-        let outcome = if let Some(reason) = seen.stopped {
-            self.stopped(reason)
-        } else if let Some((what, span)) = seen.unsupported.first() {
-            Outcome::Unknown(UnknownReason::Unsupported { what: what.clone(), span: *span })
-        } else if seen.out_of_fuel {
-            Outcome::Unknown(UnknownReason::Limit("a loop that does nothing visible runs very long".to_owned()))
-        } else {
-            let bounds = self.bounds(&seen.cut);
-            if bounds == Bounds::default() { Outcome::Proved } else { Outcome::HoldsUpTo(self.by_user(bounds)) }
-        };
-        self.learn(property, outcome);
-    }
-
-    /// A walk that was stopped says nothing; but smaller bounds may have been walked through before.
-    fn stopped(&self, reason: StopReason) -> Outcome {
-        let unknown = Outcome::Unknown(UnknownReason::Stopped(reason));
-        self.walked.clone().map_or(unknown, Outcome::HoldsUpTo)
+    /// About a property that no path violates.
+    fn last_word(&self, property: Property, seen: &Exploration) -> Fact {
+        if let Some((what, span)) = seen.unsupported.first() {
+            return Fact::Unknown(property, UnknownReason::Unsupported { what: what.clone(), span: *span });
+        }
+        if seen.out_of_fuel {
+            let what = "a thread-local loop exceeded the instruction limit";
+            return Fact::Unknown(property, UnknownReason::Limit(what.to_owned()));
+        }
+        let bounds = self.bounds(&seen.cut);
+        match bounds == Bounds::default() {
+            true => Fact::Proved(property),
+            false => Fact::Bounded(property, self.by_user(bounds)),
+        }
     }
 
     fn bounds(&self, cut: &BTreeSet<Span>) -> Bounds {
-        let asked = &self.job.options.contexts;
+        let asked = &self.engine.options;
         let limit = |count| self.contexts.filter(|_| asked.context_count == count);
         Bounds {
             unwind: (!cut.is_empty()).then_some(self.unwind),
@@ -328,19 +367,15 @@ impl Search<'_> {
     }
 
     fn by_user(&self, bounds: Bounds) -> Bounds {
-        let chosen_by_user = bounds.unwind.is_none() || self.job.options.unwind.is_some();
+        let chosen_by_user = bounds.unwind.is_none() || self.job.unwind.exactly.is_some();
         Bounds { chosen_by_user, ..bounds }
-    }
-
-    fn learn(&mut self, property: Property, outcome: Outcome) {
-        self.report.settle(self.job, property, outcome, self.engine.provenance());
     }
 }
 
 /// What every walk counts.
 fn count_walk(statistics: &mut Statistics, seen: &Exploration, symbols: &Symbols) {
     statistics.count("interleavings", seen.interleavings);
-    statistics.count("failing interleavings", seen.failing);
+    statistics.count("violating interleavings", seen.failing);
     statistics.count("tree nodes", seen.nodes);
     statistics.count("terms", symbols.terms.len() as u64);
 }

@@ -11,7 +11,7 @@ use base::{Budget, StopReason};
 use rustc_hash::FxHashMap;
 use solve::{CadicalSolver, Lit, SolveResult, Solver};
 use terms::{Assignment, Blaster, TermId, evaluate, holds};
-use tree::{Judge, Model, Symbols, Trail, Verdict};
+use tree::{Feasibility, FeasibilityOracle, Model, Symbols, Trail};
 
 pub struct PathQueries<'b> {
     solver: CadicalSolver,
@@ -35,24 +35,24 @@ impl<'b> PathQueries<'b> {
         }
     }
 
-    fn answer(&mut self, symbols: &Symbols, trail: &Trail, model: &Model) -> Verdict {
-        let Some(last) = trail.facts().last() else { return Verdict::Feasible(model.clone()) };
+    fn answer(&mut self, symbols: &Symbols, trail: &Trail, model: &Model) -> Feasibility {
+        let Some(last) = trail.facts().last() else { return Feasibility::Feasible(model.clone()) };
         if let Some(truth) = symbols.terms.as_boolean(last.conjunction) {
-            return if truth { Verdict::Feasible(model.clone()) } else { Verdict::Infeasible };
+            return if truth { Feasibility::Feasible(model.clone()) } else { Feasibility::Infeasible };
         }
         if let Some(known) = self.known.get(&last.conjunction) {
-            return known.clone().map_or(Verdict::Infeasible, |model| Verdict::Feasible(Some(model)));
+            return known.clone().map_or(Feasibility::Infeasible, |model| Feasibility::Feasible(Some(model)));
         }
         let fits = |model: &Rc<Assignment>| holds(&symbols.terms, last.term, model) == last.truth;
         let answer = match model.as_ref().filter(|model| fits(model)) {
             Some(model) => Some(model.clone()),
             None => match self.solve(symbols, trail) {
                 Ok(answer) => answer,
-                Err(reason) => return Verdict::Stopped(reason),
+                Err(reason) => return Feasibility::Stopped(reason),
             },
         };
         self.known.insert(last.conjunction, answer.clone());
-        answer.map_or(Verdict::Infeasible, |model| Verdict::Feasible(Some(model)))
+        answer.map_or(Feasibility::Infeasible, |model| Feasibility::Feasible(Some(model)))
     }
 
     /// Inputs that satisfy all facts.
@@ -75,8 +75,8 @@ impl<'b> PathQueries<'b> {
     }
 }
 
-impl Judge for PathQueries<'_> {
-    fn decide(&mut self, symbols: &mut Symbols, trail: &Trail, model: &Model) -> Verdict {
+impl FeasibilityOracle for PathQueries<'_> {
+    fn decide(&mut self, symbols: &mut Symbols, trail: &Trail, model: &Model) -> Feasibility {
         self.answer(symbols, trail, model)
     }
 

@@ -10,19 +10,18 @@ use execute::Code;
 use program::PropertySet;
 use solve::{CadicalSolver, ClauseSink, Lit, SolveResult, Solver, at_most_one};
 use terms::{Blaster, TermId};
-use tree::{Exploration, Found, Judge, Model, Symbols, Trail, TreeOptions, Verdict, Visitor};
+use tree::{Exploration, Feasibility, FeasibilityOracle, Found, Model, Symbols, Trail, TreeOptions, Visitor};
 
 use super::guards::{ScheduleGuards, ViolatingPath};
 use super::query::PathQueries;
 use super::{Walked, count_walk};
-use crate::engine::Job;
 
-pub(super) fn walk(code: &Code<'_>, properties: PropertySet, options: &TreeOptions, job: &Job<'_>) -> Walked {
+pub(super) fn walk(code: &Code<'_>, properties: PropertySet, options: &TreeOptions, budget: &Budget) -> Walked {
     let mut statistics = Statistics::new();
-    let mut tree = RecordedTree::walk(code, properties, options, job.budget, &mut statistics);
+    let mut tree = RecordedTree::walk(code, properties, options, budget, &mut statistics);
     let mut formula = statistics.timed(stage::ENCODING, || tree.formula());
     let goal = formula.goal;
-    let answer = statistics.timed(stage::SOLVING, || formula.solver.solve(&[goal], job.budget));
+    let answer = statistics.timed(stage::SOLVING, || formula.solver.solve(&[goal], budget));
     statistics.count("queries", 1);
     tree.finish(answer, &formula, statistics)
 }
@@ -100,14 +99,14 @@ struct Undecided<'b> {
     budget: &'b Budget,
 }
 
-impl Judge for Undecided<'_> {
-    fn decide(&mut self, symbols: &mut Symbols, trail: &Trail, _: &Model) -> Verdict {
+impl FeasibilityOracle for Undecided<'_> {
+    fn decide(&mut self, symbols: &mut Symbols, trail: &Trail, _: &Model) -> Feasibility {
         if let Err(reason) = self.budget.check() {
-            return Verdict::Stopped(reason);
+            return Feasibility::Stopped(reason);
         }
         let last = trail.facts().last().map(|fact| fact.conjunction);
         let is_false = last.is_some_and(|facts| symbols.terms.as_boolean(facts) == Some(false));
-        if is_false { Verdict::Infeasible } else { Verdict::Feasible(None) }
+        if is_false { Feasibility::Infeasible } else { Feasibility::Feasible(None) }
     }
 
     fn example(

@@ -5,8 +5,8 @@
 //!
 //! Difference from the paper: the control literal of `ts_i = j` is that guard itself, assumed false.
 
-use base::Statistics;
 use base::statistics::stage;
+use base::{Budget, Statistics};
 use execute::Code;
 use program::PropertySet;
 use solve::{Lit, SolveResult, Solver};
@@ -14,17 +14,16 @@ use tree::TreeOptions;
 
 use super::Walked;
 use super::record::{Formula, RecordedTree};
-use crate::engine::Job;
 
-pub(super) fn walk(code: &Code<'_>, properties: PropertySet, options: &TreeOptions, job: &Job<'_>) -> Walked {
+pub(super) fn walk(code: &Code<'_>, properties: PropertySet, options: &TreeOptions, budget: &Budget) -> Walked {
     let mut statistics = Statistics::new();
-    let mut tree = RecordedTree::walk(code, properties, options, job.budget, &mut statistics);
+    let mut tree = RecordedTree::walk(code, properties, options, budget, &mut statistics);
     let mut formula = statistics.timed(stage::ENCODING, || tree.formula());
     let mut off = all_but_first(&formula);
     let answer = loop {
         let assumptions: Vec<Lit> = [formula.goal].into_iter().chain(off.iter().copied()).collect();
         let solver = &mut formula.solver;
-        let answer = statistics.timed(stage::SOLVING, || solver.solve(&assumptions, job.budget));
+        let answer = statistics.timed(stage::SOLVING, || solver.solve(&assumptions, budget));
         statistics.count("iterations", 1);
         if answer != SolveResult::Unsatisfiable || !off.iter().any(|&lit| solver.in_core(lit)) {
             break answer;

@@ -66,7 +66,8 @@ fn synchronises(class: StepClass) -> bool {
         | StepClass::Synchronises(_)
         | StepClass::Creates
         | StepClass::Joins
-        | StepClass::Detaches => true,
+        | StepClass::Detaches
+        | StepClass::Leaves => true,
         StepClass::Local
         | StepClass::Calls
         | StepClass::Frees

@@ -9,19 +9,19 @@ use base::ids::{Id, IdVec};
 use program::{Callee, InstructionKind, Local, LocalId, Operand};
 
 use super::Lowerer;
-use super::builder::Mark;
-use super::entity::Entity;
-use super::value::{Form, Lowered, Value};
+use super::operands::Activity;
 use crate::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
 use crate::effects::{Effects, FunctionEffects, Location, Root, Roots, Scene, of_instruction, of_terminator};
+use crate::emit::Emitter;
+use crate::emit::builder::BuilderMark;
+use crate::emit::value::{CValue, Form, Lowered};
 use crate::link::Linker;
-use crate::visit::parts_of;
 
 /// One evaluation.
 pub struct Unit {
     pub expr: ExprId,
     /// What its value looks like.
-    pub shape: Value,
+    pub shape: CValue,
     pub effects: Effects,
     /// A function is called, so that nothing comes in between.
     pub is_call: bool,
@@ -32,7 +32,7 @@ pub struct Unit {
 }
 
 #[derive(Default)]
-pub struct Survey {
+pub struct OperandSurvey {
     /// Parts before the whole, and else from left to right.
     pub units: Vec<Unit>,
     /// All expressions that were looked at.
@@ -46,22 +46,22 @@ struct Course<'a> {
     /// Registers and objects from these on belong to the code that is thrown away.
     first_register: usize,
     first_local: usize,
-    survey: Survey,
+    survey: OperandSurvey,
 }
 
 impl Lowerer<'_, '_> {
     /// Takes operands apart.
-    pub fn survey(&mut self, operands: &[ExprId], effects: &FunctionEffects) -> Lowered<Survey> {
+    pub fn survey(&mut self, operands: &[ExprId], effects: &FunctionEffects) -> Lowered<OperandSurvey> {
         self.survey_with(operands, effects, |lowerer, operand, course| lowerer.take_apart(operand, course))
     }
 
     /// As [`Self::survey`], for operands that are evaluated as a whole.
-    pub fn survey_whole(&mut self, operands: &[ExprId], effects: &FunctionEffects) -> Lowered<Survey> {
+    pub fn survey_whole(&mut self, operands: &[ExprId], effects: &FunctionEffects) -> Lowered<OperandSurvey> {
         self.survey_with(operands, effects, |lowerer, operand, course| {
             let first = course.survey.units.len();
-            match lowerer.is_constant_operand(operand) {
+            match lowerer.inspect().is_constant_operand(operand) {
                 true => Ok(()),
-                false => lowerer.add_unit(operand, Kind::Whole, first, course),
+                false => lowerer.add_unit(operand, UnitKind::Whole, first, course),
             }
         })
     }
@@ -71,26 +71,27 @@ impl Lowerer<'_, '_> {
         operands: &[ExprId],
         effects: &FunctionEffects,
         look: impl Fn(&mut Self, ExprId, &mut Course<'_>) -> Lowered<()>,
-    ) -> Lowered<Survey> {
-        let flags = (self.sign_only, self.result_unused, self.f.volatile_accesses);
-        self.surveying = true;
+    ) -> Lowered<OperandSurvey> {
+        let outer = (self.compared_with_zero, self.emit.function.volatile_accesses);
+        self.operands.begin_survey();
         let result = self.scratch(false, |lowerer| {
-            let (first_register, first_local) = (lowerer.f.builder.registers.len(), lowerer.f.builder.locals.len());
+            let (first_register, first_local) =
+                (lowerer.emit.builder.registers.len(), lowerer.emit.builder.locals.len());
             let roots = Roots::from(first_register);
-            let mut course = Course { effects, roots, first_register, first_local, survey: Survey::default() };
+            let mut course = Course { effects, roots, first_register, first_local, survey: OperandSurvey::default() };
             let outcome = operands.iter().try_for_each(|&operand| look(lowerer, operand, &mut course));
-            course.survey.seen.iter().for_each(|expr| _ = lowerer.settled.remove(expr));
+            course.survey.seen.iter().for_each(|&expr| lowerer.operands.unsettle(expr));
             outcome.map(|()| course.survey)
         });
-        self.surveying = false;
-        (self.sign_only, self.result_unused, self.f.volatile_accesses) = flags;
+        self.operands.end_survey();
+        (self.compared_with_zero, self.emit.function.volatile_accesses) = outer;
         let mut survey = result?.0;
         survey.forget_variables();
         Ok(survey)
     }
 
     fn take_apart(&mut self, expr: ExprId, course: &mut Course<'_>) -> Lowered<()> {
-        if self.settled.contains_key(&expr) || self.is_constant_operand(expr) {
+        if self.operands.is_settled(expr) || self.inspect().is_constant_operand(expr) {
             return Ok(());
         }
         let first = course.survey.units.len();
@@ -102,96 +103,64 @@ impl Lowerer<'_, '_> {
     }
 
     /// Lowers an expression whose parts have been, and notes what it does.
-    fn add_unit(&mut self, expr: ExprId, kind: Kind, first: usize, course: &mut Course<'_>) -> Lowered<()> {
-        let volatile_accesses = self.f.volatile_accesses;
-        let mark = self.f.builder.mark();
-        self.sign_only = None;
+    fn add_unit(&mut self, expr: ExprId, kind: UnitKind, first: usize, course: &mut Course<'_>) -> Lowered<()> {
+        let volatile_accesses = self.emit.function.volatile_accesses;
+        let mark = self.emit.builder.mark();
+        self.compared_with_zero = None;
         let value = self.rvalue(expr)?;
-        let steps = self.steps_since(mark, kind, course);
-        let mut effects = self.effects_of_value(expr, value, course);
+        let steps = course.steps_since(mark, kind, &self.emit);
+        let is_name = matches!(self.ast[expr].kind, ExprKind::Name(_));
+        let mut effects = course.effects_of_value(value, is_name, &self.emit);
         steps.iter().for_each(|step| effects.add(step));
-        self.f.builder.terminators_since(mark).for_each(|kind| effects.add(&of_terminator(kind)));
-        effects.synchronises |= self.f.volatile_accesses > volatile_accesses;
+        self.emit.builder.terminators_since(mark).for_each(|kind| effects.add(&of_terminator(kind)));
+        effects.synchronises |= self.emit.function.volatile_accesses > volatile_accesses;
         course.survey.seen.push(expr);
-        self.settled.insert(expr, value);
+        self.operands.settle(expr, value);
         if effects.is_empty() {
             return Ok(());
         }
         let is_call = match kind {
-            Kind::Call => true,
-            Kind::Plain => false,
-            Kind::Sequence | Kind::Whole => self.has_call(expr),
+            UnitKind::Call => true,
+            UnitKind::Plain => false,
+            UnitKind::Sequence | UnitKind::Whole => self.inspect().has_call(expr),
         };
-        let steps = if kind == Kind::Sequence { steps } else { Vec::new() };
+        let steps = if kind == UnitKind::Sequence { steps } else { Vec::new() };
         course.survey.units.push(Unit { expr, shape: value, effects, is_call, first, steps });
         Ok(())
     }
 
-    /// The effects of the instructions that have any.
-    fn steps_since(&self, mark: Mark, kind: Kind, course: &mut Course<'_>) -> Vec<Effects> {
-        let instructions = self.f.builder.instructions_since(mark);
-        course.roots.learn_all(instructions.clone());
-        let here = self.here(course);
-        let effects = |instruction: &InstructionKind| {
-            let mut step = of_instruction(&course.effects.sample, instruction, &course.roots, &here);
-            step.writes.extend(course.variables(instruction.targets().into_iter().map(Operand::Register)));
-            if matches!(kind, Kind::Sequence | Kind::Whole) {
-                step.reads.extend(course.variables(instruction.operands().into_iter()));
-            }
-            step
-        };
-        instructions.map(effects).filter(|step| !step.is_empty()).collect()
-    }
-
-    /// What it takes to have the value, besides code: a variable is read, and the bytes of a structure are.
-    fn effects_of_value(&self, expr: ExprId, value: Value, course: &Course<'_>) -> Effects {
-        let mut effects = Effects::default();
-        if value.form == Form::Aggregate {
-            effects.reads.extend(self.here(course).location(course.roots.of(value.operand)));
-        }
-        if matches!(self.ast[expr].kind, ExprKind::Name(_)) {
-            effects.reads.extend(course.variables([value.operand].into_iter()));
-        }
-        effects
-    }
-
-    fn here<'b>(&'b self, course: &Course<'b>) -> Here<'b> {
-        let (function, locals) = (self.f.name.as_str(), &self.f.builder.locals);
-        Here { link: self.link, function, locals, first_local: course.first_local, effects: course.effects }
-    }
-
     /// How an expression is evaluated, and what of it comes before.
-    fn parts_of_evaluation(&mut self, expr: ExprId) -> Lowered<(Kind, Vec<ExprId>)> {
+    fn parts_of_evaluation(&mut self, expr: ExprId) -> Lowered<(UnitKind, Vec<ExprId>)> {
         let ast = self.ast;
         Ok(match &ast[expr].kind {
             ExprKind::Binary { op: BinaryOp::LogicalAnd | BinaryOp::LogicalOr, left: first, .. }
-            | ExprKind::Conditional { condition: first, .. } => (Kind::Sequence, vec![*first]),
+            | ExprKind::Conditional { condition: first, .. } => (UnitKind::Sequence, vec![*first]),
             ExprKind::Comma { .. } | ExprKind::Statement(_) | ExprKind::CompoundLiteral { .. } => {
-                (Kind::Sequence, Vec::new())
+                (UnitKind::Sequence, Vec::new())
             }
-            ExprKind::Binary { left, right, .. } => (Kind::Plain, vec![*left, *right]),
-            ExprKind::Unary { op, operand } if is_step(*op) => (Kind::Plain, self.parts_of_place(*operand)?),
-            ExprKind::Unary { op: UnaryOp::AddressOf, operand } => (Kind::Plain, self.parts_of_place(*operand)?),
-            ExprKind::Unary { operand, .. } | ExprKind::Cast { operand, .. } => (Kind::Plain, vec![*operand]),
+            ExprKind::Binary { left, right, .. } => (UnitKind::Plain, vec![*left, *right]),
+            ExprKind::Unary { op, operand } if is_step(*op) => (UnitKind::Plain, self.parts_of_place(*operand)?),
+            ExprKind::Unary { op: UnaryOp::AddressOf, operand } => (UnitKind::Plain, self.parts_of_place(*operand)?),
+            ExprKind::Unary { operand, .. } | ExprKind::Cast { operand, .. } => (UnitKind::Plain, vec![*operand]),
             // Target and value may be read in any order, but nothing else comes between reading and writing the target
             // (C11 6.5.16.2 p3): that is seen to where it is lowered.
             ExprKind::Assign { op: Some(_), target, value }
                 if self.activity(*value) != Activity::None && self.is_read_by_update(*target)? =>
             {
-                (Kind::Sequence, Vec::new())
+                (UnitKind::Sequence, Vec::new())
             }
             ExprKind::Assign { target, value, .. } => {
                 let mut parts = self.parts_of_place(*target)?;
                 parts.push(*value);
-                (Kind::Plain, parts)
+                (UnitKind::Plain, parts)
             }
-            ExprKind::Call { callee, arguments } => (Kind::Call, self.parts_of_call(*callee, arguments)),
-            ExprKind::Index { .. } | ExprKind::Member { .. } => match self.is_made_here(expr) {
-                true => (Kind::Sequence, Vec::new()),
-                false => (Kind::Plain, self.parts_of_place(expr)?),
+            ExprKind::Call { callee, arguments } => (UnitKind::Call, self.inspect().parts_of_call(*callee, arguments)),
+            ExprKind::Index { .. } | ExprKind::Member { .. } => match self.inspect().is_made_here(expr) {
+                true => (UnitKind::Sequence, Vec::new()),
+                false => (UnitKind::Plain, self.parts_of_place(expr)?),
             },
-            ExprKind::Generic { .. } | ExprKind::Choose { .. } => (Kind::Plain, vec![self.chosen(expr)?]),
-            _ => (Kind::Plain, Vec::new()),
+            ExprKind::Generic { .. } | ExprKind::Choose { .. } => (UnitKind::Plain, vec![self.chosen(expr)?]),
+            _ => (UnitKind::Plain, Vec::new()),
         })
     }
 
@@ -210,120 +179,11 @@ impl Lowerer<'_, '_> {
             _ => vec![place],
         })
     }
-
-    /// Whether the place lies in a compound literal, which is made where it is written.
-    fn is_made_here(&self, place: ExprId) -> bool {
-        match self.ast[place].kind {
-            ExprKind::CompoundLiteral { .. } => true,
-            ExprKind::Member { base, arrow: false, .. } | ExprKind::Index { base, .. } => self.is_made_here(base),
-            _ => false,
-        }
-    }
-
-    fn parts_of_call(&self, callee: ExprId, arguments: &[ExprId]) -> Vec<ExprId> {
-        let ExprKind::Name(name) = self.ast[callee].kind else {
-            return std::iter::once(callee).chain(arguments.iter().copied()).collect();
-        };
-        match self.scopes.lookup(name) {
-            Some(Entity::Function(_)) | None if takes_unevaluated(self.name(name)) => Vec::new(),
-            Some(Entity::Function(_)) | None => arguments.to_vec(),
-            Some(_) => std::iter::once(callee).chain(arguments.iter().copied()).collect(),
-        }
-    }
-
-    /// Whether the operand is the same whenever it is evaluated, and evaluating it does nothing.
-    pub fn is_constant_operand(&self, expr: ExprId) -> bool {
-        match &self.ast[expr].kind {
-            ExprKind::Integer(_)
-            | ExprKind::Float(_)
-            | ExprKind::Char(_)
-            | ExprKind::String(_)
-            | ExprKind::SizeofExpr(_)
-            | ExprKind::SizeofType(_)
-            | ExprKind::AlignofExpr(_)
-            | ExprKind::AlignofType { .. }
-            | ExprKind::Offsetof { .. }
-            | ExprKind::LabelAddress(_)
-            | ExprKind::TypesCompatible { .. } => true,
-            ExprKind::Name(name) => {
-                matches!(self.scopes.lookup(*name), Some(Entity::Function(_) | Entity::Constant { .. }) | None)
-            }
-            ExprKind::Unary { op: UnaryOp::AddressOf, operand } => {
-                matches!(self.ast[*operand].kind, ExprKind::Name(_))
-            }
-            ExprKind::Cast { operand, .. } => self.is_constant_operand(*operand),
-            ExprKind::Unary { op: UnaryOp::Plus | UnaryOp::Minus | UnaryOp::BitNot, operand } => {
-                self.is_constant_operand(*operand)
-            }
-            _ => false,
-        }
-    }
-
-    /// What an expression may do besides reading and computing.
-    pub fn activity(&mut self, expr: ExprId) -> Activity {
-        if let Some(&known) = self.activities.get(&expr) {
-            return known;
-        }
-        let own = match self.ast[expr].kind {
-            ExprKind::Assign { .. } | ExprKind::Statement(_) | ExprKind::VaArg { .. } => Activity::Changes,
-            ExprKind::Unary { op, .. } if is_step(op) => Activity::Changes,
-            ExprKind::Unary { op: UnaryOp::AddressOf, operand } if self.is_in_register(operand) => Activity::Changes,
-            ExprKind::Call { .. } => Activity::Calls,
-            _ => Activity::None,
-        };
-        let (mut parts, mut bodies) = (Vec::new(), Vec::new());
-        parts_of(self.ast, expr, &mut parts, &mut bodies);
-        let activity = parts.into_iter().fold(own, |most, part| most.max(self.activity(part)));
-        self.activities.insert(expr, activity);
-        activity
-    }
-
-    /// Whether the expression only computes with variables that are in no memory, and cannot be wrong.
-    pub fn is_quiet(&self, expr: ExprId) -> bool {
-        match &self.ast[expr].kind {
-            ExprKind::Name(_) => self.is_in_register(expr) || self.is_constant_operand(expr),
-            ExprKind::Cast { operand, .. }
-            | ExprKind::Unary { op: UnaryOp::Plus | UnaryOp::Not | UnaryOp::BitNot, operand } => {
-                self.is_quiet(*operand)
-            }
-            ExprKind::Binary { op, left, right } => {
-                let is_harmless = op.is_comparison()
-                    || matches!(
-                        op,
-                        BinaryOp::BitAnd
-                            | BinaryOp::BitOr
-                            | BinaryOp::BitXor
-                            | BinaryOp::LogicalAnd
-                            | BinaryOp::LogicalOr
-                    );
-                is_harmless && self.is_quiet(*left) && self.is_quiet(*right)
-            }
-            _ => self.is_constant_operand(expr),
-        }
-    }
-
-    fn has_call(&self, expr: ExprId) -> bool {
-        let (mut parts, mut bodies) = (Vec::new(), Vec::new());
-        parts_of(self.ast, expr, &mut parts, &mut bodies);
-        matches!(self.ast[expr].kind, ExprKind::Call { .. })
-            || !bodies.is_empty()
-            || parts.into_iter().any(|part| self.has_call(part))
-    }
-}
-
-/// What an expression may do besides reading and computing.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Activity {
-    None,
-    /// It calls functions, which can change nothing but memory.
-    Calls,
-    /// It may change variables, too.
-    Changes,
 }
 
 /// How the parts of an evaluation are ordered.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum UnitKind {
     /// One evaluation after those of its parts.
     Plain,
     Call,
@@ -333,7 +193,7 @@ enum Kind {
     Whole,
 }
 
-impl Survey {
+impl OperandSurvey {
     /// Variables that are in no memory matter only if somebody changes one.
     fn forget_variables(&mut self) {
         let is_variable = |location: &Location| matches!(location, Location::Register(_));
@@ -355,6 +215,39 @@ impl Survey {
 }
 
 impl Course<'_> {
+    /// The effects of the instructions that have any.
+    fn steps_since(&mut self, mark: BuilderMark, kind: UnitKind, emit: &Emitter<'_, '_>) -> Vec<Effects> {
+        let instructions = emit.builder.instructions_since(mark);
+        self.roots.learn_all(instructions.clone());
+        let here = self.here(emit);
+        let effects = |instruction: &InstructionKind| {
+            let mut step = of_instruction(&self.effects.sample, instruction, &self.roots, &here);
+            step.writes.extend(self.variables(instruction.targets().into_iter().map(Operand::Register)));
+            if matches!(kind, UnitKind::Sequence | UnitKind::Whole) {
+                step.reads.extend(self.variables(instruction.operands().into_iter()));
+            }
+            step
+        };
+        instructions.map(effects).filter(|step| !step.is_empty()).collect()
+    }
+
+    /// What it takes to have the value, besides code: a variable is read, and the bytes of a structure are.
+    fn effects_of_value(&self, value: CValue, is_name: bool, emit: &Emitter<'_, '_>) -> Effects {
+        let mut effects = Effects::default();
+        if value.form == Form::Aggregate {
+            effects.reads.extend(self.here(emit).location(self.roots.of(value.operand)));
+        }
+        if is_name {
+            effects.reads.extend(self.variables([value.operand].into_iter()));
+        }
+        effects
+    }
+
+    fn here<'b>(&'b self, emit: &'b Emitter<'_, '_>) -> Here<'b> {
+        let (function, locals) = (emit.function.name.as_str(), &emit.builder.locals);
+        Here { link: emit.link, function, locals, first_local: self.first_local, effects: self.effects }
+    }
+
     /// Variables of the function among the operands.
     fn variables<I: Iterator<Item = Operand>>(&self, operands: I) -> impl Iterator<Item = Location> + use<I> {
         let first = self.first_register;
@@ -402,11 +295,4 @@ impl Scene for Here<'_> {
 
 pub fn is_step(op: UnaryOp) -> bool {
     matches!(op, UnaryOp::PreIncrement | UnaryOp::PreDecrement | UnaryOp::PostIncrement | UnaryOp::PostDecrement)
-}
-
-/// Builtins that do not evaluate all of their arguments, or take them for places.
-fn takes_unevaluated(name: &str) -> bool {
-    name.strip_prefix("__builtin_").is_some_and(|name| {
-        name.starts_with("va_") || name.ends_with("object_size") || matches!(name, "constant_p" | "gordian_invariant")
-    })
 }

@@ -28,7 +28,7 @@ impl Orders {
     /// All orders of the evaluations from 0 to `count`; `relation` is asked for the lesser one first. If they are too many,
     /// from the left and from the right.
     pub fn of(count: usize, relation: impl Fn(usize, usize) -> Relation) -> Self {
-        let mut search = Search { count, relation, word: Vec::new(), found: Vec::new() };
+        let mut search = OrderSearch { count, relation, word: Vec::new(), found: Vec::new() };
         search.extend();
         match search.found.len() <= MAX_ORDERS {
             true => Self { orders: search.found, is_incomplete: false },
@@ -40,14 +40,14 @@ impl Orders {
     }
 }
 
-struct Search<F> {
+struct OrderSearch<F> {
     count: usize,
     relation: F,
     word: Vec<usize>,
     found: Vec<Vec<usize>>,
 }
 
-impl<F: Fn(usize, usize) -> Relation> Search<F> {
+impl<F: Fn(usize, usize) -> Relation> OrderSearch<F> {
     fn extend(&mut self) {
         if self.word.len() == self.count {
             self.found.push(self.word.clone());

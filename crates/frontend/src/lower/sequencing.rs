@@ -4,28 +4,21 @@
 use std::rc::Rc;
 
 use base::Span;
-use program::{BlockId, Operand, RegisterId};
+use program::Operand;
 
 use super::Lowerer;
-use super::frame::FrameKind;
-use super::operand_survey::{Activity, Survey, Unit};
+use super::operand_survey::{OperandSurvey, Unit};
+use super::operands::{Activity, Settled};
 use super::orders::{Orders, Relation};
-use super::value::{Address, Form, Lowered, Value};
 use crate::ast::{Asm, Declaration, ExprId, ExprKind, LabelKind, StmtId, StmtKind, StorageClass, TranslationUnit};
-use crate::ctype::{QualType, TypeId, TypeTable};
+use crate::ctype::TypeTable;
 use crate::effects::{Conflict, FunctionEffects};
+use crate::emit::frame::FrameKind;
+use crate::emit::value::{CValue, Form, Lowered};
 use crate::visit::{Visit, parts_of};
 
 /// Choices inside of choices double the code; beyond this depth the order is an assumption.
 const MAX_DEPTH: u32 = 3;
-
-/// Operands that have been evaluated, and those whose order needs no further look. To be given back.
-#[derive(Default)]
-#[must_use]
-pub struct Settled {
-    values: Vec<ExprId>,
-    surveyed: Vec<ExprId>,
-}
 
 /// What the operands are operands of.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,25 +31,17 @@ enum Site {
     Initialiser,
 }
 
-/// Where the value of an operand is that was evaluated in one of several orders.
-#[derive(Clone, Copy)]
-enum Destination {
-    Scalar(RegisterId, TypeId),
-    Aggregate(Operand, TypeId),
-    None,
-}
-
 impl Lowerer<'_, '_> {
     /// The values of two operands.
-    pub fn two_values(&mut self, left: ExprId, right: ExprId, span: Span) -> Lowered<(Value, Value)> {
+    pub fn two_values(&mut self, left: ExprId, right: ExprId, span: Span) -> Lowered<(CValue, CValue)> {
         let settled = self.settle(&[left, right], span)?;
         let values = (self.rvalue(left)?, self.rvalue(right)?);
-        self.unsettle(settled);
+        self.operands.release(settled);
         Ok(values)
     }
 
     /// Evaluates those parts of the operands whose order matters, in an order that the execution chooses. Until
-    /// [`Self::unsettle`], they have the values that they had then.
+    /// [`Operands::release`](super::operands::Operands::release), they have the values that they had then.
     pub fn settle(&mut self, operands: &[ExprId], span: Span) -> Lowered<Settled> {
         self.settle_at(Site::Expression, operands, span)
     }
@@ -83,51 +68,45 @@ impl Lowerer<'_, '_> {
 
     /// Evaluates an operand whose value is needed more than once, unless it is settled already.
     pub fn settle_value(&mut self, operand: ExprId, settled: &mut Settled) -> Lowered<()> {
-        if self.settled.contains_key(&operand) {
+        if self.operands.is_settled(operand) {
             return Ok(());
         }
         let span = self.span(operand);
         let mut value = self.rvalue(operand)?;
         let is_constant = !matches!(value.operand, Operand::Register(_) | Operand::Local { .. });
         if value.form != Form::Scalar || !is_constant {
-            let destination = self.destination(value, span)?;
-            value = self.keep(value, destination, span)?;
+            let destination = self.emit.destination(value, span)?;
+            value = self.emit.keep(value, destination, span)?;
         }
-        self.settled.insert(operand, value);
-        settled.values.push(operand);
+        self.operands.settle(operand, value);
+        settled.include(operand);
         Ok(())
-    }
-
-    /// What was settled is over.
-    pub fn unsettle(&mut self, settled: Settled) {
-        settled.values.iter().for_each(|operand| _ = self.settled.remove(operand));
-        settled.surveyed.iter().for_each(|operand| _ = self.surveyed.remove(operand));
     }
 
     fn settle_at(&mut self, site: Site, operands: &[ExprId], span: Span) -> Lowered<Settled> {
         if !self.order_may_matter(operands) {
             return Ok(Settled::default());
         }
-        let Some(effects) = self.link.effects.clone() else {
-            self.link.order_may_matter = true;
+        let Some(effects) = self.emit.link.effects.clone() else {
+            self.emit.link.order_may_matter = true;
             return Ok(Settled::default());
         };
-        let diagnostics = self.link.diagnostics.len();
+        let diagnostics = self.emit.link.diagnostics.len();
         let survey = match site {
             Site::Expression | Site::Update => self.survey(operands, &effects),
             Site::Initialiser => self.survey_whole(operands, &effects),
         };
         let Ok(survey) = survey else {
             // It is said again where the operand is lowered for good.
-            self.link.diagnostics.truncate(diagnostics);
+            self.emit.link.diagnostics.truncate(diagnostics);
             return Ok(Settled::default());
         };
-        let mut settled = Settled::default();
-        if site != Site::Initialiser {
-            settled.surveyed = survey.seen.iter().copied().filter(|&expr| self.surveyed.insert(expr)).collect();
-        }
+        let mut settled = match site {
+            Site::Expression | Site::Update => self.operands.note_surveyed(&survey.seen),
+            Site::Initialiser => Settled::default(),
+        };
         if let Some((units, orders)) = self.chosen_orders(site, &survey, &effects, span) {
-            settled.values = units.iter().map(|unit| unit.expr).collect();
+            units.iter().for_each(|unit| settled.include(unit.expr));
             self.in_any_order(&units, orders, span)?;
         }
         Ok(settled)
@@ -135,16 +114,18 @@ impl Lowerer<'_, '_> {
 
     /// Whether the operands need a look. Nothing but calls and side effects can conflict, if threads do not watch.
     fn order_may_matter(&mut self, operands: &[ExprId]) -> bool {
-        if self.f.result.is_none() || self.f.builder.constant_mode || self.built_in || self.surveying {
+        if self.operands.is_surveying() {
+            return false;
+        }
+        if self.emit.function.result.is_none() || self.emit.builder.constant_mode || self.built_in {
             return false;
         }
         let activity = operands.iter().fold(Activity::None, |most, &operand| most.max(self.activity(operand)));
         let is_open = |&&operand: &&ExprId| {
-            let is_known = self.settled.contains_key(&operand) || self.surveyed.contains(&operand);
-            let is_quiet = activity < Activity::Changes && self.is_quiet(operand);
-            !is_known && !is_quiet && !self.is_constant_operand(operand)
+            let is_quiet = activity < Activity::Changes && self.inspect().is_quiet(operand);
+            self.operands.is_open(operand) && !is_quiet && !self.inspect().is_constant_operand(operand)
         };
-        let is_watched = || self.link.effects.as_ref().is_some_and(|effects| effects.is_watched());
+        let is_watched = || self.emit.link.effects.as_ref().is_some_and(|effects| effects.is_watched());
         (activity > Activity::None || is_watched()) && operands.iter().filter(is_open).count() > 1
     }
 
@@ -152,14 +133,14 @@ impl Lowerer<'_, '_> {
     fn chosen_orders<'s>(
         &mut self,
         site: Site,
-        survey: &'s Survey,
+        survey: &'s OperandSurvey,
         effects: &Rc<FunctionEffects>,
         span: Span,
     ) -> Option<(Vec<&'s Unit>, Orders)> {
         let conflicts = Conflicts::of(site, &survey.units, effects);
         let chosen: Vec<usize> = conflicts.participants(site, &survey.units);
         let is_rigid = chosen.iter().any(|&unit| cannot_be_repeated(self.ast, survey.units[unit].expr));
-        if conflicts.are_undefined || is_rigid || !chosen.is_empty() && self.f.open_choices >= MAX_DEPTH {
+        if conflicts.are_undefined || is_rigid || !chosen.is_empty() && self.emit.function.open_choices >= MAX_DEPTH {
             self.assume_order(span);
             return None;
         }
@@ -173,7 +154,9 @@ impl Lowerer<'_, '_> {
 
     fn assume_order(&mut self, span: Span) {
         let line = span.line;
-        self.link.assume(format!("operands in line {line} are evaluated from left to right; C leaves the order open"));
+        self.emit
+            .link
+            .assume(format!("operands in line {line} are evaluated from left to right; C leaves the order open"));
     }
 
     /// Evaluates units in one of the orders; they are settled then. Where there are more orders than these, the answer is
@@ -181,74 +164,35 @@ impl Lowerer<'_, '_> {
     fn in_any_order(&mut self, units: &[&Unit], orders: Orders, span: Span) -> Lowered<()> {
         let mut destinations = Vec::new();
         for unit in units {
-            destinations.push(self.destination(unit.shape, span)?);
+            destinations.push(self.emit.destination(unit.shape, span)?);
         }
-        let join = self.f.builder.new_block();
-        self.f.open_choices += 1;
+        let join = self.emit.builder.new_block();
+        self.emit.function.open_choices += 1;
         if orders.is_incomplete {
-            let odd = self.choose_alternative(span)?;
-            self.unsupported("another order of evaluation", TypeTable::VOID, span);
-            self.f.builder.goto(odd, span);
-            self.f.builder.switch_to(odd);
+            let odd = self.emit.choose_alternative(span)?;
+            self.emit.unsupported("another order of evaluation", TypeTable::VOID, span);
+            self.emit.builder.goto(odd, span);
+            self.emit.builder.switch_to(odd);
         }
         let last = orders.orders.len() - 1;
         for (number, order) in orders.orders.into_iter().enumerate() {
-            let next = if number < last { Some(self.choose_alternative(span)?) } else { None };
+            let next = if number < last { Some(self.emit.choose_alternative(span)?) } else { None };
             self.push_frame(FrameKind::Part);
-            units.iter().for_each(|unit| _ = self.settled.remove(&unit.expr));
+            units.iter().for_each(|unit| self.operands.unsettle(unit.expr));
             for index in order {
                 let value = self.rvalue(units[index].expr)?;
-                let value = self.keep(value, destinations[index], span)?;
-                self.settled.insert(units[index].expr, value);
+                let value = self.emit.keep(value, destinations[index], span)?;
+                self.operands.settle(units[index].expr, value);
             }
             self.pop_frame(span);
-            self.f.builder.goto(join, span);
+            self.emit.builder.goto(join, span);
             if let Some(next) = next {
-                self.f.builder.switch_to(next);
+                self.emit.builder.switch_to(next);
             }
         }
-        self.f.open_choices -= 1;
-        self.f.builder.switch_to(join);
+        self.emit.function.open_choices -= 1;
+        self.emit.builder.switch_to(join);
         Ok(())
-    }
-
-    fn destination(&mut self, shape: Value, span: Span) -> Lowered<Destination> {
-        Ok(match shape.form {
-            Form::Void => Destination::None,
-            Form::Aggregate => Destination::Aggregate(self.temporary_object(shape.ty, "(value)", span)?, shape.ty),
-            Form::Scalar | Form::Truth => {
-                let register = self.register_type(shape.ty);
-                Destination::Scalar(self.f.builder.pinned(register), shape.ty)
-            }
-        })
-    }
-
-    /// Moves a value to where it is for all orders.
-    fn keep(&mut self, value: Value, destination: Destination, span: Span) -> Lowered<Value> {
-        let value = self.materialise(value, span)?;
-        match destination {
-            Destination::Scalar(register, ty) => {
-                let value = self.convert(value, ty, span)?;
-                self.f.builder.assign(register, value.operand, span);
-                Ok(Value::scalar(Operand::Register(register), ty))
-            }
-            Destination::Aggregate(address, ty) => {
-                let (to, from) = (Address::at(address), Address::at(value.operand));
-                self.copy_aggregate(to, from, QualType::plain(ty), span)?;
-                Ok(Value::aggregate(address, ty))
-            }
-            Destination::None => Ok(Value::void()),
-        }
-    }
-
-    /// Goes on in a block that the execution may choose; the other one is returned.
-    pub fn choose_alternative(&mut self, span: Span) -> Lowered<BlockId> {
-        let choice = self.input(TypeTable::BOOL, span);
-        let choice = self.truth(choice, span)?;
-        let (one, other) = (self.f.builder.new_block(), self.f.builder.new_block());
-        self.f.builder.branch(choice, other, one, span);
-        self.f.builder.switch_to(one);
-        Ok(other)
     }
 }
 

@@ -1,17 +1,15 @@
 //! Statements.
 
 use base::Span;
-use program::{BinaryOp as Op, InstructionKind, Operand, Rvalue, TerminatorKind, Type};
+use program::InstructionKind;
 
-use super::frame::{FrameKind, Position};
-use super::jump::{Case, Switch, Target};
-use super::value::{Address, Form, Lowered, Value};
-use super::{Lowerer, Reported};
-use crate::ast::{Asm, ExprId, ForInit, Label, LabelKind, StaticAssert, StmtId, StmtKind};
-use crate::ctype::{QualType, TypeId, TypeTable};
-
-/// A `case` range of at most this many values becomes single cases.
-const MAX_LISTED_RANGE: i128 = 256;
+use super::Lowerer;
+use super::queries::check_static_assertion;
+use crate::ast::{Asm, ExprId, ForInit, Label, LabelKind, StmtId, StmtKind};
+use crate::ctype::TypeTable;
+use crate::emit::frame::FrameKind;
+use crate::emit::jump::{JumpTarget, Switch, SwitchCase};
+use crate::emit::value::{CValue, Form, Lowered};
 
 impl Lowerer<'_, '_> {
     /// Lowers a statement; a mistake in it has been reported and the next one goes on.
@@ -23,13 +21,13 @@ impl Lowerer<'_, '_> {
     }
 
     fn try_statement(&mut self, id: StmtId) -> Lowered<()> {
-        debug_assert!(self.f.handed_out.is_empty());
+        debug_assert!(self.emit.function.handed_out.is_empty());
         let node = &self.ast[id];
         let span = self.place_of(node.span);
         match &node.kind {
             StmtKind::Empty => Ok(()),
             StmtKind::LocalLabels(names) => {
-                names.iter().for_each(|&name| self.declare_label(name));
+                names.iter().for_each(|&name| self.emit.declare_label(name));
                 Ok(())
             }
             StmtKind::Expr(expr) => self.full_expression(span, |lowerer| lowerer.discard(*expr)),
@@ -44,11 +42,11 @@ impl Lowerer<'_, '_> {
                 Ok(())
             }
             StmtKind::UnsupportedPragma(text) => {
-                self.unsupported(format!("`#pragma {text}`"), TypeTable::VOID, span);
+                self.emit.unsupported(format!("`#pragma {text}`"), TypeTable::VOID, span);
                 Ok(())
             }
             StmtKind::StaticAssert(assertion) => {
-                self.static_assertion(assertion);
+                check_static_assertion(self, assertion);
                 Ok(())
             }
             StmtKind::If { condition, then, otherwise } => self.in_frame(FrameKind::Statement, span, |lowerer| {
@@ -76,19 +74,19 @@ impl Lowerer<'_, '_> {
                 Ok(())
             }
             StmtKind::Goto(label) => {
-                self.goto_label(*label, span);
+                self.emit.goto_label(*label, span);
                 Ok(())
             }
             StmtKind::ComputedGoto(target) => {
                 let target = self.full_expression(span, |lowerer| {
                     let target = lowerer.rvalue(*target)?;
-                    lowerer.convert(target, TypeTable::VOID_POINTER, span)
+                    lowerer.emit.convert(target, TypeTable::VOID_POINTER, span)
                 })?;
-                self.goto_address(target.operand, span);
+                self.emit.goto_address(target.operand, span);
                 Ok(())
             }
-            StmtKind::Continue => self.jump_statement(self.f.jumps.continues.last().copied(), "continue", span),
-            StmtKind::Break => self.jump_statement(self.f.jumps.breaks.last().copied(), "break", span),
+            StmtKind::Continue => self.jump_statement(self.emit.jumps.continues.last().copied(), "continue", span),
+            StmtKind::Break => self.jump_statement(self.emit.jumps.breaks.last().copied(), "break", span),
             StmtKind::Return(value) => self.return_statement(*value, span),
             StmtKind::Asm(asm) => self.full_expression(span, |lowerer| lowerer.asm_statement(asm, span)),
         }
@@ -121,15 +119,15 @@ impl Lowerer<'_, '_> {
     }
 
     /// The value of a statement expression.
-    pub fn block_value(&mut self, body: StmtId) -> Lowered<Value> {
-        let StmtKind::Compound(block) = &self.ast[body].kind else { return Ok(Value::void()) };
+    pub fn block_value(&mut self, body: StmtId) -> Lowered<CValue> {
+        let StmtKind::Compound(block) = &self.ast[body].kind else { return Ok(CValue::void()) };
         let end = self.place_of(block.end);
         self.push_frame(FrameKind::Braces);
         // The statements inside have full expressions of their own, the last one among them.
         let result = self.full_expression(end, |lowerer| {
             let value = lowerer.last_value(&block.items)?;
             match value.form {
-                Form::Aggregate => lowerer.keep_aggregate(value, end),
+                Form::Aggregate => lowerer.emit.keep_aggregate(value, end),
                 _ => Ok(value),
             }
         });
@@ -137,8 +135,8 @@ impl Lowerer<'_, '_> {
         result
     }
 
-    fn last_value(&mut self, items: &[StmtId]) -> Lowered<Value> {
-        let Some((&last, rest)) = items.split_last() else { return Ok(Value::void()) };
+    fn last_value(&mut self, items: &[StmtId]) -> Lowered<CValue> {
+        let Some((&last, rest)) = items.split_last() else { return Ok(CValue::void()) };
         for &item in rest {
             self.statement(item);
         }
@@ -152,71 +150,63 @@ impl Lowerer<'_, '_> {
         match self.ast[last].kind {
             StmtKind::Expr(expr) => {
                 let value = self.rvalue(expr)?;
-                Ok(Value { operand: self.f.builder.pin(value.operand), ..value })
+                Ok(CValue { operand: self.emit.builder.pin(value.operand), ..value })
             }
             _ => {
                 self.statement(last);
-                Ok(Value::void())
+                Ok(CValue::void())
             }
         }
     }
 
-    /// The bytes of a block's result must outlive the block: they are copied to an object without an end.
-    fn keep_aggregate(&mut self, value: Value, span: Span) -> Lowered<Value> {
-        let local = self.add_local("(statement expression)", value.ty, None, span)?;
-        self.emit(InstructionKind::Begin { local }, span);
-        let target = Operand::Local { local, offset: 0 };
-        let ty = QualType::plain(value.ty);
-        self.copy_aggregate(Address::at(target), Address::at(value.operand), ty, span)?;
-        Ok(Value::aggregate(target, value.ty))
-    }
-
     fn if_statement(&mut self, condition: ExprId, then: StmtId, otherwise: Option<StmtId>, span: Span) -> Lowered<()> {
-        let (then_block, join) = (self.f.builder.new_block(), self.f.builder.new_block());
-        let else_block = if otherwise.is_some() { self.f.builder.new_block() } else { join };
+        let (then_block, join) = (self.emit.builder.new_block(), self.emit.builder.new_block());
+        let else_block = if otherwise.is_some() { self.emit.builder.new_block() } else { join };
         let outcome = self.branch_on_full(condition, then_block, else_block);
         if outcome.is_err() {
-            self.f.builder.goto(then_block, span);
+            self.emit.builder.goto(then_block, span);
         }
-        self.f.builder.switch_to(then_block);
+        self.emit.builder.switch_to(then_block);
         self.substatement(then);
-        self.f.builder.goto(join, span);
+        self.emit.builder.goto(join, span);
         if let Some(otherwise) = otherwise {
-            self.f.builder.switch_to(else_block);
+            self.emit.builder.switch_to(else_block);
             self.substatement(otherwise);
-            self.f.builder.goto(join, span);
+            self.emit.builder.goto(join, span);
         }
-        self.f.builder.switch_to(join);
+        self.emit.builder.switch_to(join);
         outcome
     }
 
     fn while_loop(&mut self, condition: ExprId, body: StmtId, span: Span) -> Lowered<()> {
-        let (head, inside, exit) = (self.f.builder.new_block(), self.f.builder.new_block(), self.f.builder.new_block());
-        self.begin_loop_head();
-        self.f.builder.goto(head, span);
-        self.f.builder.switch_to(head);
+        let (head, inside, exit) =
+            (self.emit.builder.new_block(), self.emit.builder.new_block(), self.emit.builder.new_block());
+        self.emit.begin_loop_head();
+        self.emit.builder.goto(head, span);
+        self.emit.builder.switch_to(head);
         self.branch_on_full(condition, inside, exit)?;
-        self.f.builder.switch_to(inside);
+        self.emit.builder.switch_to(inside);
         self.loop_body(body, head, exit);
-        self.f.builder.goto(head, span);
-        self.f.builder.switch_to(exit);
+        self.emit.builder.goto(head, span);
+        self.emit.builder.switch_to(exit);
         Ok(())
     }
 
     fn do_loop(&mut self, body: StmtId, condition: ExprId, span: Span) -> Lowered<()> {
-        let (head, test, exit) = (self.f.builder.new_block(), self.f.builder.new_block(), self.f.builder.new_block());
-        self.begin_loop_head();
-        self.f.builder.goto(head, span);
-        self.f.builder.switch_to(head);
+        let (head, test, exit) =
+            (self.emit.builder.new_block(), self.emit.builder.new_block(), self.emit.builder.new_block());
+        self.emit.begin_loop_head();
+        self.emit.builder.goto(head, span);
+        self.emit.builder.switch_to(head);
         self.loop_body(body, test, exit);
-        self.f.builder.goto(test, span);
-        self.f.builder.switch_to(test);
+        self.emit.builder.goto(test, span);
+        self.emit.builder.switch_to(test);
         // Something may have to be done on the way back.
-        let again = self.f.builder.new_block();
+        let again = self.emit.builder.new_block();
         self.branch_on_full(condition, again, exit)?;
-        self.f.builder.switch_to(again);
-        self.f.builder.goto(head, span);
-        self.f.builder.switch_to(exit);
+        self.emit.builder.switch_to(again);
+        self.emit.builder.goto(head, span);
+        self.emit.builder.switch_to(exit);
         Ok(())
     }
 
@@ -233,63 +223,69 @@ impl Lowerer<'_, '_> {
             ForInit::Expr(expr) => self.full_expression(span, |lowerer| lowerer.discard(*expr))?,
             ForInit::Declaration(declaration) => self.local_declaration(declaration),
         }
-        let (head, inside) = (self.f.builder.new_block(), self.f.builder.new_block());
-        let (next, exit) = (self.f.builder.new_block(), self.f.builder.new_block());
-        self.begin_loop_head();
-        self.f.builder.goto(head, span);
-        self.f.builder.switch_to(head);
+        let (head, inside) = (self.emit.builder.new_block(), self.emit.builder.new_block());
+        let (next, exit) = (self.emit.builder.new_block(), self.emit.builder.new_block());
+        self.emit.begin_loop_head();
+        self.emit.builder.goto(head, span);
+        self.emit.builder.switch_to(head);
         match condition {
             Some(condition) => self.branch_on_full(condition, inside, exit)?,
-            None => self.f.builder.goto(inside, span),
+            None => self.emit.builder.goto(inside, span),
         }
-        self.f.builder.switch_to(inside);
+        self.emit.builder.switch_to(inside);
         if matches!(init, ForInit::Declaration(_)) {
             self.note_first_statement(body);
         }
         self.loop_body(body, next, exit);
-        self.f.builder.goto(next, span);
-        self.f.builder.switch_to(next);
+        self.emit.builder.goto(next, span);
+        self.emit.builder.switch_to(next);
         if let Some(step) = step {
             self.full_expression(span, |lowerer| lowerer.discard(step))?;
         }
-        self.f.builder.goto(head, span);
-        self.f.builder.switch_to(exit);
+        self.emit.builder.goto(head, span);
+        self.emit.builder.switch_to(exit);
         Ok(())
     }
 
     fn loop_body(&mut self, body: StmtId, next: program::BlockId, exit: program::BlockId) {
-        let frames = self.f.jumps.frames.depth();
-        self.f.jumps.continues.push(Target { block: next, frames });
-        self.f.jumps.breaks.push(Target { block: exit, frames });
+        let frames = self.emit.jumps.frames.depth();
+        self.emit.jumps.continues.push(JumpTarget { block: next, frames });
+        self.emit.jumps.breaks.push(JumpTarget { block: exit, frames });
         self.substatement(body);
-        self.f.jumps.continues.pop();
-        self.f.jumps.breaks.pop();
+        self.emit.jumps.continues.pop();
+        self.emit.jumps.breaks.pop();
     }
 
-    fn jump_statement(&mut self, target: Option<Target>, word: &str, span: Span) -> Lowered<()> {
+    fn jump_statement(&mut self, target: Option<JumpTarget>, word: &str, span: Span) -> Lowered<()> {
         match target {
             Some(target) => {
-                self.jump_to(target, span);
+                self.emit.jump_to(target, span);
                 Ok(())
             }
-            None => self.error("syntax", span, format!("`{word}` stands outside of a loop")),
+            None => self.error("syntax", span, format!("`{word}` outside of a loop")),
         }
     }
 
     fn return_statement(&mut self, value: Option<ExprId>, span: Span) -> Lowered<()> {
         let operand = self.full_expression(span, |lowerer| {
             let value = match value {
-                Some(expr) if lowerer.f.result.is_some_and(|result| lowerer.link.types.is_void(result.ty)) => {
+                Some(expr)
+                    if lowerer
+                        .emit
+                        .function
+                        .result
+                        .is_some_and(|result| lowerer.emit.link.types.is_void(result.ty)) =>
+                {
                     lowerer.discard(expr)?;
                     None
                 }
                 Some(expr) => Some(lowerer.rvalue(expr)?),
                 None => None,
             };
-            lowerer.returned_operand(value, span)
+            lowerer.emit.returned_operand(value, span)
         })?;
-        if self.f.result.is_some() {
-            self.leave_function(operand, span);
+        if self.emit.function.result.is_some() {
+            self.emit.leave_function(operand, span);
         }
         Ok(())
     }
@@ -300,22 +296,22 @@ impl Lowerer<'_, '_> {
     fn label_statement(&mut self, label: &Label) -> Lowered<()> {
         match label.kind {
             LabelKind::Name(name) => {
-                self.define_label(name, label.span)?;
+                self.emit.define_label(name, self.place_of(label.span))?;
                 if self.name(name).starts_with("__CPROVER_ASYNC_") {
-                    self.unsupported("a label that starts a thread, as CBMC has it", TypeTable::VOID, label.span);
+                    self.emit.unsupported("a label that starts a thread (CBMC extension)", TypeTable::VOID, label.span);
                 }
                 Ok(())
             }
             LabelKind::Default => {
-                let block = self.open_case_block(label.span);
-                let position = self.f.jumps.position();
-                match self.f.jumps.switches.last_mut() {
+                let block = self.emit.open_case_block(self.place_of(label.span));
+                let position = self.emit.jumps.position();
+                match self.emit.jumps.switches.last_mut() {
                     Some(switch) if switch.default.is_none() => {
                         switch.default = Some((block, position));
                         Ok(())
                     }
                     Some(_) => self.error("redefinition", label.span, "there are two `default` labels"),
-                    None => self.error("syntax", label.span, "`default` stands outside of a `switch`"),
+                    None => self.error("syntax", label.span, "`default` outside of a `switch`"),
                 }
             }
             LabelKind::Case(value) => {
@@ -331,138 +327,48 @@ impl Lowerer<'_, '_> {
     }
 
     fn add_case(&mut self, low: i128, high: i128, span: Span) -> Lowered<()> {
-        let block = self.open_case_block(span);
-        let position = self.f.jumps.position();
-        match self.f.jumps.switches.last_mut() {
+        let block = self.emit.open_case_block(self.place_of(span));
+        let position = self.emit.jumps.position();
+        match self.emit.jumps.switches.last_mut() {
             Some(switch) if switch.cases.iter().any(|case| case.low <= high && low <= case.high) => {
                 self.error("redefinition", span, "there are two `case` labels for this value")
             }
             Some(switch) => {
-                switch.cases.push(Case { low, high, block, position });
+                switch.cases.push(SwitchCase { low, high, block, position });
                 Ok(())
             }
-            None => self.error("syntax", span, "`case` stands outside of a `switch`"),
+            None => self.error("syntax", span, "`case` outside of a `switch`"),
         }
-    }
-
-    /// Control falls into the labelled code from above.
-    fn open_case_block(&mut self, span: Span) -> program::BlockId {
-        let block = self.f.builder.new_block();
-        self.f.builder.goto(block, self.place_of(span));
-        self.f.builder.switch_to(block);
-        block
     }
 
     fn switch_statement(&mut self, scrutinee: ExprId, body: StmtId, span: Span) -> Lowered<()> {
         let value = self.full_expression(span, |lowerer| lowerer.rvalue(scrutinee))?;
-        if !self.link.types.is_integer(value.ty) {
+        if !self.emit.link.types.is_integer(value.ty) {
             return self.error("type", self.ast[scrutinee].span, "`switch` needs an integer");
         }
-        let ty = self.link.types.promoted(value.ty);
-        let value = self.convert(value, ty, span)?;
-        self.f.builder.pin(value.operand);
-        let head = self.f.builder.current;
-        let exit = self.f.builder.new_block();
-        let inside = self.f.builder.new_block();
-        self.f.builder.switch_to(inside);
-        let position = self.f.jumps.position();
-        let frames = self.f.jumps.frames.depth();
-        self.f.jumps.switches.push(Switch::default());
-        self.f.jumps.breaks.push(Target { block: exit, frames });
+        let ty = self.emit.link.types.promoted(value.ty);
+        let value = self.emit.convert(value, ty, span)?;
+        self.emit.builder.pin(value.operand);
+        let head = self.emit.builder.current;
+        let exit = self.emit.builder.new_block();
+        let inside = self.emit.builder.new_block();
+        self.emit.builder.switch_to(inside);
+        let position = self.emit.jumps.position();
+        let frames = self.emit.jumps.frames.depth();
+        self.emit.jumps.switches.push(Switch::default());
+        self.emit.jumps.breaks.push(JumpTarget { block: exit, frames });
         self.substatement(body);
-        self.f.jumps.breaks.pop();
-        self.f.builder.goto(exit, span);
-        let switch = self.f.jumps.switches.pop().unwrap_or_default();
-        self.f.builder.switch_to(head);
-        self.dispatch(value.operand, ty, switch, &position, exit, span);
-        self.f.builder.switch_to(exit);
+        self.emit.jumps.breaks.pop();
+        self.emit.builder.goto(exit, span);
+        let switch = self.emit.jumps.switches.pop().unwrap_or_default();
+        self.emit.builder.switch_to(head);
+        self.emit.dispatch(value.operand, ty, switch, &position, exit, span);
+        self.emit.builder.switch_to(exit);
         Ok(())
-    }
-
-    fn dispatch(
-        &mut self,
-        value: Operand,
-        ty: TypeId,
-        switch: Switch,
-        position: &Position,
-        exit: program::BlockId,
-        span: Span,
-    ) {
-        let register = self.register_type(ty);
-        let bits = register.bits(self.link.types.model);
-        let mut cases: Vec<(u64, program::BlockId)> = Vec::new();
-        let mut wide = Vec::new();
-        for case in &switch.cases {
-            let target = self.case_target(case.block, position, &case.position, span);
-            if case.high - case.low >= MAX_LISTED_RANGE {
-                wide.push((case.low, case.high, target));
-                continue;
-            }
-            for number in case.low..=case.high {
-                let Operand::Int { value, .. } = Operand::int(bits, number as u64) else { continue };
-                if cases.iter().all(|(known, _)| *known != value) {
-                    cases.push((value, target));
-                }
-            }
-        }
-        let default = match &switch.default {
-            Some((block, to)) => self.case_target(*block, position, to, span),
-            None => exit,
-        };
-        for (low, high, target) in wide {
-            self.range_test(value, ty, low, high, target, span);
-        }
-        let kind = match (value, cases.is_empty()) {
-            (_, true) => TerminatorKind::Goto(default),
-            (Operand::Int { value, .. }, _) => {
-                let found = cases.iter().find(|(case, _)| *case == value);
-                TerminatorKind::Goto(found.map_or(default, |(_, block)| *block))
-            }
-            _ => TerminatorKind::Switch { value, ty: register, cases, default },
-        };
-        self.f.builder.terminate(kind, span);
-    }
-
-    /// The block to jump to: the case itself, or one that first begins the objects it is jumped past.
-    fn case_target(&mut self, block: program::BlockId, from: &Position, to: &Position, span: Span) -> program::BlockId {
-        if !self.is_long_way(from, to) {
-            return block;
-        }
-        let home = self.f.builder.current;
-        let step = self.f.builder.new_block();
-        self.f.builder.switch_to(step);
-        self.travel(from, to, span);
-        self.f.builder.goto(block, span);
-        self.f.builder.switch_to(home);
-        step
-    }
-
-    fn range_test(&mut self, value: Operand, ty: TypeId, low: i128, high: i128, target: program::BlockId, span: Span) {
-        let register = self.register_type(ty);
-        let bits = register.bits(self.link.types.model);
-        // low <= value <= high, as one unsigned comparison of the distance from low.
-        let base = Operand::int(bits, low as u64);
-        let distance = Rvalue::Binary { op: Op::Sub, ty: register, left: value, right: base, signed: false };
-        let distance = self.compute(distance, register, span);
-        let span_of_range = Operand::int(bits, (high - low) as u64);
-        let test = Rvalue::Binary { op: Op::Ule, ty: register, left: distance, right: span_of_range, signed: false };
-        let test = self.compute(test, Type::BOOL, span);
-        let rest = self.f.builder.new_block();
-        self.f.builder.branch(test, target, rest, span);
-        self.f.builder.switch_to(rest);
     }
 
     // -----------------------------------------------------------------------------------------------------------------
     // The rest
-
-    pub fn static_assertion(&mut self, assertion: &StaticAssert) {
-        if let Ok(0) = self.require_integer_constant(assertion.condition) {
-            let message =
-                assertion.message.as_deref().map_or(String::new(), |m| format!(": {}", String::from_utf8_lossy(m)));
-            let text = format!("static assertion failed{message}");
-            let _: Result<(), Reported> = self.error("static-assert", assertion.span, text);
-        }
-    }
 
     /// Empty assembly is a compiler barrier and does nothing; other assembly is not understood.
     fn asm_statement(&mut self, asm: &Asm, span: Span) -> Lowered<()> {
@@ -479,11 +385,11 @@ impl Lowerer<'_, '_> {
         for operand in asm.inputs.iter() {
             self.rvalue(operand.value)?;
         }
-        self.emit(InstructionKind::Unsupported { what: "inline assembly".into() }, span);
+        self.emit.builder.emit(InstructionKind::Unsupported { what: "inline assembly".into() }, span);
         for output in asm.outputs.iter() {
             let place = self.place(output.value)?;
-            let value = self.unknown_value(place.ty.ty, span);
-            self.store(place, value, span)?;
+            let value = self.emit.unknown_value(place.ty.ty, span);
+            self.emit.store(place, value, span)?;
         }
         Ok(())
     }
@@ -505,8 +411,8 @@ impl Lowerer<'_, '_> {
             };
             let place = self.place(output.value)?;
             let value = self.rvalue(input.value)?;
-            let value = self.convert(value, place.ty.ty, span)?;
-            self.store(place, value, span)?;
+            let value = self.emit.convert(value, place.ty.ty, span)?;
+            self.emit.store(place, value, span)?;
         }
         Ok(())
     }

@@ -4,11 +4,11 @@ use base::Span;
 use program::{Initialiser, Operand, Relocation};
 
 use super::Lowerer;
-use super::bit_field::mask;
-use super::initialiser::{Entry, Source};
-use super::value::{Form, Lowered, Value};
+use super::initialiser_walk::{InitialiserEntry, Source};
 use crate::ast::{ExprId, ExprKind, Initializer};
 use crate::ctype::{BitRange, QualType};
+use crate::emit::mask;
+use crate::emit::value::{CValue, Form, Lowered};
 
 /// Initial contents beyond this are refused, since they are kept byte by byte; zeros behind the last of them are not.
 const MAX_BYTES: u64 = 1 << 25;
@@ -23,7 +23,7 @@ impl Lowerer<'_, '_> {
     ) -> Lowered<(QualType, Initialiser)> {
         let ty = self.complete_by(ty, initializer)?;
         let mut data = Initialiser::default();
-        for entry in self.entries(ty, initializer, span)? {
+        for entry in self.entries_of(ty, initializer, span)? {
             self.put_entry(&mut data, entry, 0, span)?;
         }
         data.relocations.sort_by_key(|relocation| relocation.offset);
@@ -37,18 +37,18 @@ impl Lowerer<'_, '_> {
         Ok(())
     }
 
-    fn put_entry(&mut self, data: &mut Initialiser, entry: Entry, base: u64, span: Span) -> Lowered<()> {
+    fn put_entry(&mut self, data: &mut Initialiser, entry: InitialiserEntry, base: u64, span: Span) -> Lowered<()> {
         let offset = base + entry.offset;
         match entry.source {
             Source::Bytes(bytes) => {
-                let size = self.link.types.size_of(entry.ty.ty).unwrap_or(0).max(bytes.len() as u64);
+                let size = self.emit.link.types.size_of(entry.ty.ty).unwrap_or(0).max(bytes.len() as u64);
                 self.limit_contents(offset + bytes.len() as u64, span)?;
                 clear(data, offset, size);
                 put_bytes(data, offset, &bytes);
                 Ok(())
             }
             Source::Expr(expr) => {
-                if self.link.types.is_aggregate(entry.ty.ty) {
+                if self.emit.link.types.is_aggregate(entry.ty.ty) {
                     return self.put_aggregate(data, offset, entry.ty, expr);
                 }
                 self.put_scalar(data, offset, entry.ty, entry.bits, expr)
@@ -65,13 +65,13 @@ impl Lowerer<'_, '_> {
         }
         if let ExprKind::CompoundLiteral { initializer, .. } = &self.ast[expr].kind {
             let initializer = Initializer::List(initializer.clone());
-            for entry in self.entries(ty, &initializer, span)? {
+            for entry in self.entries_of(ty, &initializer, span)? {
                 self.put_entry(data, entry, offset, span)?;
             }
             return Ok(());
         }
         if let Some((contents, ty)) = self.constant_copy(expr, ty) {
-            let size = self.link.types.size_of(ty).unwrap_or(0);
+            let size = self.emit.link.types.size_of(ty).unwrap_or(0);
             self.limit_contents(offset + size, span)?;
             clear(data, offset, size);
             put_bytes(data, offset, &contents.bytes);
@@ -79,10 +79,10 @@ impl Lowerer<'_, '_> {
             data.relocations.extend(moved.map(|one| Relocation { offset: one.offset + offset, value: one.value }));
             return Ok(());
         }
-        if self.link.types.is_opaque(ty.ty) {
+        if self.emit.link.types.is_opaque(ty.ty) {
             let is_zero = self.try_integer_constant(expr) == Some(0);
-            let name = self.link.types.name(ty.ty);
-            self.unknown_contents = (!is_zero).then(|| format!("an initialiser of type `{name}`"));
+            let name = self.emit.link.types.name(ty.ty);
+            self.emit.unknown_contents = (!is_zero).then(|| format!("an initialiser of type `{name}`"));
             return Ok(());
         }
         self.error("constant", span, "the initialiser of a static object must be constant")
@@ -97,22 +97,23 @@ impl Lowerer<'_, '_> {
         expr: ExprId,
     ) -> Lowered<()> {
         let span = self.ast[expr].span;
-        let outer = std::mem::replace(&mut self.reads_constants, true);
+        let outer = std::mem::replace(&mut self.emit.reads_constants, true);
         let value = self.constant_from(|lowerer| {
             let value = lowerer.rvalue(expr)?;
-            lowerer.convert(value, ty.ty, span)
+            lowerer.emit.convert(value, ty.ty, span)
         });
-        self.reads_constants = outer;
+        self.emit.reads_constants = outer;
         let value = value?;
-        let size = self.link.types.register_type(ty.ty).map_or(1, |register| register.bytes(self.link.types.model));
+        let size =
+            self.emit.link.types.register_type(ty.ty).map_or(1, |register| register.bytes(self.emit.link.types.model));
         self.limit_contents(offset + size, span)?;
         match (value, bits) {
             (Some(value), Some(bits)) => {
-                self.put_bits(data, offset, bits, value);
+                put_bits(data, offset, bits, value);
                 Ok(())
             }
-            (Some(Value { operand, form: Form::Scalar, .. }), None) => {
-                if put_operand(data, offset, size, operand, self.link.types.model.pointer_bytes()) {
+            (Some(CValue { operand, form: Form::Scalar, .. }), None) => {
+                if put_operand(data, offset, size, operand, self.emit.link.types.model.pointer_bytes()) {
                     return Ok(());
                 }
                 self.error("constant", span, "an address does not fit here")
@@ -120,17 +121,17 @@ impl Lowerer<'_, '_> {
             _ => self.error("constant", span, "the initialiser of a static object must be constant"),
         }
     }
+}
 
-    fn put_bits(&self, data: &mut Initialiser, offset: u64, bits: BitRange, value: Value) {
-        let Operand::Int { value, .. } = value.operand else { return };
-        let field = u128::from(value & mask(bits.width)) << bits.shift;
-        let others = !(u128::from(mask(bits.width)) << bits.shift);
-        let bytes = (usize::from(bits.shift) + usize::from(bits.width)).div_ceil(8);
-        grow(data, offset + bytes as u64);
-        let place = &mut data.bytes[offset as usize..][..bytes];
-        for ((place, byte), others) in place.iter_mut().zip(field.to_le_bytes()).zip(others.to_le_bytes()) {
-            *place = *place & others | byte;
-        }
+fn put_bits(data: &mut Initialiser, offset: u64, bits: BitRange, value: CValue) {
+    let Operand::Int { value, .. } = value.operand else { return };
+    let field = u128::from(value & mask(bits.width)) << bits.shift;
+    let others = !(u128::from(mask(bits.width)) << bits.shift);
+    let bytes = (usize::from(bits.shift) + usize::from(bits.width)).div_ceil(8);
+    grow(data, offset + bytes as u64);
+    let place = &mut data.bytes[offset as usize..][..bytes];
+    for ((place, byte), others) in place.iter_mut().zip(field.to_le_bytes()).zip(others.to_le_bytes()) {
+        *place = *place & others | byte;
     }
 }
 

@@ -40,7 +40,7 @@ impl Parser<'_> {
             }
             TokenKind::StaticAssert => self.static_assert().map(|assertion| Some(Item::StaticAssert(assertion))),
             TokenKind::Asm => self.asm_statement().map(|asm| Some(Item::Asm(asm))),
-            TokenKind::RightBrace => self.error("this `}` closes nothing"),
+            TokenKind::RightBrace => self.error("this `}` has no matching `{`"),
             _ => self.declaration_or_function().map(Some),
         }
     }

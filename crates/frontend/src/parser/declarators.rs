@@ -37,7 +37,7 @@ enum Naming {
 
 /// A declarator before it is applied to a type.
 #[derive(Default)]
-struct Shape {
+struct DeclaratorShape {
     name: Option<(Symbol, Span)>,
     derivations: Vec<Derivation>,
     attributes: Vec<Attribute>,
@@ -74,12 +74,12 @@ impl Parser<'_> {
         })
     }
 
-    fn shape(&mut self, naming: Naming) -> Parsed<Shape> {
+    fn shape(&mut self, naming: Naming) -> Parsed<DeclaratorShape> {
         self.nested(|parser| parser.shape_unchecked(naming))
     }
 
-    fn shape_unchecked(&mut self, naming: Naming) -> Parsed<Shape> {
-        let mut shape = Shape::default();
+    fn shape_unchecked(&mut self, naming: Naming) -> Parsed<DeclaratorShape> {
+        let mut shape = DeclaratorShape::default();
         self.pointers(&mut shape)?;
         let inner = self.core(naming, &mut shape)?;
         let first_suffix = shape.derivations.len();
@@ -94,7 +94,7 @@ impl Parser<'_> {
     }
 
     /// `* const * __attribute__((…))`.
-    fn pointers(&mut self, shape: &mut Shape) -> Parsed<()> {
+    fn pointers(&mut self, shape: &mut DeclaratorShape) -> Parsed<()> {
         loop {
             self.attributes(&mut shape.attributes)?;
             self.accept(TokenKind::Extension);
@@ -126,7 +126,7 @@ impl Parser<'_> {
     }
 
     /// The name, or a declarator in parentheses, or nothing.
-    fn core(&mut self, naming: Naming, shape: &mut Shape) -> Parsed<Option<Shape>> {
+    fn core(&mut self, naming: Naming, shape: &mut DeclaratorShape) -> Parsed<Option<DeclaratorShape>> {
         match self.kind() {
             TokenKind::Identifier if naming != Naming::Forbidden => {
                 shape.name = Some((self.token().symbol, self.span()));
@@ -150,7 +150,7 @@ impl Parser<'_> {
         matches!(next, TokenKind::RightParen | TokenKind::Ellipsis) || !opens_attribute && self.starts_declaration(1)
     }
 
-    fn suffixes(&mut self, shape: &mut Shape) -> Parsed<()> {
+    fn suffixes(&mut self, shape: &mut DeclaratorShape) -> Parsed<()> {
         loop {
             let span = self.span();
             let kind = match self.kind() {

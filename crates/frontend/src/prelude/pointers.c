@@ -46,6 +46,18 @@ int pthread_rwlock_timedrdlock(void *lock, const void *time) { return pthread_rw
 int pthread_rwlock_wrlock(void *lock) { return pthread_rwlock_wrlock(lock); }
 int pthread_rwlock_trywrlock(void *lock) { return pthread_rwlock_trywrlock(lock); }
 int pthread_rwlock_timedwrlock(void *lock, const void *time) { return pthread_rwlock_timedwrlock(lock, time); }
+int pthread_rwlock_clockrdlock(void *lock, int clock, const void *time)
+{
+    return clock == 0   ? pthread_rwlock_clockrdlock(lock, 0, time)
+           : clock == 1 ? pthread_rwlock_clockrdlock(lock, 1, time)
+                        : pthread_rwlock_clockrdlock(lock, clock, time);
+}
+int pthread_rwlock_clockwrlock(void *lock, int clock, const void *time)
+{
+    return clock == 0   ? pthread_rwlock_clockwrlock(lock, 0, time)
+           : clock == 1 ? pthread_rwlock_clockwrlock(lock, 1, time)
+                        : pthread_rwlock_clockwrlock(lock, clock, time);
+}
 int pthread_rwlock_unlock(void *lock) { return pthread_rwlock_unlock(lock); }
 int pthread_spin_init(void *lock, int shared) { return pthread_spin_init(lock, shared); }
 int pthread_spin_destroy(void *lock) { return pthread_spin_destroy(lock); }

@@ -252,39 +252,64 @@ void __gordian_set_action(const void *const *action)
         __gordian_set_handler(*action);
 }
 
-/* Thread-specific data. A thread looks only at keys that it has set itself. Creating and deleting keys orders nothing. */
+/* Thread-specific data. A thread looks only at keys that it has set itself. Creating and deleting keys orders nothing. Every
+   key has a slot of its own; its number may be that of one that was deleted. */
 static __thread void *__gordian_key_values[16];
 static __thread unsigned __gordian_keys_used;
 static void (*__gordian_key_destructors[16])(void *);
 static unsigned __gordian_key_count;
-static unsigned char __gordian_key_exists[16];
+static unsigned char __gordian_key_slots[16], __gordian_keys_deleted;
+/* By number: 0 before its first use, 1 while there is such a key, 2 once it is deleted. */
+static unsigned char __gordian_key_states[16];
+
+/* As long as no key is deleted, its number is its slot. */
+static unsigned __gordian_key_slot(unsigned number)
+{
+    return __atomic_load_n(&__gordian_keys_deleted, 0) == 0 ? number : __atomic_load_n(&__gordian_key_slots[number], 0);
+}
+
+static int __gordian_reuse_key(unsigned number)
+{
+    unsigned char deleted = 2;
+    return __atomic_compare_exchange_n(&__gordian_key_states[number], &deleted, 1, 0, 0, 0);
+}
 
 int pthread_key_create(unsigned int *key, void (*destructor)(void *))
 {
-    unsigned mine = __atomic_fetch_add(&__gordian_key_count, 1, 0);
+    unsigned mine = __atomic_fetch_add(&__gordian_key_count, 1, 0), number = mine;
     if (mine >= 16)
         __gordian_unsupported("more than 16 keys of thread-specific data");
+    if (__atomic_load_n(&__gordian_keys_deleted, 0) != 0 && __gordian_choice() != 0)
+        for (number = 0; number < mine && __gordian_reuse_key(number) == 0; number++)
+            ;
+    __atomic_store_n(&__gordian_key_slots[number], mine, 0);
     __atomic_store_n(&__gordian_key_destructors[mine], destructor, 0);
-    __atomic_store_n(&__gordian_key_exists[mine], 1, 0);
-    *key = mine;
+    __atomic_store_n(&__gordian_key_states[number], 1, 0);
+    *key = number;
     return 0;
 }
 
 int pthread_key_delete(unsigned int key)
 {
-    if (key >= 16 || __atomic_exchange_n(&__gordian_key_exists[key], 0, 0) == 0)
+    unsigned char exists = 1;
+    if (key >= 16)
         return 22;
-    __atomic_store_n(&__gordian_key_destructors[key], 0, 0);
+    unsigned slot = __atomic_load_n(&__gordian_key_slots[key], 0);
+    if (__atomic_compare_exchange_n(&__gordian_key_states[key], &exists, 2, 0, 0, 0) == 0)
+        return 22;
+    __atomic_store_n(&__gordian_key_destructors[slot], 0, 0);
+    __atomic_store_n(&__gordian_keys_deleted, 1, 0);
     return 0;
 }
 
 int pthread_setspecific(unsigned int key, const void *value)
 {
-    if (key >= 16 || __atomic_load_n(&__gordian_key_exists[key], 0) == 0)
+    if (key >= 16 || __atomic_load_n(&__gordian_key_states[key], 0) != 1)
         return 22;
-    __gordian_key_values[key] = (void *)value;
-    if (key >= __gordian_keys_used)
-        __gordian_keys_used = key + 1;
+    unsigned slot = __gordian_key_slot(key);
+    __gordian_key_values[slot] = (void *)value;
+    if (slot >= __gordian_keys_used)
+        __gordian_keys_used = slot + 1;
     return 0;
 }
 
@@ -332,6 +357,19 @@ void __gordian_run_clean_ups(void)
     }
 }
 
+/* A thread that ends in such a routine gives the control back as if nothing had happened. */
+static __thread unsigned __gordian_once_routines;
+
+void __gordian_enter_once(void) { __gordian_once_routines = __gordian_once_routines + 1; }
+
+void __gordian_leave_once(void) { __gordian_once_routines = __gordian_once_routines - 1; }
+
+void __gordian_check_once(void)
+{
+    if (__gordian_once_routines > 0)
+        __gordian_unsupported("the end of a thread in a routine of pthread_once");
+}
+
 extern void __gordian_library_free(void *memory);
 
 struct __gordian_start {
@@ -355,7 +393,10 @@ void *__gordian_start_c11_thread(void *pointer)
     return (void *)(long)((int (*)(void *))start.function)(start.argument);
 }
 
-void *pthread_getspecific(unsigned int key) { return key < 16 ? __gordian_key_values[key] : 0; }
+void *pthread_getspecific(unsigned int key)
+{
+    return key < 16 ? __gordian_key_values[__gordian_key_slot(key)] : 0;
+}
 
 int tss_create(unsigned int *key, void (*destructor)(void *)) { return pthread_key_create(key, destructor); }
 int tss_set(unsigned int key, void *value) { return pthread_setspecific(key, value); }

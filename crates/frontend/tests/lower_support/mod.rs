@@ -1,6 +1,6 @@
 //! What the tests of lowering share.
 
-use frontend::Failure;
+use frontend::CompileFailure;
 use program::Program;
 
 pub fn well_formed(program: &Program) {
@@ -8,7 +8,7 @@ pub fn well_formed(program: &Program) {
     assert!(flaws.is_empty(), "{flaws:?}\n{program}");
 }
 
-pub fn describe(failure: &Failure) -> String {
+pub fn describe(failure: &CompileFailure) -> String {
     let line = |diagnostic: &base::Diagnostic| {
         let place = diagnostic.span.map_or(String::new(), |span| failure.files.describe(span));
         format!("{place}: {}", diagnostic.message)

@@ -9,7 +9,7 @@ mod threads;
 mod times;
 
 use crate::Header;
-use crate::contract::{Access, Argument, Choice, Extent, Lifetime, Outcome, Pointer};
+use crate::contract::{AccessExtent, Argument, ArgumentAccess, Choice, Lifetime, Outcome, Pointer};
 
 pub static HEADERS: [Header; 17] = [
     Header { name: "pthread.h", rows: threads::PTHREAD },
@@ -40,17 +40,17 @@ pub const fn number(example: i64) -> Argument {
     Argument::Number(example)
 }
 
-pub const fn object(ty: &'static str) -> Extent {
-    Extent::Object(ty)
+pub const fn object(ty: &'static str) -> AccessExtent {
+    AccessExtent::Object(ty)
 }
 
-pub const TEXT: Argument = Argument::reads(Extent::Text);
+pub const TEXT: Argument = Argument::reads(AccessExtent::Text);
 
-pub const PART: Argument = Argument::reads(Extent::Part);
+pub const PART: Argument = Argument::reads(AccessExtent::Part);
 
 /// A stream that is open.
 pub const STREAM: Argument =
-    Argument::Pointer(Pointer { access: Access::Stream, extent: Extent::Bytes(4), nullable: false });
+    Argument::Pointer(Pointer { access: ArgumentAccess::Stream, extent: AccessExtent::Bytes(4), nullable: false });
 
 /// Any number between the two.
 pub const fn between(low: i64, high: i64) -> Outcome {

@@ -1,7 +1,7 @@
 //! `<signal.h>`, `<syslog.h>` and `<setjmp.h>`. No signal arrives, which is an assumption of programs that set handlers.
 
 use super::{EINVAL, TEXT, number, object};
-use crate::contract::{Argument, Demand, Extent, Outcome, Row};
+use crate::contract::{AccessExtent, Argument, Demand, LibraryRow, Outcome};
 
 const SIGNAL_NUMBER: &[Demand] = &[Demand::between(1, 1, 64, &[EINVAL])];
 const MASKS: &[Demand] = &[Demand::between(0, 0, 2, &[EINVAL]).if_given(1)];
@@ -13,9 +13,9 @@ const HANDLED: &[Demand] = &[
 const SET: Argument = Argument::writes(object("sigset_t"));
 const CHANGED_SET: Argument = Argument::updates(object("sigset_t"));
 
-pub const SIGNAL: &[Row] = &[
-    Row::lowered(&["signal"], &[number(2), Argument::Other("0")], Outcome::Model(Some("r == 0"))),
-    Row::lowered(
+pub const SIGNAL: &[LibraryRow] = &[
+    LibraryRow::lowered(&["signal"], &[number(2), Argument::Other("0")], Outcome::Model(Some("r == 0"))),
+    LibraryRow::lowered(
         &["sigaction"],
         &[
             number(2),
@@ -25,38 +25,39 @@ pub const SIGNAL: &[Row] = &[
         Outcome::CheckedStatus,
     )
     .demanding(HANDLED),
-    Row::new(&["sigemptyset", "sigfillset"], &[SET], Outcome::CheckedStatus),
-    Row::new(&["sigaddset", "sigdelset"], &[CHANGED_SET, number(2)], Outcome::CheckedStatus).demanding(SIGNAL_NUMBER),
-    Row::new(
+    LibraryRow::new(&["sigemptyset", "sigfillset"], &[SET], Outcome::CheckedStatus),
+    LibraryRow::new(&["sigaddset", "sigdelset"], &[CHANGED_SET, number(2)], Outcome::CheckedStatus)
+        .demanding(SIGNAL_NUMBER),
+    LibraryRow::new(
         &["sigprocmask"],
         &[number(0), Argument::reads(object("sigset_t")).or_null(), SET.or_null()],
         Outcome::CheckedStatus,
     )
     .demanding(MASKS)
     .assuming("no signal arrives"),
-    Row::new(
+    LibraryRow::new(
         &["pthread_sigmask"],
         &[number(0), Argument::reads(object("sigset_t")).or_null(), SET.or_null()],
         Outcome::ErrorNumber(&[]),
     )
     .demanding(MASKS)
     .assuming("no signal arrives"),
-    Row::new(&["psignal"], &[number(2), TEXT.or_null()], Outcome::Void),
+    LibraryRow::new(&["psignal"], &[number(2), TEXT.or_null()], Outcome::Void),
 ];
 
-pub const SYSLOG: &[Row] = &[
-    Row::model(&["openlog"], &[TEXT.or_null(), number(0), number(8)], Outcome::Void),
-    Row::model(&["closelog"], &[], Outcome::Void),
-    Row::lowered(&["syslog"], &[number(3), Argument::Format("\"%d\", 1")], Outcome::Void),
+pub const SYSLOG: &[LibraryRow] = &[
+    LibraryRow::model(&["openlog"], &[TEXT.or_null(), number(0), number(8)], Outcome::Void),
+    LibraryRow::model(&["closelog"], &[], Outcome::Void),
+    LibraryRow::lowered(&["syslog"], &[number(3), Argument::Format("\"%d\", 1")], Outcome::Void),
 ];
 
 /// Nothing comes back: `longjmp` is unsupported where it is reached. In the macros of `pthread_cleanup_push` the buffer is
 /// shorter than the function's parameter says.
-pub const SETJMP: &[Row] = &[
-    Row::new(&["__sigsetjmp_cancel"], &[Argument::Other("0"), number(0)], Outcome::Constant(0)),
-    Row::new(
+pub const SETJMP: &[LibraryRow] = &[
+    LibraryRow::new(&["__sigsetjmp_cancel"], &[Argument::Other("0"), number(0)], Outcome::Constant(0)),
+    LibraryRow::new(
         &["__sigsetjmp", "sigsetjmp", "_setjmp", "setjmp"],
-        &[Argument::updates(Extent::Object("jmp_buf"))],
+        &[Argument::updates(AccessExtent::Object("jmp_buf"))],
         Outcome::Constant(0),
     ),
 ];

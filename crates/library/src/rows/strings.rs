@@ -1,50 +1,50 @@
 //! `<string.h>` and `<strings.h>`: models in C, byte by byte.
 
 use super::{PART, TEXT, number, object};
-use crate::contract::{Argument, Extent, Outcome, Row};
+use crate::contract::{AccessExtent, Argument, LibraryRow, Outcome};
 
 const EXACT: Outcome = Outcome::Model(None);
-const WRITES_TEXT: Argument = Argument::writes(Extent::Text);
-const READS_N: Argument = Argument::reads(Extent::Argument(2));
+const WRITES_TEXT: Argument = Argument::writes(AccessExtent::Text);
+const READS_N: Argument = Argument::reads(AccessExtent::Argument(2));
 
-pub const STRING: &[Row] = &[
-    Row::model(&["strlen"], &[TEXT], EXACT),
-    Row::model(&["strnlen"], &[Argument::reads(Extent::TextUpTo(1)), number(3)], EXACT),
-    Row::model(&["strcmp"], &[TEXT, TEXT], EXACT),
-    Row::model(
+pub const STRING: &[LibraryRow] = &[
+    LibraryRow::model(&["strlen"], &[TEXT], EXACT),
+    LibraryRow::model(&["strnlen"], &[Argument::reads(AccessExtent::TextUpTo(1)), number(3)], EXACT),
+    LibraryRow::model(&["strcmp"], &[TEXT, TEXT], EXACT),
+    LibraryRow::model(
         &["strncmp"],
-        &[Argument::reads(Extent::TextUpTo(2)), Argument::reads(Extent::TextUpTo(2)), number(3)],
+        &[Argument::reads(AccessExtent::TextUpTo(2)), Argument::reads(AccessExtent::TextUpTo(2)), number(3)],
         EXACT,
     ),
-    Row::model(&["strcpy", "stpcpy"], &[WRITES_TEXT, TEXT], EXACT),
-    Row::model(
+    LibraryRow::model(&["strcpy", "stpcpy"], &[WRITES_TEXT, TEXT], EXACT),
+    LibraryRow::model(
         &["strncpy"],
-        &[Argument::writes(Extent::Argument(2)), Argument::reads(Extent::TextUpTo(2)), number(3)],
+        &[Argument::writes(AccessExtent::Argument(2)), Argument::reads(AccessExtent::TextUpTo(2)), number(3)],
         EXACT,
     ),
-    Row::model(&["strchr", "strrchr", "index", "rindex"], &[PART, number(97)], EXACT),
-    Row::model(&["strspn", "strcspn", "strpbrk", "strstr"], &[PART, TEXT], EXACT),
-    Row::model(&["strdup"], &[TEXT], Outcome::Model(None)),
-    Row::model(&["strndup"], &[Argument::reads(Extent::TextUpTo(1)), number(3)], Outcome::Model(None)),
-    Row::model(&["memcmp", "bcmp"], &[READS_N, READS_N, number(4)], EXACT),
-    Row::model(&["memchr", "memrchr"], &[PART, number(0), number(4)], EXACT),
-    Row::lowered(
+    LibraryRow::model(&["strchr", "strrchr", "index", "rindex"], &[PART, number(97)], EXACT),
+    LibraryRow::model(&["strspn", "strcspn", "strpbrk", "strstr"], &[PART, TEXT], EXACT),
+    LibraryRow::model(&["strdup"], &[TEXT], Outcome::Model(None)),
+    LibraryRow::model(&["strndup"], &[Argument::reads(AccessExtent::TextUpTo(1)), number(3)], Outcome::Model(None)),
+    LibraryRow::model(&["memcmp", "bcmp"], &[READS_N, READS_N, number(4)], EXACT),
+    LibraryRow::model(&["memchr", "memrchr"], &[PART, number(0), number(4)], EXACT),
+    LibraryRow::lowered(
         &["memcpy", "memmove", "mempcpy"],
-        &[Argument::writes(Extent::Argument(2)), READS_N, number(4)],
+        &[Argument::writes(AccessExtent::Argument(2)), READS_N, number(4)],
         EXACT,
     ),
-    Row::lowered(&["memset"], &[Argument::writes(Extent::Argument(2)), number(0), number(4)], EXACT),
-    Row::model(&["strtok_r"], &[Argument::Other("text"), TEXT, Argument::updates(object("char *"))], EXACT),
-    Row::model(&["strtok"], &[Argument::Other("text"), TEXT], EXACT).writing("__gordian_strtok_next"),
-    Row::model(&["strerror"], &[number(2)], EXACT).writing("__gordian_error_text"),
+    LibraryRow::lowered(&["memset"], &[Argument::writes(AccessExtent::Argument(2)), number(0), number(4)], EXACT),
+    LibraryRow::model(&["strtok_r"], &[Argument::Other("text"), TEXT, Argument::updates(object("char *"))], EXACT),
+    LibraryRow::model(&["strtok"], &[Argument::Other("text"), TEXT], EXACT).writing("__gordian_strtok_next"),
+    LibraryRow::model(&["strerror"], &[number(2)], EXACT).writing("__gordian_error_text"),
 ];
 
-pub const STRINGS: &[Row] = &[
-    Row::model(&["strcasecmp"], &[TEXT, TEXT], EXACT),
-    Row::model(
+pub const STRINGS: &[LibraryRow] = &[
+    LibraryRow::model(&["strcasecmp"], &[TEXT, TEXT], EXACT),
+    LibraryRow::model(
         &["strncasecmp"],
-        &[Argument::reads(Extent::TextUpTo(2)), Argument::reads(Extent::TextUpTo(2)), number(3)],
+        &[Argument::reads(AccessExtent::TextUpTo(2)), Argument::reads(AccessExtent::TextUpTo(2)), number(3)],
         EXACT,
     ),
-    Row::lowered(&["bzero"], &[Argument::writes(Extent::Argument(1)), number(4)], Outcome::Void),
+    LibraryRow::lowered(&["bzero"], &[Argument::writes(AccessExtent::Argument(1)), number(4)], Outcome::Void),
 ];

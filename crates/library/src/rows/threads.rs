@@ -3,10 +3,10 @@
 use program::SyncOp;
 
 use super::{EINVAL, ENOMEM, ENOTSUP, ERANGE, TEXT, number, object};
-use crate::contract::{Argument, Demand, Extent, Meaning, Outcome, Row};
+use crate::contract::{AccessExtent, Argument, Demand, LibraryRow, Meaning, Outcome};
 
-const fn sync(names: &'static [&'static str], op: SyncOp, arguments: &'static [Argument]) -> Row {
-    Row { meaning: Meaning::Sync(op), ..Row::new(names, arguments, Outcome::Model(None)) }
+const fn sync(names: &'static [&'static str], op: SyncOp, arguments: &'static [Argument]) -> LibraryRow {
+    LibraryRow { meaning: Meaning::Sync(op), ..LibraryRow::new(names, arguments, Outcome::Model(None)) }
 }
 
 const CHECKED: Outcome = Outcome::ErrorNumber(&[]);
@@ -22,191 +22,190 @@ const COND: Argument = Argument::Other("&cond");
 const SEMAPHORE_POINTER: Argument = Argument::Other("&semaphore");
 const DEADLINE: Argument = Argument::reads(object("struct timespec"));
 
-pub const PTHREAD: &[Row] = &[
-    // Attributes of threads
-    Row::lowered(&["pthread_attr_init"], &[Argument::writes(object("pthread_attr_t"))], CHECKED),
-    Row::new(&["pthread_attr_destroy"], &[ATTR], CHECKED),
-    Row::lowered(&["pthread_attr_setdetachstate"], &[ATTR, number(0)], CHECKED).demanding(&[Demand::between(
-        1,
-        0,
-        1,
-        &[EINVAL],
-    )]),
-    Row::lowered(
-        &["pthread_attr_getdetachstate"],
-        &[Argument::reads(object("pthread_attr_t")), Argument::writes(object("int"))],
-        CHECKED,
-    ),
-    Row::new(&["pthread_attr_setstacksize"], &[ATTR, number(65536)], CHECKED).demanding(&[Demand::between(
-        1,
-        16384,
-        i64::MAX,
-        &[EINVAL],
-    )]),
-    Row::new(&["pthread_attr_setguardsize"], &[ATTR, number(4096)], CHECKED),
-    Row::new(&["pthread_attr_setscope"], &[ATTR, number(0)], CHECKED).demanding(&[Demand::between(
-        1,
-        0,
-        0,
-        &[EINVAL, ENOTSUP],
-    )]),
-    Row::lowered(&["pthread_attr_setschedpolicy"], &[ATTR, number(0)], CHECKED).demanding(&[Demand::between(
-        1,
-        0,
-        2,
-        &[EINVAL],
-    )]),
-    Row::new(&["pthread_attr_setinheritsched"], &[ATTR, number(0)], CHECKED).demanding(&[Demand::between(
-        1,
-        0,
-        1,
-        &[EINVAL],
-    )]),
-    Row::lowered(
-        &["pthread_attr_setschedparam"],
-        &[ATTR, Argument::reads(object("struct sched_param"))],
-        Outcome::ErrorNumber(&[EINVAL]),
-    ),
-    // Settings of threads and of the process
-    Row::new(&["pthread_setconcurrency"], &[number(1)], CHECKED).demanding(&[Demand::between(
-        0,
-        0,
-        i32::MAX as i64,
-        &[EINVAL],
-    )]),
-    Row::lowered(&["pthread_setname_np"], &[Argument::Other("pthread_self()"), TEXT], Outcome::ErrorNumber(&[ERANGE])),
-    Row::new(
-        &["pthread_setaffinity_np"],
-        &[Argument::Other("pthread_self()"), number(8), Argument::reads(Extent::Argument(1))],
-        Outcome::ErrorNumber(&[EINVAL]),
-    ),
-    Row::new(
-        &["pthread_setschedparam"],
-        &[Argument::Other("pthread_self()"), number(0), Argument::reads(object("struct sched_param"))],
-        Outcome::ErrorNumber(&[1, EINVAL]),
-    ),
-    Row::model(
-        &["pthread_setcancelstate", "pthread_setcanceltype"],
-        &[number(0), Argument::writes(object("int")).or_null()],
-        CHECKED,
-    )
-    .demanding(&[Demand::between(0, 0, 1, &[EINVAL])]),
-    Row::new(
-        &["pthread_atfork"],
-        &[Argument::Other("0"), Argument::Other("0"), Argument::Other("0")],
-        Outcome::ErrorNumber(&[ENOMEM]),
-    ),
-    Row::new(&["pthread_testcancel"], &[], Outcome::Void),
-    // Mutexes
-    Row::lowered(&["pthread_mutex_init"], &[MUTEX, Argument::reads(object("pthread_mutexattr_t")).or_null()], CHECKED),
-    sync(&["pthread_mutex_destroy"], SyncOp::MutexDestroy, &[MUTEX]),
-    sync(&["pthread_mutex_lock"], SyncOp::MutexLock, &[MUTEX]),
-    sync(&["pthread_mutex_trylock"], SyncOp::MutexTryLock, &[MUTEX]),
-    sync(&["pthread_mutex_timedlock"], SyncOp::MutexTimedLock, &[MUTEX, DEADLINE]),
-    sync(&["pthread_mutex_clocklock"], SyncOp::MutexTimedLock, &[MUTEX, number(0), DEADLINE]),
-    sync(&["pthread_mutex_unlock"], SyncOp::MutexUnlock, &[MUTEX]),
-    Row::lowered(&["pthread_mutexattr_init"], &[Argument::writes(object("pthread_mutexattr_t"))], CHECKED),
-    Row::new(&["pthread_mutexattr_destroy"], &[MUTEX_ATTR], CHECKED),
-    Row::lowered(&["pthread_mutexattr_settype"], &[MUTEX_ATTR, number(0)], CHECKED).demanding(&[Demand::between(
-        1,
-        0,
-        3,
-        &[EINVAL],
-    )]),
-    Row::lowered(
-        &["pthread_mutexattr_gettype"],
-        &[Argument::reads(object("pthread_mutexattr_t")), Argument::writes(object("int"))],
-        CHECKED,
-    ),
-    Row::new(&["pthread_mutexattr_setpshared"], &[MUTEX_ATTR, number(0)], CHECKED).demanding(SHARED_OR_NOT),
-    Row::new(&["pthread_mutexattr_setprotocol"], &[MUTEX_ATTR, number(0)], CHECKED).demanding(&[Demand::between(
-        1,
-        0,
-        2,
-        &[EINVAL],
-    )]),
-    Row::new(&["pthread_mutexattr_setprioceiling"], &[MUTEX_ATTR, number(1)], CHECKED).demanding(&[Demand::between(
-        1,
-        1,
-        99,
-        &[EINVAL],
-    )]),
-    // Read-write locks
-    sync(
-        &["pthread_rwlock_init"],
-        SyncOp::RwlockInit,
-        &[RWLOCK, Argument::reads(object("pthread_rwlockattr_t")).or_null()],
-    ),
-    sync(&["pthread_rwlock_destroy"], SyncOp::RwlockDestroy, &[RWLOCK]),
-    sync(&["pthread_rwlock_rdlock"], SyncOp::RwlockReadLock, &[RWLOCK]),
-    sync(&["pthread_rwlock_tryrdlock"], SyncOp::RwlockTryReadLock, &[RWLOCK]),
-    sync(&["pthread_rwlock_timedrdlock"], SyncOp::RwlockTimedReadLock, &[RWLOCK, DEADLINE]),
-    sync(&["pthread_rwlock_wrlock"], SyncOp::RwlockWriteLock, &[RWLOCK]),
-    sync(&["pthread_rwlock_trywrlock"], SyncOp::RwlockTryWriteLock, &[RWLOCK]),
-    sync(&["pthread_rwlock_timedwrlock"], SyncOp::RwlockTimedWriteLock, &[RWLOCK, DEADLINE]),
-    sync(&["pthread_rwlock_unlock"], SyncOp::RwlockUnlock, &[RWLOCK]),
-    Row::lowered(&["pthread_rwlockattr_init"], &[Argument::writes(object("pthread_rwlockattr_t"))], CHECKED),
-    Row::new(&["pthread_rwlockattr_destroy"], &[RWLOCK_ATTR], CHECKED),
-    Row::new(&["pthread_rwlockattr_setpshared"], &[RWLOCK_ATTR, number(0)], CHECKED).demanding(SHARED_OR_NOT),
-    // Spin locks
-    sync(&["pthread_spin_init"], SyncOp::SpinInit, &[Argument::Other("&spin"), number(0)]),
-    sync(&["pthread_spin_destroy"], SyncOp::SpinDestroy, &[Argument::Other("&spin")]),
-    sync(&["pthread_spin_lock"], SyncOp::SpinLock, &[Argument::Other("&spin")]),
-    sync(&["pthread_spin_trylock"], SyncOp::SpinTryLock, &[Argument::Other("&spin")]),
-    sync(&["pthread_spin_unlock"], SyncOp::SpinUnlock, &[Argument::Other("&spin")]),
-    // Condition variables
-    sync(&["pthread_cond_init"], SyncOp::CondInit, &[COND, Argument::reads(object("pthread_condattr_t")).or_null()]),
-    sync(&["pthread_cond_destroy"], SyncOp::CondDestroy, &[COND]),
-    sync(&["pthread_cond_signal"], SyncOp::CondSignal, &[COND]),
-    sync(&["pthread_cond_broadcast"], SyncOp::CondBroadcast, &[COND]),
-    Row::lowered(&["pthread_cond_timedwait"], &[COND, MUTEX, DEADLINE], Outcome::Model(None)),
-    Row::lowered(&["pthread_cond_clockwait"], &[COND, MUTEX, number(0), DEADLINE], Outcome::Model(None)),
-    Row::lowered(&["pthread_condattr_init"], &[Argument::writes(object("pthread_condattr_t"))], CHECKED),
-    Row::new(&["pthread_condattr_destroy"], &[COND_ATTR], CHECKED),
-    Row::new(&["pthread_condattr_setpshared"], &[COND_ATTR, number(0)], CHECKED).demanding(SHARED_OR_NOT),
-    Row::new(&["pthread_condattr_setclock"], &[COND_ATTR, number(0)], CHECKED).demanding(&[Demand::between(
-        1,
-        0,
-        1,
-        &[EINVAL],
-    )]),
-    // Barriers
-    Row::lowered(
-        &["pthread_barrier_init"],
-        &[Argument::Other("&barrier"), Argument::reads(object("pthread_barrierattr_t")).or_null(), number(1)],
-        CHECKED,
-    ),
-    sync(&["pthread_barrier_destroy"], SyncOp::BarrierDestroy, &[Argument::Other("&barrier")]),
-    Row::lowered(&["pthread_barrierattr_init"], &[Argument::writes(object("pthread_barrierattr_t"))], CHECKED),
-    Row::new(&["pthread_barrierattr_destroy"], &[BARRIER_ATTR], CHECKED),
-    Row::new(&["pthread_barrierattr_setpshared"], &[BARRIER_ATTR, number(0)], CHECKED).demanding(SHARED_OR_NOT),
-];
+pub const PTHREAD: &[LibraryRow] =
+    &[
+        // Attributes of threads
+        LibraryRow::lowered(&["pthread_attr_init"], &[Argument::writes(object("pthread_attr_t"))], CHECKED),
+        LibraryRow::new(&["pthread_attr_destroy"], &[ATTR], CHECKED),
+        LibraryRow::lowered(&["pthread_attr_setdetachstate"], &[ATTR, number(0)], CHECKED)
+            .demanding(&[Demand::between(1, 0, 1, &[EINVAL])]),
+        LibraryRow::lowered(
+            &["pthread_attr_getdetachstate"],
+            &[Argument::reads(object("pthread_attr_t")), Argument::writes(object("int"))],
+            CHECKED,
+        ),
+        LibraryRow::new(&["pthread_attr_setstacksize"], &[ATTR, number(65536)], CHECKED).demanding(&[Demand::between(
+            1,
+            16384,
+            i64::MAX,
+            &[EINVAL],
+        )]),
+        LibraryRow::new(&["pthread_attr_setguardsize"], &[ATTR, number(4096)], CHECKED),
+        LibraryRow::new(&["pthread_attr_setscope"], &[ATTR, number(0)], CHECKED).demanding(&[Demand::between(
+            1,
+            0,
+            0,
+            &[EINVAL, ENOTSUP],
+        )]),
+        LibraryRow::lowered(&["pthread_attr_setschedpolicy"], &[ATTR, number(0)], CHECKED)
+            .demanding(&[Demand::between(1, 0, 2, &[EINVAL])]),
+        LibraryRow::new(&["pthread_attr_setinheritsched"], &[ATTR, number(0)], CHECKED).demanding(&[Demand::between(
+            1,
+            0,
+            1,
+            &[EINVAL],
+        )]),
+        LibraryRow::lowered(
+            &["pthread_attr_setschedparam"],
+            &[ATTR, Argument::reads(object("struct sched_param"))],
+            Outcome::ErrorNumber(&[EINVAL]),
+        ),
+        // Settings of threads and of the process
+        LibraryRow::new(&["pthread_setconcurrency"], &[number(1)], CHECKED).demanding(&[Demand::between(
+            0,
+            0,
+            i32::MAX as i64,
+            &[EINVAL],
+        )]),
+        LibraryRow::lowered(
+            &["pthread_setname_np"],
+            &[Argument::Other("pthread_self()"), TEXT],
+            Outcome::ErrorNumber(&[ERANGE]),
+        ),
+        LibraryRow::new(
+            &["pthread_setaffinity_np"],
+            &[Argument::Other("pthread_self()"), number(8), Argument::reads(AccessExtent::Argument(1))],
+            Outcome::ErrorNumber(&[EINVAL]),
+        ),
+        LibraryRow::new(
+            &["pthread_setschedparam"],
+            &[Argument::Other("pthread_self()"), number(0), Argument::reads(object("struct sched_param"))],
+            Outcome::ErrorNumber(&[1, EINVAL]),
+        ),
+        LibraryRow::model(
+            &["pthread_setcancelstate", "pthread_setcanceltype"],
+            &[number(0), Argument::writes(object("int")).or_null()],
+            CHECKED,
+        )
+        .demanding(&[Demand::between(0, 0, 1, &[EINVAL])]),
+        LibraryRow::new(
+            &["pthread_atfork"],
+            &[Argument::Other("0"), Argument::Other("0"), Argument::Other("0")],
+            Outcome::ErrorNumber(&[ENOMEM]),
+        ),
+        LibraryRow::new(&["pthread_testcancel"], &[], Outcome::Void),
+        // Mutexes
+        LibraryRow::lowered(
+            &["pthread_mutex_init"],
+            &[MUTEX, Argument::reads(object("pthread_mutexattr_t")).or_null()],
+            CHECKED,
+        ),
+        sync(&["pthread_mutex_destroy"], SyncOp::MutexDestroy, &[MUTEX]),
+        sync(&["pthread_mutex_lock"], SyncOp::MutexLock, &[MUTEX]),
+        sync(&["pthread_mutex_trylock"], SyncOp::MutexTryLock, &[MUTEX]),
+        sync(&["pthread_mutex_timedlock"], SyncOp::MutexTimedLock, &[MUTEX, DEADLINE]),
+        sync(&["pthread_mutex_clocklock"], SyncOp::MutexTimedLock, &[MUTEX, number(0), DEADLINE]),
+        sync(&["pthread_mutex_unlock"], SyncOp::MutexUnlock, &[MUTEX]),
+        LibraryRow::lowered(&["pthread_mutexattr_init"], &[Argument::writes(object("pthread_mutexattr_t"))], CHECKED),
+        LibraryRow::new(&["pthread_mutexattr_destroy"], &[MUTEX_ATTR], CHECKED),
+        LibraryRow::lowered(&["pthread_mutexattr_settype"], &[MUTEX_ATTR, number(0)], CHECKED)
+            .demanding(&[Demand::between(1, 0, 3, &[EINVAL])]),
+        LibraryRow::lowered(
+            &["pthread_mutexattr_gettype"],
+            &[Argument::reads(object("pthread_mutexattr_t")), Argument::writes(object("int"))],
+            CHECKED,
+        ),
+        LibraryRow::new(&["pthread_mutexattr_setpshared"], &[MUTEX_ATTR, number(0)], CHECKED).demanding(SHARED_OR_NOT),
+        LibraryRow::new(&["pthread_mutexattr_setprotocol"], &[MUTEX_ATTR, number(0)], CHECKED)
+            .demanding(&[Demand::between(1, 0, 2, &[EINVAL])]),
+        LibraryRow::new(&["pthread_mutexattr_setprioceiling"], &[MUTEX_ATTR, number(1)], CHECKED)
+            .demanding(&[Demand::between(1, 1, 99, &[EINVAL])]),
+        // Read-write locks
+        sync(
+            &["pthread_rwlock_init"],
+            SyncOp::RwlockInit,
+            &[RWLOCK, Argument::reads(object("pthread_rwlockattr_t")).or_null()],
+        ),
+        sync(&["pthread_rwlock_destroy"], SyncOp::RwlockDestroy, &[RWLOCK]),
+        sync(&["pthread_rwlock_rdlock"], SyncOp::RwlockReadLock, &[RWLOCK]),
+        sync(&["pthread_rwlock_tryrdlock"], SyncOp::RwlockTryReadLock, &[RWLOCK]),
+        sync(&["pthread_rwlock_timedrdlock"], SyncOp::RwlockTimedReadLock, &[RWLOCK, DEADLINE]),
+        sync(&["pthread_rwlock_clockrdlock"], SyncOp::RwlockTimedReadLock, &[RWLOCK, number(0), DEADLINE]),
+        sync(&["pthread_rwlock_wrlock"], SyncOp::RwlockWriteLock, &[RWLOCK]),
+        sync(&["pthread_rwlock_trywrlock"], SyncOp::RwlockTryWriteLock, &[RWLOCK]),
+        sync(&["pthread_rwlock_timedwrlock"], SyncOp::RwlockTimedWriteLock, &[RWLOCK, DEADLINE]),
+        sync(&["pthread_rwlock_clockwrlock"], SyncOp::RwlockTimedWriteLock, &[RWLOCK, number(0), DEADLINE]),
+        sync(&["pthread_rwlock_unlock"], SyncOp::RwlockUnlock, &[RWLOCK]),
+        LibraryRow::lowered(&["pthread_rwlockattr_init"], &[Argument::writes(object("pthread_rwlockattr_t"))], CHECKED),
+        LibraryRow::new(&["pthread_rwlockattr_destroy"], &[RWLOCK_ATTR], CHECKED),
+        LibraryRow::new(&["pthread_rwlockattr_setpshared"], &[RWLOCK_ATTR, number(0)], CHECKED)
+            .demanding(SHARED_OR_NOT),
+        // Spin locks
+        sync(&["pthread_spin_init"], SyncOp::SpinInit, &[Argument::Other("&spin"), number(0)]),
+        sync(&["pthread_spin_destroy"], SyncOp::SpinDestroy, &[Argument::Other("&spin")]),
+        sync(&["pthread_spin_lock"], SyncOp::SpinLock, &[Argument::Other("&spin")]),
+        sync(&["pthread_spin_trylock"], SyncOp::SpinTryLock, &[Argument::Other("&spin")]),
+        sync(&["pthread_spin_unlock"], SyncOp::SpinUnlock, &[Argument::Other("&spin")]),
+        // Condition variables
+        sync(
+            &["pthread_cond_init"],
+            SyncOp::CondInit,
+            &[COND, Argument::reads(object("pthread_condattr_t")).or_null()],
+        ),
+        sync(&["pthread_cond_destroy"], SyncOp::CondDestroy, &[COND]),
+        sync(&["pthread_cond_signal"], SyncOp::CondSignal, &[COND]),
+        sync(&["pthread_cond_broadcast"], SyncOp::CondBroadcast, &[COND]),
+        LibraryRow::lowered(&["pthread_cond_timedwait"], &[COND, MUTEX, DEADLINE], Outcome::Model(None)),
+        LibraryRow::lowered(&["pthread_cond_clockwait"], &[COND, MUTEX, number(0), DEADLINE], Outcome::Model(None)),
+        LibraryRow::lowered(&["pthread_condattr_init"], &[Argument::writes(object("pthread_condattr_t"))], CHECKED),
+        LibraryRow::new(&["pthread_condattr_destroy"], &[COND_ATTR], CHECKED),
+        LibraryRow::new(&["pthread_condattr_setpshared"], &[COND_ATTR, number(0)], CHECKED).demanding(SHARED_OR_NOT),
+        LibraryRow::new(&["pthread_condattr_setclock"], &[COND_ATTR, number(0)], CHECKED)
+            .demanding(&[Demand::between(1, 0, 1, &[EINVAL])]),
+        // Barriers
+        LibraryRow::lowered(
+            &["pthread_barrier_init"],
+            &[Argument::Other("&barrier"), Argument::reads(object("pthread_barrierattr_t")).or_null(), number(1)],
+            CHECKED,
+        ),
+        sync(&["pthread_barrier_destroy"], SyncOp::BarrierDestroy, &[Argument::Other("&barrier")]),
+        LibraryRow::lowered(
+            &["pthread_barrierattr_init"],
+            &[Argument::writes(object("pthread_barrierattr_t"))],
+            CHECKED,
+        ),
+        LibraryRow::new(&["pthread_barrierattr_destroy"], &[BARRIER_ATTR], CHECKED),
+        LibraryRow::new(&["pthread_barrierattr_setpshared"], &[BARRIER_ATTR, number(0)], CHECKED)
+            .demanding(SHARED_OR_NOT),
+    ];
 
-pub const SEMAPHORE: &[Row] = &[
-    Row::lowered(&["sem_post", "sem_wait", "sem_trywait"], &[SEMAPHORE_POINTER], Outcome::Model(None)).using_errno(),
-    Row::lowered(&["sem_timedwait"], &[SEMAPHORE_POINTER, DEADLINE], Outcome::Model(None)).using_errno(),
-    Row::lowered(&["sem_clockwait"], &[SEMAPHORE_POINTER, number(0), DEADLINE], Outcome::Model(None)).using_errno(),
-    Row::lowered(&["sem_getvalue"], &[SEMAPHORE_POINTER, Argument::writes(object("int"))], Outcome::Model(None))
+pub const SEMAPHORE: &[LibraryRow] = &[
+    LibraryRow::lowered(&["sem_post", "sem_wait", "sem_trywait"], &[SEMAPHORE_POINTER], Outcome::Model(None))
+        .using_errno(),
+    LibraryRow::lowered(&["sem_timedwait"], &[SEMAPHORE_POINTER, DEADLINE], Outcome::Model(None)).using_errno(),
+    LibraryRow::lowered(&["sem_clockwait"], &[SEMAPHORE_POINTER, number(0), DEADLINE], Outcome::Model(None))
+        .using_errno(),
+    LibraryRow::lowered(&["sem_getvalue"], &[SEMAPHORE_POINTER, Argument::writes(object("int"))], Outcome::Model(None))
         .using_errno(),
 ];
 
-pub const C11: &[Row] = &[
+pub const C11: &[LibraryRow] = &[
     sync(&["mtx_destroy"], SyncOp::MutexDestroy, &[Argument::Other("&c11_mutex")]),
     sync(&["cnd_init"], SyncOp::CondInit, &[Argument::Other("&c11_cond")]),
     sync(&["cnd_destroy"], SyncOp::CondDestroy, &[Argument::Other("&c11_cond")]),
     sync(&["cnd_signal"], SyncOp::CondSignal, &[Argument::Other("&c11_cond")]),
     sync(&["cnd_broadcast"], SyncOp::CondBroadcast, &[Argument::Other("&c11_cond")]),
-    Row::lowered(&["mtx_timedlock"], &[Argument::Other("&c11_mutex"), DEADLINE], Outcome::Model(None)),
-    Row::lowered(
+    LibraryRow::lowered(&["mtx_timedlock"], &[Argument::Other("&c11_mutex"), DEADLINE], Outcome::Model(None)),
+    LibraryRow::lowered(
         &["cnd_timedwait"],
         &[Argument::Other("&c11_cond"), Argument::Other("&c11_mutex"), DEADLINE],
         Outcome::Model(None),
     ),
-    Row::model(&["thrd_sleep"], &[DEADLINE, Argument::Other("0")], Outcome::Model(None)),
-    Row::new(&["thrd_yield"], &[], Outcome::Void).yielding(),
+    LibraryRow::model(&["thrd_sleep"], &[DEADLINE, Argument::Other("0")], Outcome::Model(None)),
+    LibraryRow::new(&["thrd_yield"], &[], Outcome::Void).yielding(),
 ];
 
-pub const SCHED: &[Row] = &[
-    Row::new(&["sched_yield"], &[], Outcome::Constant(0)).yielding(),
-    Row::new(&["pthread_yield"], &[], Outcome::Constant(0)).yielding(),
+pub const SCHED: &[LibraryRow] = &[
+    LibraryRow::new(&["sched_yield"], &[], Outcome::Constant(0)).yielding(),
+    LibraryRow::new(&["pthread_yield"], &[], Outcome::Constant(0)).yielding(),
 ];

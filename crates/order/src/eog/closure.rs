@@ -7,7 +7,7 @@
 use base::Id;
 
 use super::event_order_graph::{EventOrderGraph, Link};
-use super::precedence::{Mark, PRED_CHANGED, Place, Precedence, SUCC_CHANGED};
+use super::precedence::{PRED_CHANGED, Place, Precedence, PrecedenceMark, SUCC_CHANGED};
 use crate::graph::NodeId;
 
 /// The closed order of an event order graph.
@@ -27,7 +27,7 @@ pub struct Closure<'e> {
 /// How far to undo.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ClosureMark {
-    order: Mark,
+    order: PrecedenceMark,
     derived: usize,
     first_cycle: Option<usize>,
 }

@@ -81,14 +81,14 @@ const CONTAINS_KERNEL: u32 = u32::MAX;
 
 /// The order from a place to a position of a chain and everything after it there.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct KernelEntry {
     position: i32,
     reason: ReasonId,
 }
 
 /// An order to be looked at. The fields are in the order of precedence.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Candidate {
+struct KernelCandidate {
     length: u32,
     position: i32,
     from: Place,
@@ -111,12 +111,12 @@ struct KernelSearch<'a> {
     /// Reasons of links, by their index.
     link_reasons: Vec<ReasonId>,
     /// By place · chains + chain.
-    orders: Vec<Vec<Entry>>,
+    orders: Vec<Vec<KernelEntry>>,
     /// By place: where direct orders to it come from, with their reasons.
     direct_into: Vec<Vec<(Place, ReasonId)>>,
     /// By place: indices of sections.
     locks_at: Vec<Vec<u32>>,
-    queue: BinaryHeap<Reverse<Candidate>>,
+    queue: BinaryHeap<Reverse<KernelCandidate>>,
     kernel: Vec<ReasonId>,
     /// Proposals so far.
     work: usize,
@@ -184,7 +184,7 @@ impl<'a> KernelSearch<'a> {
             if position == places.length(chain) {
                 continue;
             }
-            let entry = Entry { position, reason: Reasons::EMPTY };
+            let entry = KernelEntry { position, reason: Reasons::EMPTY };
             self.orders[place.index() * places.chains() + chain].push(entry);
             let Some(head) = self.relevant_from(chain, position) else { continue };
             let by_program_order = next.is_some_and(|next| next == head || self.certain.precedes(next, head));
@@ -290,15 +290,15 @@ impl<'a> KernelSearch<'a> {
         Ok(())
     }
 
-    fn look_at(&mut self, candidate: Candidate) {
-        let Candidate { position, from, chain, reason, direct, .. } = candidate;
+    fn look_at(&mut self, candidate: KernelCandidate) {
+        let KernelCandidate { position, from, chain, reason, direct, .. } = candidate;
         if self.contains_kernel(reason)
             || self.is_capped(from, chain as usize, position)
             || self.is_redundant(from, chain as usize, position, reason)
         {
             return;
         }
-        self.orders[from.index() * self.eog.places.chains() + chain as usize].push(Entry { position, reason });
+        self.orders[from.index() * self.eog.places.chains() + chain as usize].push(KernelEntry { position, reason });
         let places = &self.eog.places;
         if chain as usize == places.chain(from) && position <= places.position(from) {
             self.kernel.push(reason);
@@ -419,7 +419,7 @@ impl<'a> KernelSearch<'a> {
             return;
         }
         let length = self.reasons.length(reason);
-        self.queue.push(Reverse(Candidate { length, position, from, chain: chain as u32, reason, direct }));
+        self.queue.push(Reverse(KernelCandidate { length, position, from, chain: chain as u32, reason, direct }));
     }
 
     /// Kernel reasons were found by length, but reasons of equal length may still entail one another.

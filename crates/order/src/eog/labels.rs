@@ -1,12 +1,12 @@
 //! Names for what is drawn. The order graph knows ids alone; who built it may know more.
 
-use crate::graph::{ChainId, Event, EventId, EventKind};
+use crate::graph::{ChainId, EventId, EventKind, OrderEvent};
 
 /// How chains and events are called in drawings.
 pub trait Labels {
     fn chain(&self, chain: ChainId) -> String;
 
-    fn event(&self, id: EventId, event: &Event) -> String;
+    fn event(&self, id: EventId, event: &OrderEvent) -> String;
 }
 
 /// Ids alone.
@@ -18,7 +18,7 @@ impl Labels for PlainLabels {
         format!("thread {}", chain.0)
     }
 
-    fn event(&self, id: EventId, event: &Event) -> String {
+    fn event(&self, id: EventId, event: &OrderEvent) -> String {
         let kind = match event.kind {
             EventKind::Read => "R",
             EventKind::Write => "W",

@@ -42,4 +42,4 @@ pub use counters::ValidationCounters;
 pub use event_order_graph::EventOrderGraph;
 pub use kernel_search::{KernelReasons, KernelSearchOptions, core_kernel_reasons};
 pub use labels::{Labels, PlainLabels};
-pub use validator::{RefinementKind, ValidationOptions, Validator, Verdict};
+pub use validator::{EogVerdict, RefinementKind, ValidationOptions, Validator};

@@ -65,7 +65,7 @@ impl Places {
 
 /// How far to undo.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Mark(usize);
+pub(crate) struct PrecedenceMark(usize);
 
 /// See the module documentation.
 #[derive(Clone, Debug)]
@@ -130,12 +130,12 @@ impl Precedence {
         self.precedes(place, place)
     }
 
-    pub fn mark(&self) -> Mark {
-        Mark(self.trail.len())
+    pub fn mark(&self) -> PrecedenceMark {
+        PrecedenceMark(self.trail.len())
     }
 
     /// Takes back every change since `mark`.
-    pub fn undo(&mut self, mark: Mark) {
+    pub fn undo(&mut self, mark: PrecedenceMark) {
         for (code, old) in self.trail.drain(mark.0..).rev() {
             let table = if code & 1 == 0 { &mut self.pred } else { &mut self.succ };
             table[(code >> 1) as usize] = old;

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use base::{Budget, StopReason};
+use serde::{Deserialize, Serialize};
 use solve::Lit;
 
 use super::closure::Closure;
@@ -14,7 +15,8 @@ use super::simulation::simulate;
 use crate::graph::NodeId;
 
 /// How counterexamples are refuted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum RefinementKind {
     /// By rules and kernel reasons; by constraint solving only where the graph is not sure.
     #[default]
@@ -31,7 +33,7 @@ pub struct ValidationOptions {
 
 /// What becomes of a counterexample.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum EogVerdict {
     /// The executed nodes in a sequentially consistent order.
     Feasible(Vec<NodeId>),
     /// Clauses that hold in every execution and are all false in the counterexample; at least one.
@@ -55,10 +57,10 @@ impl Validator {
         &self.counters
     }
 
-    pub fn validate(&mut self, eog: &EventOrderGraph<'_>, budget: &Budget) -> Verdict {
+    pub fn validate(&mut self, eog: &EventOrderGraph<'_>, budget: &Budget) -> EogVerdict {
         self.counters.counterexamples += 1;
         if let Err(reason) = budget.check() {
-            return Verdict::Interrupted(reason);
+            return EogVerdict::Interrupted(reason);
         }
         match self.options.refinement {
             RefinementKind::Graph => self.validate_graph(eog, budget),
@@ -66,7 +68,7 @@ impl Validator {
         }
     }
 
-    fn validate_graph(&mut self, eog: &EventOrderGraph<'_>, budget: &Budget) -> Verdict {
+    fn validate_graph(&mut self, eog: &EventOrderGraph<'_>, budget: &Budget) -> EogVerdict {
         let mut closure = timed(&mut self.counters.closure_time, || Closure::new(eog));
         self.counters.derived_orders += closure.derived.len() as u64;
         if closure.is_cyclic() {
@@ -74,16 +76,16 @@ impl Validator {
         }
         if let Some(order) = timed(&mut self.counters.simulation_time, || simulate(&mut closure)) {
             self.counters.simulated += 1;
-            return Verdict::Feasible(order);
+            return EogVerdict::Feasible(order);
         }
         self.validate_constraints(eog, budget)
     }
 
-    fn refine(&mut self, closure: &Closure<'_>, budget: &Budget) -> Verdict {
+    fn refine(&mut self, closure: &Closure<'_>, budget: &Budget) -> EogVerdict {
         let options = self.options.kernel;
         let kernel = match timed(&mut self.counters.kernel_time, || core_kernel_reasons(closure, options, budget)) {
             Ok(kernel) => kernel,
-            Err(reason) => return Verdict::Interrupted(reason),
+            Err(reason) => return EogVerdict::Interrupted(reason),
         };
         self.counters.graph_refinements += 1;
         self.counters.cap_hits += kernel.cap_hits;
@@ -91,11 +93,11 @@ impl Validator {
         self.refuted(kernel.reasons)
     }
 
-    fn validate_constraints(&mut self, eog: &EventOrderGraph<'_>, budget: &Budget) -> Verdict {
+    fn validate_constraints(&mut self, eog: &EventOrderGraph<'_>, budget: &Budget) -> EogVerdict {
         self.counters.constraint_validations += 1;
         match timed(&mut self.counters.constraint_time, || constraint_based(eog, budget)) {
-            ConstraintVerdict::Feasible(order) => Verdict::Feasible(order),
-            ConstraintVerdict::Interrupted(reason) => Verdict::Interrupted(reason),
+            ConstraintVerdict::Feasible(order) => EogVerdict::Feasible(order),
+            ConstraintVerdict::Interrupted(reason) => EogVerdict::Interrupted(reason),
             ConstraintVerdict::Infeasible(core) => {
                 self.counters.core_refinements += 1;
                 self.refuted(vec![core])
@@ -103,12 +105,12 @@ impl Validator {
         }
     }
 
-    fn refuted(&mut self, reasons: Vec<Vec<Lit>>) -> Verdict {
+    fn refuted(&mut self, reasons: Vec<Vec<Lit>>) -> EogVerdict {
         assert!(!reasons.is_empty(), "an infeasible counterexample should have a reason");
         self.counters.refinements += 1;
         self.counters.reasons += reasons.len() as u64;
         self.counters.reason_literals += reasons.iter().map(|reason| reason.len() as u64).sum::<u64>();
-        Verdict::Refuted(reasons.into_iter().map(|reason| reason.into_iter().map(|lit| !lit).collect()).collect())
+        EogVerdict::Refuted(reasons.into_iter().map(|reason| reason.into_iter().map(|lit| !lit).collect()).collect())
     }
 }
 

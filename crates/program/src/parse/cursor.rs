@@ -100,11 +100,7 @@ impl<'a> Cursor<'a> {
     /// The id of the next entry of a table of which `known` entries are known.
     pub fn next_id(&mut self, prefix: &str, known: usize) -> Parsed<()> {
         let id = self.id(prefix)?;
-        if id as usize == known {
-            Ok(())
-        } else {
-            Err(format!("{prefix}{id} stands where {prefix}{known} is expected"))
-        }
+        if id as usize == known { Ok(()) } else { Err(format!("{prefix}{id} found where {prefix}{known} is expected")) }
     }
 
     pub fn register(&mut self) -> Parsed<RegisterId> {

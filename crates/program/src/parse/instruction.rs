@@ -177,6 +177,7 @@ fn keyword_instruction(cursor: &mut Cursor<'_>, word: &str, targets: &[RegisterI
             InstructionKind::Detach { error: error_target(cursor)?, thread }
         }
         "current-thread" => InstructionKind::CurrentThread { target: one(targets)? },
+        "leave-process" => InstructionKind::LeaveProcess,
         "atomic-begin" => InstructionKind::AtomicBegin,
         "atomic-end" => InstructionKind::AtomicEnd,
         "sync" => {

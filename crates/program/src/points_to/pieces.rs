@@ -10,7 +10,7 @@ use base::{Id, IdVec};
 use super::progression::Progression;
 use super::targets::Targets;
 use super::{MemoryObject, ObjectId, ObjectSet, PointsTo};
-use crate::effects::{Extent, MemoryAccess, effects};
+use crate::effects::{ByteExtent, MemoryAccess, effects};
 use crate::instruction::{BinaryOp, CastOp, InstructionKind, Operand, Rvalue, TerminatorKind, UnaryOp};
 use crate::program_::{At, FunctionId, Location, Program, RegisterId};
 use crate::types::Type;
@@ -20,12 +20,12 @@ const MANY_PLACES: usize = 64;
 
 /// Bytes that are written or read: from where on, and how many.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Place {
+pub(crate) struct PiecePlace {
     start: Progression,
     length: u64,
 }
 
-impl Place {
+impl PiecePlace {
     pub(crate) const EVERYWHERE: Self = Self { start: Progression::ANY, length: 1 };
 
     pub(crate) fn exactly(start: i64, length: u64) -> Self {
@@ -51,7 +51,7 @@ pub(crate) struct Offsets<'a> {
     results: IdVec<FunctionId, Option<Progression>>,
     thread_results: Option<Progression>,
     /// The offsets of the pointers that lie in an object, by their place.
-    contents: IdVec<ObjectId, Vec<(Place, Progression)>>,
+    contents: IdVec<ObjectId, Vec<(PiecePlace, Progression)>>,
     changed: bool,
 }
 
@@ -67,7 +67,7 @@ pub(super) fn assembled(program: &Program, points_to: &PointsTo, assembled: &Obj
     offsets.met(Some(&targets))
 }
 
-type Places = IdVec<ObjectId, Vec<Place>>;
+type Places = IdVec<ObjectId, Vec<PiecePlace>>;
 
 impl<'a> Offsets<'a> {
     /// Of a whole program, once it is known what points to what.
@@ -102,8 +102,8 @@ impl<'a> Offsets<'a> {
         }
     }
 
-    fn pointer_at(&self, start: Progression) -> Place {
-        Place { start, length: self.program.data_model.pointer_bytes() }
+    fn pointer_at(&self, start: Progression) -> PiecePlace {
+        PiecePlace { start, length: self.program.data_model.pointer_bytes() }
     }
 
     fn solve(&mut self) {
@@ -122,8 +122,8 @@ impl<'a> Offsets<'a> {
     }
 
     /// The bytes that an access of so many bytes at the address touches.
-    pub(crate) fn place(&self, function: FunctionId, address: Operand, length: u64) -> Place {
-        Place { start: self.operand(function, address).unwrap_or(Progression::ANY), length }
+    pub(crate) fn place(&self, function: FunctionId, address: Operand, length: u64) -> PiecePlace {
+        PiecePlace { start: self.operand(function, address).unwrap_or(Progression::ANY), length }
     }
 
     /// The offset of this address, if there is only one.
@@ -137,7 +137,13 @@ impl<'a> Offsets<'a> {
     }
 
     /// Where bytes come to lie that a block copy between these addresses moves.
-    pub(crate) fn moved(&self, place: Place, function: FunctionId, source: Operand, target: Operand) -> Place {
+    pub(crate) fn moved(
+        &self,
+        place: PiecePlace,
+        function: FunctionId,
+        source: Operand,
+        target: Operand,
+    ) -> PiecePlace {
         let distance = self.distance(function, source, target).unwrap_or(Progression::ANY);
         moved(place, distance)
     }
@@ -175,10 +181,10 @@ impl<'a> Offsets<'a> {
         *slot = joined;
     }
 
-    fn put(&mut self, object: ObjectId, place: Place, value: Option<Progression>) {
+    fn put(&mut self, object: ObjectId, place: PiecePlace, value: Option<Progression>) {
         let Some(value) = value else { return };
         let contents = &mut self.contents[object];
-        let is_known = |known: Place| known == place || known == Place::EVERYWHERE;
+        let is_known = |known: PiecePlace| known == place || known == PiecePlace::EVERYWHERE;
         match contents.iter_mut().find(|(known, _)| is_known(*known)) {
             Some((_, known)) => {
                 let joined = known.join(value);
@@ -189,7 +195,7 @@ impl<'a> Offsets<'a> {
                 self.changed = true;
                 if contents.len() >= MANY_PLACES {
                     let all = contents.drain(..).fold(value, |all, (_, one)| all.join(one));
-                    contents.push((Place::EVERYWHERE, all));
+                    contents.push((PiecePlace::EVERYWHERE, all));
                 } else {
                     contents.push((place, value));
                 }
@@ -197,7 +203,7 @@ impl<'a> Offsets<'a> {
         }
     }
 
-    fn get(&self, object: ObjectId, place: Place) -> Option<Progression> {
+    fn get(&self, object: ObjectId, place: PiecePlace) -> Option<Progression> {
         if self.assembled.contains(object) {
             return Some(Progression::ANY);
         }
@@ -336,7 +342,7 @@ impl<'a> Offsets<'a> {
     fn forget_offsets(&mut self, function: FunctionId, address: Operand) {
         let points_to = self.points_to;
         for object in points_to.operand(function, address).iter() {
-            self.put(object, Place::EVERYWHERE, Some(Progression::ANY));
+            self.put(object, PiecePlace::EVERYWHERE, Some(Progression::ANY));
         }
     }
 
@@ -346,7 +352,7 @@ impl<'a> Offsets<'a> {
     }
 
     fn copy_contents(&mut self, from: &ObjectSet, to: &ObjectSet, distance: Progression) {
-        let contents: Vec<(Place, Progression)> =
+        let contents: Vec<(PiecePlace, Progression)> =
             from.iter().flat_map(|object| self.contents[object].iter().copied()).collect();
         let assembled = from.iter().any(|object| self.assembled.contains(object));
         for object in to.iter() {
@@ -354,7 +360,7 @@ impl<'a> Offsets<'a> {
                 self.put(object, moved(place, distance), Some(value));
             }
             if assembled {
-                self.put(object, Place::EVERYWHERE, Some(Progression::ANY));
+                self.put(object, PiecePlace::EVERYWHERE, Some(Progression::ANY));
             }
         }
     }
@@ -394,7 +400,7 @@ impl<'a> Offsets<'a> {
     fn met(&self, targets: Option<&Targets<'_>>) -> ObjectSet {
         let (reads, writes) = (self.pointer_reads(targets), self.other_writes(targets));
         let is_met = |object: ObjectId| {
-            let met = |read: &Place| writes[object].iter().any(|write| write.overlaps(*read));
+            let met = |read: &PiecePlace| writes[object].iter().any(|write| write.overlaps(*read));
             reads[object].iter().any(met)
         };
         self.points_to.objects().filter(|&object| !self.assembled.contains(object) && is_met(object)).collect()
@@ -463,16 +469,16 @@ impl<'a> Offsets<'a> {
             _ => {}
         }
         let length = |access: &MemoryAccess| match access.extent {
-            Extent::Bytes(bytes) => Some(bytes),
-            Extent::Count(size) => {
+            ByteExtent::Bytes(bytes) => Some(bytes),
+            ByteExtent::Count(size) => {
                 let size = self.operand(function, size).and_then(Progression::constant);
                 size.and_then(|size| u64::try_from(size).ok())
             }
-            Extent::Object | Extent::SyncObject(..) | Extent::Unbounded => None,
+            ByteExtent::Object | ByteExtent::SyncObject(..) | ByteExtent::Unbounded => None,
         };
         for access in effects(self.program, kind).accesses.iter().filter(|access| access.kind.writes()) {
             let start = self.operand(function, access.base()).unwrap_or(Progression::ANY);
-            let place = length(access).map_or(Place::EVERYWHERE, |length| Place { start, length });
+            let place = length(access).map_or(PiecePlace::EVERYWHERE, |length| PiecePlace { start, length });
             note(places, self.objects(targets, function, access.base()), place);
         }
     }
@@ -513,22 +519,22 @@ impl<'a> Offsets<'a> {
     }
 }
 
-fn moved(place: Place, distance: Progression) -> Place {
-    Place { start: place.start.plus(distance), ..place }
+fn moved(place: PiecePlace, distance: Progression) -> PiecePlace {
+    PiecePlace { start: place.start.plus(distance), ..place }
 }
 
-fn note(places: &mut Places, objects: &ObjectSet, place: Place) {
+fn note(places: &mut Places, objects: &ObjectSet, place: PiecePlace) {
     objects.iter().for_each(|object| _ = insert(&mut places[object], place));
 }
 
 /// Tells whether the place is new.
-fn insert(places: &mut Vec<Place>, place: Place) -> bool {
-    if places.contains(&place) || places.contains(&Place::EVERYWHERE) {
+fn insert(places: &mut Vec<PiecePlace>, place: PiecePlace) -> bool {
+    if places.contains(&place) || places.contains(&PiecePlace::EVERYWHERE) {
         return false;
     }
     if places.len() >= MANY_PLACES {
         places.clear();
-        places.push(Place::EVERYWHERE);
+        places.push(PiecePlace::EVERYWHERE);
     } else {
         places.push(place);
     }

@@ -6,7 +6,7 @@
 
 use base::{Id, IdVec};
 
-use super::{MemoryObject, ObjectId, ObjectSet, Offsets, Place, PointsTo};
+use super::{MemoryObject, ObjectId, ObjectSet, Offsets, PiecePlace, PointsTo};
 use crate::instruction::{InstructionKind, Operand, Rvalue, TerminatorKind};
 use crate::program_::{At, FunctionId, Location, Program, RegisterId};
 use crate::types::Type;
@@ -20,7 +20,7 @@ pub(crate) struct Targets<'a> {
     offsets: &'a Offsets<'a>,
     registers: IdVec<FunctionId, Vec<ObjectSet>>,
     results: IdVec<FunctionId, ObjectSet>,
-    memory: IdVec<ObjectId, Vec<(Place, ObjectSet)>>,
+    memory: IdVec<ObjectId, Vec<(PiecePlace, ObjectSet)>>,
     changed: bool,
 }
 
@@ -86,7 +86,7 @@ impl<'a> Targets<'a> {
         }
     }
 
-    fn place(&self, function: FunctionId, address: Operand, ty: Type) -> Place {
+    fn place(&self, function: FunctionId, address: Operand, ty: Type) -> PiecePlace {
         self.offsets.place(function, address, ty.bytes(self.program.data_model))
     }
 
@@ -94,19 +94,21 @@ impl<'a> Targets<'a> {
         self.changed |= self.registers[function][register.index()].extend(value);
     }
 
-    fn put(&mut self, object: ObjectId, place: Place, value: &ObjectSet) {
+    fn put(&mut self, object: ObjectId, place: PiecePlace, value: &ObjectSet) {
         if value.is_empty() {
             return;
         }
         let memory = &mut self.memory[object];
         let known = match memory.iter().position(|(known, _)| *known == place) {
-            None if memory.len() >= MANY_PLACES => memory.iter().position(|(known, _)| *known == Place::EVERYWHERE),
+            None if memory.len() >= MANY_PLACES => {
+                memory.iter().position(|(known, _)| *known == PiecePlace::EVERYWHERE)
+            }
             known => known,
         };
         self.changed |= match known {
             Some(index) => memory[index].1.extend(value),
             None if memory.len() >= MANY_PLACES => {
-                memory.push((Place::EVERYWHERE, value.clone()));
+                memory.push((PiecePlace::EVERYWHERE, value.clone()));
                 true
             }
             None => {
@@ -222,14 +224,14 @@ impl<'a> Targets<'a> {
 
     fn copy(&mut self, function: FunctionId, source: Operand, to: &ObjectSet, target: Option<Operand>) {
         let from = self.operand(function, source);
-        let mut moved: Vec<(Place, ObjectSet)> = Vec::new();
+        let mut moved: Vec<(PiecePlace, ObjectSet)> = Vec::new();
         for object in from.iter() {
             for &(place, ref value) in &self.memory[object] {
                 let place = target.map_or(place, |target| self.offsets.moved(place, function, source, target));
                 moved.push((place, value.clone()));
             }
             if self.offsets.is_assembled(object) {
-                moved.push((Place::EVERYWHERE, self.points_to.contents(object).clone()));
+                moved.push((PiecePlace::EVERYWHERE, self.points_to.contents(object).clone()));
             }
         }
         for object in to.iter() {

@@ -4,7 +4,7 @@ use base::Id;
 use rustc_hash::FxHashSet;
 
 use super::object::lives_in_memory;
-use super::{Place, Verifier, is_valid};
+use super::{VerifiedPlace, Verifier, is_valid};
 use crate::instruction::{
     BinaryOp, Block, Callee, CastOp, InstructionKind, LibraryFunction, MemoryOrder, Operand, RmwOp, Rvalue, SyncOp,
     TerminatorKind, UnaryOp,
@@ -16,7 +16,7 @@ use crate::types::Type;
 impl Verifier<'_> {
     pub(super) fn function(&mut self, id: FunctionId) {
         let function = &self.program.functions[id];
-        let place = Place::Function(id);
+        let place = VerifiedPlace::Function(id);
         self.span(place, function.span);
         self.require(place, !function.blocks.is_empty(), || "the function has no block".to_owned());
         self.parameters(place, function);
@@ -30,12 +30,12 @@ impl Verifier<'_> {
         for (block_id, block) in function.blocks.iter_enumerated() {
             for index in 0..=block.instructions.len() {
                 let location = Location { function: id, block: block_id, index: index as u32 };
-                Body { verifier: self, function, place: Place::At(location) }.step(block, index);
+                Body { verifier: self, function, place: VerifiedPlace::At(location) }.step(block, index);
             }
         }
     }
 
-    fn parameters(&mut self, place: Place, function: &Function) {
+    fn parameters(&mut self, place: VerifiedPlace, function: &Function) {
         let mut seen = FxHashSet::default();
         for &parameter in &function.parameters {
             let exists = function.registers.get(parameter).is_some();
@@ -57,7 +57,7 @@ impl Verifier<'_> {
 struct Body<'v, 'p> {
     verifier: &'v mut Verifier<'p>,
     function: &'p Function,
-    place: Place,
+    place: VerifiedPlace,
 }
 
 const I32: Type = Type::Int(32);
@@ -174,7 +174,8 @@ impl Body<'_, '_> {
                 self.operands(arguments, function.argument_types());
                 self.optional_target(*target, I32);
             }
-            InstructionKind::AtomicBegin
+            InstructionKind::LeaveProcess
+            | InstructionKind::AtomicBegin
             | InstructionKind::AtomicEnd
             | InstructionKind::Yield
             | InstructionKind::Unsupported { .. } => {}

@@ -2,7 +2,7 @@
 
 use base::Id;
 
-use super::{Place, Verifier, is_valid};
+use super::{VerifiedPlace, Verifier, is_valid};
 use crate::instruction::Operand;
 use crate::program_::{Global, Initialiser};
 use crate::shape::{Shape, ShapeId};
@@ -11,7 +11,7 @@ use crate::types::Type;
 impl Verifier<'_> {
     pub(super) fn shapes(&mut self) {
         for (id, shape) in self.program.shapes.iter_enumerated() {
-            let place = Place::Shape(id);
+            let place = VerifiedPlace::Shape(id);
             for part in parts(shape) {
                 self.shape_exists(place, part);
             }
@@ -22,7 +22,7 @@ impl Verifier<'_> {
         self.shapes_are_finite();
     }
 
-    pub(super) fn shape_exists(&mut self, place: Place, shape: ShapeId) {
+    pub(super) fn shape_exists(&mut self, place: VerifiedPlace, shape: ShapeId) {
         self.require(place, self.program.shapes.get(shape).is_some(), || format!("{shape} does not exist"));
     }
 
@@ -47,27 +47,27 @@ impl Verifier<'_> {
             }
         }
         for id in shapes.ids().filter(|id| missing[id.index()] != 0) {
-            self.flaw(Place::Shape(id), "the shape contains itself");
+            self.flaw(VerifiedPlace::Shape(id), "the shape contains itself");
         }
     }
 
     pub(super) fn globals(&mut self) {
         for (id, global) in self.program.globals.iter_enumerated() {
-            let place = Place::Global(id);
+            let place = VerifiedPlace::Global(id);
             self.object(place, global.size, global.align, global.shape);
             self.span(place, global.span);
             self.initialiser(place, global, &global.initial);
         }
     }
 
-    pub(super) fn object(&mut self, place: Place, size: u64, align: u64, shape: ShapeId) {
+    pub(super) fn object(&mut self, place: VerifiedPlace, size: u64, align: u64, shape: ShapeId) {
         self.shape_exists(place, shape);
         self.require(place, align.is_power_of_two(), || format!("alignment {align} is not a power of two"));
         let half = 1u64 << (self.program.data_model.pointer_bits() - 1);
         self.require(place, size < half, || format!("size {size} is too large"));
     }
 
-    fn initialiser(&mut self, place: Place, global: &Global, initial: &Initialiser) {
+    fn initialiser(&mut self, place: VerifiedPlace, global: &Global, initial: &Initialiser) {
         let inside = initial.bytes.len() as u64 <= global.size;
         self.require(place, inside, || format!("{} initial bytes do not fit {}", initial.bytes.len(), global.size));
         let pointer = self.program.data_model.pointer_bytes();
@@ -85,7 +85,7 @@ impl Verifier<'_> {
         self.require(place, !overlap, || "initial addresses overlap".to_owned());
     }
 
-    fn initial_address(&mut self, place: Place, value: Operand) {
+    fn initial_address(&mut self, place: VerifiedPlace, value: Operand) {
         match value {
             Operand::Function(function) => {
                 let exists = self.program.functions.get(function).is_some();

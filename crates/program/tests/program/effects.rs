@@ -1,6 +1,6 @@
 //! The table of effects against lists by name: what each kind of instruction does, written down once more by hand.
 
-use program::effects::{AccessKind, Address, Effects, Extent, HbEffect, MemoryAccess, StepClass, effects};
+use program::effects::{AccessKind, Address, ByteExtent, Effects, HbEffect, MemoryAccess, StepClass, effects};
 use program::{
     AllocationKind, BinaryOp, Callee, FunctionId, GlobalId, InstructionKind, LibraryFunction, LocalId, MemoryOrder,
     NondetKind, Operand, Program, Property, RegisterId, RmwOp, Rvalue, SyncOp, Type, UnaryOp,
@@ -116,6 +116,7 @@ fn samples() -> Vec<(&'static str, InstructionKind)> {
         ("join", InstructionKind::Join { target: None, error: None, thread: A }),
         ("detach", InstructionKind::Detach { error: None, thread: A }),
         ("self", InstructionKind::CurrentThread { target: TARGET }),
+        ("leaving", InstructionKind::LeaveProcess),
         ("section", InstructionKind::AtomicBegin),
         ("section end", InstructionKind::AtomicEnd),
         ("lock", sync(SyncOp::MutexLock, &[A])),
@@ -153,7 +154,7 @@ fn every_kind_has_a_sample() {
     let mut kinds: Vec<_> = samples().iter().map(|(_, kind)| std::mem::discriminant(kind)).collect();
     kinds.sort_by_key(|kind| format!("{kind:?}"));
     kinds.dedup();
-    assert_eq!(kinds.len(), 27);
+    assert_eq!(kinds.len(), 28);
 }
 
 #[test]
@@ -192,7 +193,7 @@ fn what_is_only_touched_again() {
 
 #[test]
 fn how_many_bytes() {
-    let of_size = |bytes: u64| accessing(|access| access.extent == Extent::Bytes(bytes));
+    let of_size = |bytes: u64| accessing(|access| access.extent == ByteExtent::Bytes(bytes));
     let scalars = [
         "load",
         "atomic load",
@@ -206,8 +207,8 @@ fn how_many_bytes() {
     ];
     assert_eq!(of_size(4), scalars);
     assert_eq!(of_size(8), ["storing spawn", "printf"]);
-    assert_eq!(accessing(|access| access.extent == Extent::Count(SIZE)), ["copy", "set", "snprintf"]);
-    assert_eq!(accessing(|access| access.extent == Extent::Object), ["free", "realloc", "begin", "end"]);
+    assert_eq!(accessing(|access| access.extent == ByteExtent::Count(SIZE)), ["copy", "set", "snprintf"]);
+    assert_eq!(accessing(|access| access.extent == ByteExtent::Object), ["free", "realloc", "begin", "end"]);
     assert_eq!(accessing(|access| matches!(access.address, Address::Inside(_))), ["printf", "vprintf", "snprintf"]);
 }
 
@@ -239,6 +240,7 @@ fn what_others_may_come_before() {
             "indirect spawn",
             "join",
             "detach",
+            "leaving",
             "section",
             "section end",
             "lock",
@@ -266,6 +268,7 @@ fn what_violates_which_property() {
     let waits = ["join", "lock", "sem_init", "wait", "wait end", "unsupported"];
     assert_eq!(violating(Property::NoDeadlock), waits);
     assert_eq!(violating(Property::LockMisuse), waits);
+    assert_eq!(violating(Property::NoExitWhileLocked), waits[1..]);
     let pointers = ["indirect call", "indirect spawn", "unsupported"];
     let accesses = accessing(|access| access.kind.needs_valid_bytes());
     assert_eq!(violating(Property::ValidDeref), in_table_order(&[&pointers[..], &accesses].concat()));

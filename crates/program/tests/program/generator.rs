@@ -347,6 +347,7 @@ impl Generator {
             30 => self.library(),
             _ => {
                 let others = [
+                    InstructionKind::LeaveProcess,
                     InstructionKind::AtomicBegin,
                     InstructionKind::AtomicEnd,
                     InstructionKind::Yield,

@@ -17,7 +17,7 @@
 
 use std::collections::BTreeMap;
 
-use ::foreign::{Counts, EventId, Finding, Kind, Trace, Verdict};
+use ::foreign::{Counts, EventId, Finding, Kind, Trace, TraceVerdict};
 use base::statistics::Quantity;
 use serde_json::{Value, json as object};
 
@@ -26,10 +26,10 @@ use crate::json::Invocation;
 
 pub fn json(report: &ForeignReport<'_>, invocation: Invocation<'_>) -> String {
     let verdicts = report.analysis.verdicts();
-    let any = |test: fn(&Verdict) -> bool| verdicts.iter().any(|(_, _, verdict)| test(verdict));
+    let any = |test: fn(&TraceVerdict) -> bool| verdicts.iter().any(|(_, _, verdict)| test(verdict));
     let verdict = match (
-        any(|verdict| matches!(verdict, Verdict::Violated)),
-        any(|verdict| matches!(verdict, Verdict::Unknown(_))),
+        any(|verdict| matches!(verdict, TraceVerdict::Violated)),
+        any(|verdict| matches!(verdict, TraceVerdict::Unknown(_))),
     ) {
         (true, _) => "violated",
         (false, true) => "unknown",
@@ -60,11 +60,11 @@ pub fn json(report: &ForeignReport<'_>, invocation: Invocation<'_>) -> String {
     serde_json::to_string_pretty(&document).expect("a report should have only string keys") + "\n"
 }
 
-fn answer_of(report: &ForeignReport<'_>, (kind, counts, verdict): &(Kind, Counts, Verdict)) -> Value {
+fn answer_of(report: &ForeignReport<'_>, (kind, counts, verdict): &(Kind, Counts, TraceVerdict)) -> Value {
     let (word, reason) = match verdict {
-        Verdict::Violated => ("violated", None),
-        Verdict::Holds | Verdict::HoldsInWindows => ("holds", None),
-        Verdict::Unknown(reason) => ("unknown", Some(reason)),
+        TraceVerdict::Violated => ("violated", None),
+        TraceVerdict::Holds | TraceVerdict::HoldsInWindows => ("holds", None),
+        TraceVerdict::Unknown(reason) => ("unknown", Some(reason)),
     };
     let mut answer = object!({
         "property": property(*kind).name(),

@@ -1,7 +1,7 @@
 //! The answer as SARIF 2.1.0. Every finding is a result whose places are lines of the trace; the source places, of which only
 //! the names are known, are logical locations.
 
-use ::foreign::{EventId, Finding, Kind, Verdict};
+use ::foreign::{EventId, Finding, Kind, TraceVerdict};
 use serde_json::{Value, json};
 
 use super::{ForeignReport, property};
@@ -39,12 +39,14 @@ pub fn sarif(report: &ForeignReport<'_>, invocation: Invocation<'_>) -> String {
     serde_json::to_string_pretty(&document).expect("a report should have only string keys") + "\n"
 }
 
-fn notification(report: &ForeignReport<'_>, kind: Kind, verdict: &Verdict) -> Option<Value> {
+fn notification(report: &ForeignReport<'_>, kind: Kind, verdict: &TraceVerdict) -> Option<Value> {
     let name = property(kind).name();
     let (level, text) = match verdict {
-        Verdict::Violated | Verdict::Holds => return None,
-        Verdict::HoldsInWindows => ("note", format!("{name}: nothing in any reordering of {} events", report.window)),
-        Verdict::Unknown(reason) => ("warning", format!("{name}: unknown: {reason}")),
+        TraceVerdict::Violated | TraceVerdict::Holds => return None,
+        TraceVerdict::HoldsInWindows => {
+            ("note", format!("{name}: no violation in any reordering of {} events", report.window))
+        }
+        TraceVerdict::Unknown(reason) => ("warning", format!("{name}: unknown: {reason}")),
     };
     Some(json!({ "level": level, "message": { "text": text }, "associatedRule": { "id": name } }))
 }
@@ -52,8 +54,8 @@ fn notification(report: &ForeignReport<'_>, kind: Kind, verdict: &Verdict) -> Op
 fn result(report: &ForeignReport<'_>, finding: &Finding, rule: Option<usize>) -> Value {
     let message = match finding.kind {
         Kind::Race => "two accesses can happen at the same time",
-        Kind::Deadlock => "threads can wait for each other's locks for ever",
-        Kind::Atomicity => "another thread can come between two accesses of a transaction",
+        Kind::Deadlock => "threads can deadlock on each other's locks",
+        Kind::Atomicity => "another thread can interfere between two accesses of a transaction",
     };
     let mut places = finding.events.iter().map(|&event| location(report, event));
     let first = places.next();
@@ -66,7 +68,7 @@ fn result(report: &ForeignReport<'_>, finding: &Finding, rule: Option<usize>) ->
         "locations": first.into_iter().collect::<Vec<_>>(),
         "relatedLocations": places.collect::<Vec<_>>(),
         "codeFlows": [{
-            "message": { "text": "An order of the recorded events that leads there, checked event by event" },
+            "message": { "text": "The predicted order of recorded events, validated event by event" },
             "threadFlows": [{ "locations": flow(report, finding) }],
         }],
     })

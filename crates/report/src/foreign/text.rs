@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use ::foreign::{Counts, EventId, Finding, Kind, Trace, Verdict};
+use ::foreign::{Counts, EventId, Finding, Kind, Trace, TraceVerdict};
 
 use super::{ForeignReport, property};
 
@@ -14,12 +14,16 @@ pub fn text(report: &ForeignReport<'_>) -> String {
     for (kind, counts, verdict) in report.analysis.verdicts() {
         let name = property(kind).name();
         let _ = match verdict {
-            Verdict::Violated => writeln!(out, "VIOLATED {name}: {}", claim_of(kind, counts.found)),
-            Verdict::Holds => writeln!(out, "HOLDS {name}: nothing in any reordering of the recorded run"),
-            Verdict::HoldsInWindows => {
-                writeln!(out, "HOLDS {name}: nothing in any reordering of {} events of the recorded run", report.window)
+            TraceVerdict::Violated => writeln!(out, "VIOLATED {name}: {}", claim_of(kind, counts.found)),
+            TraceVerdict::Holds => writeln!(out, "HOLDS {name}: no violation in any reordering of the recorded run"),
+            TraceVerdict::HoldsInWindows => {
+                writeln!(
+                    out,
+                    "HOLDS {name}: no violation in any reordering of {} events of the recorded run",
+                    report.window
+                )
             }
-            Verdict::Unknown(reason) => writeln!(out, "UNKNOWN {name}: {reason}"),
+            TraceVerdict::Unknown(reason) => writeln!(out, "UNKNOWN {name}: {reason}"),
         };
         report.findings(kind).for_each(|finding| out += &describe(report.trace, finding));
     }
@@ -34,8 +38,8 @@ pub fn text(report: &ForeignReport<'_>) -> String {
 fn claim_of(kind: Kind, count: usize) -> String {
     let plural = |one: &str, many: &str| if count == 1 { format!("1 {one}") } else { format!("{count} {many}") };
     match kind {
-        Kind::Race => plural("pair of places races", "pairs of places race"),
-        Kind::Deadlock => plural("cycle of threads can wait for ever", "cycles of threads can wait for ever"),
+        Kind::Race => plural("pair of locations races", "pairs of locations race"),
+        Kind::Deadlock => plural("cycle of threads can deadlock", "cycles of threads can deadlock"),
         Kind::Atomicity => plural("transaction can be interrupted", "transactions can be interrupted"),
     }
 }
@@ -57,7 +61,7 @@ fn order(trace: &Trace, finding: &Finding) -> String {
     let witness = &finding.witness;
     let mut parts = Vec::new();
     if let Some(last) = witness.prefix.checked_sub(1) {
-        parts.push(format!("everything up to line {} as recorded", trace.events[EventId(last as u32)].line));
+        parts.push(format!("all events up to line {} as recorded", trace.events[EventId(last as u32)].line));
     }
     if !witness.order.is_empty() {
         let shown: Vec<String> =

@@ -24,14 +24,14 @@ pub struct Page {
     version: String,
     checker: String,
     seconds: f64,
-    answers: Vec<Answer>,
+    answers: Vec<PageAnswer>,
     findings: Vec<Finding>,
     files: Vec<Source>,
     statistics: Vec<(String, String)>,
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct PageAnswer {
     property: &'static str,
     verdict: &'static str,
     words: String,
@@ -42,33 +42,33 @@ struct Answer {
 struct Finding {
     property: &'static str,
     message: String,
-    place: Option<Place>,
-    threads: Vec<Thread>,
+    place: Option<PagePlace>,
+    threads: Vec<PageThread>,
     /// The other places that belong to it, each with a remark.
-    related: Vec<(Option<Place>, String)>,
+    related: Vec<(Option<PagePlace>, String)>,
     suppressed: Vec<String>,
     /// Events before the first that is shown.
     left_out: usize,
-    events: Vec<Event>,
+    events: Vec<PageEvent>,
 }
 
 /// A file by its number in `files`, and a line.
 #[derive(Serialize, Clone, Copy)]
-struct Place {
+struct PagePlace {
     file: usize,
     line: u32,
 }
 
 #[derive(Serialize)]
-struct Thread {
+struct PageThread {
     id: u32,
     name: String,
 }
 
 #[derive(Serialize)]
-struct Event {
+struct PageEvent {
     thread: u32,
-    place: Option<Place>,
+    place: Option<PagePlace>,
     text: String,
     /// The place in memory that it accesses, and the value that is there afterwards.
     memory: Option<(String, String)>,
@@ -113,14 +113,14 @@ fn shown(quantity: Quantity) -> String {
     }
 }
 
-fn answer(report: &CheckReport<'_>, property: program::Property, outcome: &Outcome) -> Answer {
+fn answer(report: &CheckReport<'_>, property: program::Property, outcome: &Outcome) -> PageAnswer {
     let words = match outcome {
         Outcome::Violated(trace) => trace.violation.message.clone(),
         Outcome::Proved => claim(property).to_owned(),
         Outcome::HoldsUpTo(bounds) => format!("{} up to {bounds}", claim(property)),
         Outcome::Unknown(reason) => reason.to_string(),
     };
-    Answer {
+    PageAnswer {
         property: property.name(),
         verdict: Verdict::of(outcome).word(),
         words,
@@ -136,7 +136,7 @@ struct Sources {
 }
 
 impl Sources {
-    fn place(&mut self, span: Span) -> Option<Place> {
+    fn place(&mut self, span: Span) -> Option<PagePlace> {
         if !span.is_known() {
             return None;
         }
@@ -147,7 +147,7 @@ impl Sources {
         }
         let (_, first, last) = &mut self.lines[file];
         (*first, *last) = ((*first).min(span.line), (*last).max(span.line));
-        Some(Place { file, line: span.line })
+        Some(PagePlace { file, line: span.line })
     }
 
     fn texts(&self, program: &Program) -> Vec<Source> {
@@ -173,7 +173,7 @@ fn window(first: u32, last: u32, all: usize) -> (usize, usize) {
 fn finding(report: &CheckReport<'_>, trace: &Trace, sources: &mut Sources) -> Finding {
     let (program, violation) = (report.program, &trace.violation);
     let names = thread_names(trace);
-    let mut related: Vec<(Option<Place>, String)> = Vec::new();
+    let mut related: Vec<(Option<PagePlace>, String)> = Vec::new();
     for (thread, span, text) in &violation.related {
         related.push((sources.place(*span), format!("{}: {text}", thread_label(&names, *thread))));
     }
@@ -200,7 +200,7 @@ fn finding(report: &CheckReport<'_>, trace: &Trace, sources: &mut Sources) -> Fi
         property: violation.property.name(),
         message: violation.message.clone(),
         place: sources.place(violation.span),
-        threads: names.into_iter().map(|(thread, name)| Thread { id: thread.0, name }).collect(),
+        threads: names.into_iter().map(|(thread, name)| PageThread { id: thread.0, name }).collect(),
         related,
         suppressed,
         left_out,
@@ -208,7 +208,7 @@ fn finding(report: &CheckReport<'_>, trace: &Trace, sources: &mut Sources) -> Fi
     }
 }
 
-fn events(program: &Program, all: &[&TraceEvent], sources: &mut Sources) -> Vec<Event> {
+fn events(program: &Program, all: &[&TraceEvent], sources: &mut Sources) -> Vec<PageEvent> {
     let glyphs: &Glyphs = Look { unicode: true, ..Look::PLAIN }.glyphs();
     let mut last_write: HashMap<&str, usize> = HashMap::new();
     let mut out = Vec::with_capacity(all.len());
@@ -218,7 +218,7 @@ fn events(program: &Program, all: &[&TraceEvent], sources: &mut Sources) -> Vec<
         if let (Some((place, _)), true) = (memory, writes) {
             last_write.insert(place, number);
         }
-        out.push(Event {
+        out.push(PageEvent {
             thread: event.thread.0,
             place: sources.place(event.span),
             text: describe(program, event, glyphs),

@@ -39,11 +39,11 @@ struct Document {
     hashes: Vec<String>,
     entry: Option<String>,
     violations: Vec<String>,
-    edges: Vec<Edge>,
+    edges: Vec<GraphmlEdge>,
 }
 
 #[derive(Default)]
-struct Edge {
+struct GraphmlEdge {
     source: String,
     target: String,
     data: Data,
@@ -53,7 +53,7 @@ struct Edge {
 enum Owner {
     Graph,
     Node(String),
-    Edge(Edge),
+    Edge(GraphmlEdge),
 }
 
 impl Document {
@@ -130,7 +130,7 @@ impl Document {
     }
 
     /// The edges of a shortest path from the entry to a violation.
-    fn path(&self) -> Result<Vec<&Edge>, String> {
+    fn path(&self) -> Result<Vec<&GraphmlEdge>, String> {
         let entry = self.entry.as_deref().ok_or("it has no entry node")?;
         let mut leaving: HashMap<&str, Vec<usize>> = HashMap::new();
         for (number, edge) in self.edges.iter().enumerate() {
@@ -153,7 +153,7 @@ impl Document {
         Err("no path leads from its entry to a violation".to_owned())
     }
 
-    fn walk_back(&self, end: &str, reached_by: &HashMap<&str, Option<usize>>) -> Vec<&Edge> {
+    fn walk_back(&self, end: &str, reached_by: &HashMap<&str, Option<usize>>) -> Vec<&GraphmlEdge> {
         let mut path = Vec::new();
         let mut node = end;
         while let Some(Some(number)) = reached_by.get(node) {
@@ -165,8 +165,8 @@ impl Document {
     }
 }
 
-fn new_edge(tag: &BytesStart<'_>) -> Result<Edge, String> {
-    Ok(Edge { source: attribute(tag, "source")?, target: attribute(tag, "target")?, data: Data::new() })
+fn new_edge(tag: &BytesStart<'_>) -> Result<GraphmlEdge, String> {
+    Ok(GraphmlEdge { source: attribute(tag, "source")?, target: attribute(tag, "target")?, data: Data::new() })
 }
 
 fn attribute(tag: &BytesStart<'_>, name: &str) -> Result<String, String> {
@@ -204,7 +204,7 @@ impl ThreadNames {
     }
 }
 
-fn waypoint(edge: &Edge, threads: &mut ThreadNames) -> Waypoint {
+fn waypoint(edge: &GraphmlEdge, threads: &mut ThreadNames) -> Waypoint {
     let data = |key: &str| edge.data.get(key).map(String::as_str);
     let thread = data("threadId").map(|name| threads.number(name));
     let assumption = data("assumption").unwrap_or_default();

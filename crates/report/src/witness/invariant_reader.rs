@@ -31,17 +31,17 @@ pub struct ReadInvariant {
 
 /// `None` if it is no correctness witness. The error is a sentence without the name of the file.
 pub fn read(text: &str) -> Option<Result<ReadInvariants, String>> {
-    let entries: Vec<Kind> = serde_saphyr::from_str(text).ok()?;
+    let entries: Vec<InvariantKind> = serde_saphyr::from_str(text).ok()?;
     entries.iter().any(|entry| entry.entry_type == "invariant_set").then(|| read_entries(text))
 }
 
 #[derive(Deserialize)]
-struct Kind {
+struct InvariantKind {
     entry_type: String,
 }
 
 fn read_entries(text: &str) -> Result<ReadInvariants, String> {
-    let entries: Vec<Entry> = serde_saphyr::from_str(text)
+    let entries: Vec<InvariantEntry> = serde_saphyr::from_str(text)
         .map_err(|error| error.to_string().lines().next().unwrap_or_default().to_owned())?;
     let mut read = ReadInvariants::default();
     for entry in entries {
@@ -53,7 +53,7 @@ fn read_entries(text: &str) -> Result<ReadInvariants, String> {
         read.properties = read.properties.or(task.specification.as_deref().and_then(properties_in));
         read.data_model = read.data_model.or(data_model(task.data_model.as_deref()));
         read.hashes.extend(task.input_file_hashes.into_values());
-        for Item { invariant } in entry.content {
+        for InvariantItem { invariant } in entry.content {
             match invariant.understood() {
                 Ok(invariant) => read.invariants.push(invariant),
                 Err(what) => read.not_understood.push(what),
@@ -64,16 +64,16 @@ fn read_entries(text: &str) -> Result<ReadInvariants, String> {
 }
 
 #[derive(Deserialize)]
-struct Entry {
+struct InvariantEntry {
     entry_type: String,
     #[serde(default)]
     metadata: Metadata,
     #[serde(default)]
-    content: Vec<Item>,
+    content: Vec<InvariantItem>,
 }
 
 #[derive(Deserialize)]
-struct Item {
+struct InvariantItem {
     #[serde(default)]
     invariant: Invariant,
 }
@@ -82,14 +82,14 @@ struct Item {
 struct Invariant {
     #[serde(rename = "type", default)]
     kind: String,
-    location: Option<Place>,
+    location: Option<InvariantPlace>,
     value: Option<String>,
     #[serde(default)]
     format: String,
 }
 
 #[derive(Deserialize)]
-struct Place {
+struct InvariantPlace {
     file_name: Option<String>,
     line: u32,
     column: Option<u32>,
@@ -103,7 +103,7 @@ impl Invariant {
             other => return Err(format!("an invariant of type `{other}`")),
         };
         match (self.value, self.location, &self.format[..]) {
-            (Some(expression), Some(Place { file_name, line, column }), "c_expression" | "C") => {
+            (Some(expression), Some(InvariantPlace { file_name, line, column }), "c_expression" | "C") => {
                 Ok(ReadInvariant { is_loop_head, file_name, line, column, expression })
             }
             (Some(_), Some(_), other) => Err(format!("an invariant in the format `{other}`")),

@@ -70,6 +70,7 @@ pub fn specification(property: Property) -> String {
         Property::NoBadShift => "! bad-shift",
         Property::LockMisuse => "! lock-misuse",
         Property::NoThreadLeak => "! thread-leak",
+        Property::NoExitWhileLocked => "! exit-while-locked",
         Property::Atomicity => "! atomicity-violation",
     };
     format!("CHECK( init(main()), LTL(G {formula}) )")

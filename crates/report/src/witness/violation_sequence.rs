@@ -45,7 +45,7 @@ fn waypoint(program: &Program, event: &TraceEvent) -> String {
         "function_return" => closing_parenthesis(program, event.span),
         _ => Some(event.span.column).filter(|_| is_creation(event)),
     };
-    lines(program, kind, event.thread, Place { span: event.span, column }, constraint)
+    lines(program, kind, event.thread, WaypointPlace { span: event.span, column }, constraint)
 }
 
 /// Whoever follows must create as many threads as there were, also in a loop on one line.
@@ -70,7 +70,7 @@ fn closing_parenthesis(program: &Program, span: Span) -> Option<u32> {
 }
 
 #[derive(Clone, Copy)]
-struct Place {
+struct WaypointPlace {
     span: Span,
     column: Option<u32>,
 }
@@ -78,7 +78,7 @@ struct Place {
 fn targets(program: &Program, trace: &Trace) -> Vec<String> {
     let violation = &trace.violation;
     let target = |thread, span: Span| {
-        let place = Place { span, column: Some(span.column) };
+        let place = WaypointPlace { span, column: Some(span.column) };
         lines(program, "target", thread, place, None)
     };
     match &violation.race {
@@ -89,8 +89,14 @@ fn targets(program: &Program, trace: &Trace) -> Vec<String> {
     }
 }
 
-fn lines(program: &Program, kind: &str, thread: ThreadId, place: Place, constraint: Option<(&str, String)>) -> String {
-    let Place { span, column } = place;
+fn lines(
+    program: &Program,
+    kind: &str,
+    thread: ThreadId,
+    place: WaypointPlace,
+    constraint: Option<(&str, String)>,
+) -> String {
+    let WaypointPlace { span, column } = place;
     let mut out = format!(
         "        - waypoint:\n            type: {}\n            action: \"follow\"\n            thread_id: {}\n",
         quoted(kind),

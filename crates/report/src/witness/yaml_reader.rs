@@ -8,9 +8,9 @@ use super::{ReadWitness, equal_to, properties_in};
 
 /// The error is a sentence without the name of the file.
 pub fn read(text: &str) -> Result<ReadWitness, String> {
-    let entries: Vec<Entry> = serde_saphyr::from_str(text)
+    let entries: Vec<WitnessEntry> = serde_saphyr::from_str(text)
         .map_err(|error| error.to_string().lines().next().unwrap_or_default().to_owned())?;
-    let is_violation = |entry: &Entry| entry.entry_type == "violation_sequence";
+    let is_violation = |entry: &WitnessEntry| entry.entry_type == "violation_sequence";
     let entry = entries.into_iter().find(is_violation).ok_or("it has no `violation_sequence`")?;
     let segments = entry.content.into_iter().flat_map(|segment| segment.segment);
     let followed = segments.map(|item| item.waypoint).filter(|waypoint| waypoint.action != "avoid");
@@ -32,7 +32,7 @@ pub(super) fn data_model(name: Option<&str>) -> Option<DataModel> {
 }
 
 #[derive(Deserialize)]
-struct Entry {
+struct WitnessEntry {
     entry_type: String,
     #[serde(default)]
     metadata: Metadata,
@@ -43,11 +43,11 @@ struct Entry {
 #[derive(Deserialize, Default)]
 pub(super) struct Metadata {
     #[serde(default)]
-    pub task: Task,
+    pub task: WitnessTask,
 }
 
 #[derive(Deserialize, Default)]
-pub(super) struct Task {
+pub(super) struct WitnessTask {
     pub specification: Option<String>,
     pub data_model: Option<String>,
     #[serde(default)]
@@ -57,11 +57,11 @@ pub(super) struct Task {
 #[derive(Deserialize)]
 struct Segment {
     #[serde(default)]
-    segment: Vec<Item>,
+    segment: Vec<WitnessItem>,
 }
 
 #[derive(Deserialize)]
-struct Item {
+struct WitnessItem {
     waypoint: Point,
 }
 
@@ -71,7 +71,7 @@ struct Point {
     action: String,
     thread_id: Option<u32>,
     constraint: Option<Constraint>,
-    location: Option<Place>,
+    location: Option<WaypointLocation>,
 }
 
 #[derive(Deserialize)]
@@ -80,7 +80,7 @@ struct Constraint {
 }
 
 #[derive(Deserialize)]
-struct Place {
+struct WaypointLocation {
     line: Option<u32>,
 }
 

@@ -173,7 +173,13 @@ fn rwlock_results() {
     assert_eq!(world.run(0, on(RwlockTimedReadLock, 0), 0), code(ETIMEDOUT));
     assert!(!world.enabled(0, on(RwlockReadLock, 0)));
     assert_eq!(world.owners(0, on(RwlockReadLock, 0)), 0b100);
-    assert!(!world.enabled(2, on(RwlockReadLock, 0)), "a writer that reads waits for itself");
+    for (lock, timed) in [(RwlockReadLock, RwlockTimedReadLock), (RwlockWriteLock, RwlockTimedWriteLock)] {
+        assert!(!world.goes_on(2, on(lock, 0)), "the writer waits for itself");
+        assert_eq!(world.run(2, on(lock, 0), 0), code(EDEADLK), "or is told");
+        assert_eq!(world.run(2, on(timed, 0), 0), code(EDEADLK));
+    }
+    world.run(2, on(RwlockUnlock, 0), 0);
+    assert_eq!(world.misuse(2, on(RwlockUnlock, 0)), Some(Misuse::NotHeld), "nothing was taken twice");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use program::SyncOp;
 use program::SyncOp::*;
-use sync::{Call, Condition, Field, LockEffect, Mode, ObjectKind, OpClass, SyncState, Value, Waits, Word, class};
+use sync::{Call, Condition, Field, LockEffect, Mode, ObjectKind, OpClass, SyncState, SyncValue, Waits, Word, class};
 
 fn all(holds: impl Fn(&OpClass) -> bool) -> Vec<SyncOp> {
     SyncOp::ALL.into_iter().filter(|&op| holds(class(op))).collect()
@@ -142,24 +142,24 @@ fn what_is_evaluated_is_what_expressions_admit() {
 
 /// The objects with fields that other threads may write and that the value depends on. Whether the executing thread is the
 /// owner of an object depends on that thread alone, and the kind of an object on its initialisation.
-fn foreign_objects(value: &Value) -> Vec<usize> {
+fn foreign_objects(value: &SyncValue) -> Vec<usize> {
     match value {
-        Value::Field { field: Field::Kind, .. } => Vec::new(),
-        Value::Field { object, .. } => vec![*object],
-        Value::Const(_)
-        | Value::Thread
-        | Value::SelfAsOwner
-        | Value::Operand(_)
-        | Value::Address(_)
-        | Value::Choice => Vec::new(),
-        Value::Add(left, right)
-        | Value::Sub(left, right)
-        | Value::With(left, right)
-        | Value::Without(left, right)
-        | Value::Union(left, right) => [foreign_objects(left), foreign_objects(right)].concat(),
-        Value::OwnerSet(owner) => foreign_objects(owner),
-        Value::If(_, then, otherwise) if then == otherwise => foreign_objects(then),
-        Value::If(condition, then, otherwise) => {
+        SyncValue::Field { field: Field::Kind, .. } => Vec::new(),
+        SyncValue::Field { object, .. } => vec![*object],
+        SyncValue::Const(_)
+        | SyncValue::Thread
+        | SyncValue::SelfAsOwner
+        | SyncValue::Operand(_)
+        | SyncValue::Address(_)
+        | SyncValue::Choice => Vec::new(),
+        SyncValue::Add(left, right)
+        | SyncValue::Sub(left, right)
+        | SyncValue::With(left, right)
+        | SyncValue::Without(left, right)
+        | SyncValue::Union(left, right) => [foreign_objects(left), foreign_objects(right)].concat(),
+        SyncValue::OwnerSet(owner) => foreign_objects(owner),
+        SyncValue::If(_, then, otherwise) if then == otherwise => foreign_objects(then),
+        SyncValue::If(condition, then, otherwise) => {
             [foreign_objects_of_condition(condition), foreign_objects(then), foreign_objects(otherwise)].concat()
         }
     }
@@ -168,7 +168,7 @@ fn foreign_objects(value: &Value) -> Vec<usize> {
 fn foreign_objects_of_condition(condition: &Condition) -> Vec<usize> {
     match condition {
         Condition::True => Vec::new(),
-        Condition::Equal(Value::Field { field: Field::Owner, .. }, Value::SelfAsOwner) => Vec::new(),
+        Condition::Equal(SyncValue::Field { field: Field::Owner, .. }, SyncValue::SelfAsOwner) => Vec::new(),
         Condition::Equal(left, right) | Condition::Less(left, right) | Condition::Contains(left, right) => {
             [foreign_objects(left), foreign_objects(right)].concat()
         }
@@ -187,8 +187,6 @@ fn only_asking_for_a_value_never_writes() {
 fn some_operations_write_whatever_they_find() {
     let always = |op: &SyncOp| !class(*op).resets && sync::writes(*op)[0] == Some(Condition::True);
     let expected = vec![
-        RwlockReadLock,
-        RwlockWriteLock,
         SpinLock,
         SpinUnlock,
         CondWaitEnd,

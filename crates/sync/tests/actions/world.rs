@@ -47,6 +47,10 @@ impl World {
         self.ask(thread, operation, |action, states, call| action.enabled(states, call))
     }
 
+    pub fn goes_on(&self, thread: u32, operation: Operation) -> bool {
+        self.ask(thread, operation, |action, states, call| action.goes_on(states, call))
+    }
+
     pub fn misuse(&self, thread: u32, operation: Operation) -> Option<Misuse> {
         self.ask(thread, operation, |action, states, call| action.misuse(states, call)).map(|(_, misuse)| misuse)
     }
@@ -94,7 +98,7 @@ pub struct Exploration {
     pub states: HashSet<World>,
     /// States in which every thread has done its list.
     pub finished: Vec<World>,
-    /// States in which somebody has not, and nobody can go on.
+    /// States in which no thread is enabled although some thread has not terminated.
     pub stuck: Vec<World>,
 }
 

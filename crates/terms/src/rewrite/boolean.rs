@@ -103,6 +103,7 @@ pub(crate) fn ite(t: &mut Terms, condition: TermId, a: TermId, b: TermId) -> Opt
         // ite(x = y, x, y) = y
         (Term::Compare(Relation::Eq, x, y), _, _) if (x, y) == (a, b) || (x, y) == (b, a) => Some(b),
         _ if t.sort(a) == Sort::Bool => boolean_ite(t, condition, a, b),
+        _ if t.is_array(a) => join_conditions(t, condition, a, b),
         _ => bit_ite(t, condition, a, b).or_else(|| join_conditions(t, condition, a, b)),
     }
 }

@@ -1,5 +1,6 @@
 //! Terms against a naive oracle: rewriting, evaluation, bit-blasting, depth and text.
 
+mod arrays;
 mod blasting;
 mod depth;
 mod oracle;

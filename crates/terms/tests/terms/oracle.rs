@@ -96,5 +96,6 @@ pub fn node(terms: &Terms, node: Term, variable: u64, value: impl Fn(TermId) -> 
             let sign = terms.width(arg) - 1;
             from_bits(u32::from(width), |i| bit(value(arg), i.min(sign)))
         }
+        Term::Filled(_) | Term::Store(..) => unreachable!("only elements of arrays should be evaluated"),
     }
 }

@@ -71,6 +71,7 @@ pub fn term(terms: &mut Terms, random: &mut Random, width: u32, steps: usize) ->
         match terms.sort(last) {
             Sort::Bool => booleans.push(last),
             Sort::BitVec(_) => vectors.push(last),
+            Sort::Array(_) => unreachable!("no operator here should make arrays"),
         }
     }
     last
@@ -125,6 +126,7 @@ pub fn random_assignment(terms: &Terms, random: &mut Random) -> Assignment {
         let value = match terms.sort(terms.variable_term(variable)) {
             Sort::Bool => random.below(2) as u64,
             Sort::BitVec(width) => random.value(width),
+            Sort::Array(_) => unreachable!("no array should be assigned"),
         };
         assignment.set(variable, value);
     }

@@ -1,4 +1,4 @@
-// ENGINES unknown they do not know the numbers behind addresses
+// TREES unknown there, addresses have no numbers
 // EXPECT proved
 #include <stdlib.h>
 #include <stdint.h>

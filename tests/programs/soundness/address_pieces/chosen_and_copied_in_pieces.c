@@ -1,6 +1,6 @@
 // One of two addresses, moved through a buffer in pieces that do not divide it evenly.
 // EXPECT proved
-// TREES unknown single bytes of an address
+// TREES unknown byte-wise access to a pointer
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

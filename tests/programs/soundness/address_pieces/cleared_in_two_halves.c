@@ -1,6 +1,6 @@
 // A pointer that is cleared in two halves is null.
 // EXPECT proved
-// TREES unknown single bytes of an address
+// TREES unknown byte-wise access to a pointer
 #include <assert.h>
 #include <string.h>
 

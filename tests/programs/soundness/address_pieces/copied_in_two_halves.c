@@ -1,6 +1,6 @@
 // An address that is copied in two halves is the same address.
 // EXPECT proved
-// TREES unknown single bytes of an address
+// TREES unknown byte-wise access to a pointer
 #include <assert.h>
 #include <string.h>
 

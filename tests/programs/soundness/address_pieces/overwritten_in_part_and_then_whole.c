@@ -1,6 +1,6 @@
 // A pointer that is destroyed in part may be written anew.
 // EXPECT violated
-// TREES unknown single bytes of an address
+// TREES unknown byte-wise access to a pointer
 // NONDET 123456..123456
 #include <assert.h>
 #include <string.h>

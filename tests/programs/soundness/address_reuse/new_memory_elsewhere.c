@@ -1,5 +1,5 @@
 // EXPECT violated
-// ENGINES unknown the comparison of a pointer to an object whose life is over
+// ENGINES unknown comparison of a dangling pointer
 #include <assert.h>
 #include <stdlib.h>
 int *global;

@@ -1,7 +1,7 @@
 // The compare-exchange of a thread that was interrupted succeeds, though the node is another one.
 // PROPERTY valid-deref
 // EXPECT violated
-// ENGINES unknown the comparison of a pointer to an object whose life is over
+// ENGINES unknown comparison of a dangling pointer
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

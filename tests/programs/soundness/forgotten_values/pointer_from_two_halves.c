@@ -1,7 +1,7 @@
 // A pointer that is copied in two halves points where it did.
 // PROPERTY no-data-race
 // EXPECT violated
-// TREES unknown single bytes of an address
+// TREES unknown byte-wise access to a pointer
 #include <pthread.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // One past the end, made an integer and a pointer again, is a way back into the array.
 // PROPERTY valid-deref
 // EXPECT proved
-// ENGINES unknown arithmetic on the bits of an address
+// ENGINES unknown integer arithmetic on a pointer value
 #include <stdint.h>
 int main(void) {
     int a[3] = {1, 2, 3};

@@ -1,5 +1,5 @@
 // EXPECT violated
-// ENGINES unknown single bytes of an address
+// ENGINES unknown byte-wise access to a pointer
 #include <assert.h>
 #include <pthread.h>
 int x;

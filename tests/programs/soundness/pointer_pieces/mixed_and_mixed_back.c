@@ -1,5 +1,5 @@
 // EXPECT violated
-// ENGINES unknown arithmetic on the bits of an address
+// ENGINES unknown integer arithmetic on a pointer value
 #include <assert.h>
 #include <stdint.h>
 int x;

@@ -1,7 +1,7 @@
 // EXPECT violated
 // NONDET 16777216..16777216
 // NATIVE no the input would have to be guessed
-// ENGINES unknown a number used as the address of an object
+// ENGINES unknown an integer of unknown provenance used as a pointer
 #include <assert.h>
 #include <pthread.h>
 extern long __VERIFIER_nondet_long(void);

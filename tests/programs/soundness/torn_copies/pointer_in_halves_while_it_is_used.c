@@ -1,7 +1,7 @@
 // A pointer is moved in halves while another thread, created by a third one, goes through it.
 // PROPERTY no-data-race
 // EXPECT violated
-// TREES unknown single bytes of an address
+// TREES unknown byte-wise access to a pointer
 #include <pthread.h>
 #include <string.h>
 

@@ -1,0 +1,170 @@
+//! One attempt: explore, look at the error path, learn predicates, begin again.
+
+use base::{Budget, Statistics, StopReason};
+use program::{Analyses, Property, PropertySet, Schedule};
+
+use crate::abstraction::PredicateAbstraction;
+use crate::edge::EdgeEnd;
+use crate::farkas;
+use crate::interpolate;
+use crate::machine::ProductMachine;
+use crate::order::Order;
+use crate::path::{self, PathFeasibility};
+use crate::search::{AbstractPath, Exploration, Tree};
+
+/// How far an attempt goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AttemptLimits {
+    pub rounds: u32,
+    pub nodes: usize,
+    pub predicates: usize,
+    pub path: usize,
+}
+
+impl Default for AttemptLimits {
+    fn default() -> Self {
+        Self { rounds: 80, nodes: 20_000, predicates: 160, path: 200 }
+    }
+}
+
+/// What an attempt came to.
+#[derive(Clone, Debug)]
+pub enum Conclusion {
+    /// No execution violates any of the properties.
+    Proved,
+    /// This schedule should lead to a violation.
+    Violated(Property, Schedule),
+    /// An execution reaches something that is not representable: no order helps.
+    Unsupported(String),
+    /// Why this attempt has no answer.
+    Unknown(String),
+}
+
+pub struct Attempt<'p> {
+    abstraction: PredicateAbstraction<'p>,
+    pub statistics: Statistics,
+    /// For people who want to see what is going on.
+    pub log: Option<Vec<String>>,
+}
+
+impl<'p> Attempt<'p> {
+    pub fn new(analyses: &Analyses<'p>, properties: PropertySet) -> Self {
+        let machine = ProductMachine::new(analyses, properties);
+        Self { abstraction: PredicateAbstraction::new(machine), statistics: Statistics::new(), log: None }
+    }
+
+    /// An attempt from the beginning in this order. What is known of the program is kept from the attempts before.
+    pub fn run(&mut self, order: &Order, limits: AttemptLimits, budget: &Budget) -> Result<Conclusion, StopReason> {
+        let questions = self.abstraction.oracle.questions;
+        self.abstraction.clear_predicates();
+        self.statistics.count("interp: attempts", 1);
+        let result = self.rounds(order, limits, budget);
+        self.statistics.count("interp: questions", self.abstraction.oracle.questions - questions);
+        self.statistics.count("interp: predicates", self.abstraction.predicates.len() as u64);
+        result
+    }
+
+    fn note(&mut self, text: impl FnOnce(&PredicateAbstraction<'p>) -> String) {
+        if let Some(log) = &mut self.log {
+            log.push(text(&self.abstraction));
+        }
+    }
+
+    fn note_new(&mut self, before: usize, how: &str) {
+        self.note(|abstraction| {
+            let new = before..abstraction.predicates.len();
+            let texts: Vec<String> = new.map(|index| format!("    {}", abstraction.text(index as u32))).collect();
+            format!("  {how}\n{}", texts.join("\n"))
+        });
+    }
+
+    fn rounds(&mut self, order: &Order, limits: AttemptLimits, budget: &Budget) -> Result<Conclusion, StopReason> {
+        let mut rounds = 0;
+        loop {
+            let mut tree = Tree::new(order.clone(), true);
+            let explored = tree.explore(&mut self.abstraction, limits.nodes, budget)?;
+            self.statistics.count("interp: states", tree.nodes.len() as u64);
+            let path = match explored {
+                Exploration::Safe => {
+                    self.note(|_| format!("proved with {} states", tree.nodes.len()));
+                    self.statistics.count("interp: states of the proof", tree.nodes.len() as u64);
+                    return Ok(Conclusion::Proved);
+                }
+                Exploration::TooManyNodes => return Ok(Conclusion::Unknown("too many states".to_owned())),
+                Exploration::Outdated => {
+                    self.abstraction.machine.forget_moves();
+                    self.abstraction.forget_controls();
+                    continue;
+                }
+                Exploration::Error(path) => path,
+            };
+            self.note(|abstraction| describe(abstraction, &path, tree.nodes.len()));
+            if let Some(conclusion) = self.refine(&path, limits, budget)? {
+                return Ok(conclusion);
+            }
+            rounds += 1;
+            self.statistics.count("interp: refinements", 1);
+            if rounds >= limits.rounds || self.abstraction.predicates.len() > limits.predicates {
+                return Ok(Conclusion::Unknown("too many refinements".to_owned()));
+            }
+        }
+    }
+
+    /// Excludes a path, or says why that cannot be done.
+    fn refine(
+        &mut self,
+        path: &AbstractPath,
+        limits: AttemptLimits,
+        budget: &Budget,
+    ) -> Result<Option<Conclusion>, StopReason> {
+        if path.edges.len() > limits.path {
+            return Ok(Some(Conclusion::Unknown("a long path".to_owned())));
+        }
+        let abstraction = &mut self.abstraction;
+        let unrolled = path::unroll(abstraction, &path.edges);
+        let last = path.edges[path.edges.len() - 1];
+        let end = abstraction.machine.edge(last).end.clone();
+        match (path::feasibility(abstraction, &path.edges, &unrolled, budget)?, end) {
+            (PathFeasibility::Infeasible, _) => {}
+            (_, EdgeEnd::Limit(what)) => return Ok(Some(Conclusion::Unsupported(what.to_string()))),
+            (PathFeasibility::Feasible(schedule), EdgeEnd::Error(property)) => {
+                return Ok(Some(Conclusion::Violated(property, schedule)));
+            }
+            (PathFeasibility::Feasible(_) | PathFeasibility::FeasibleSummary, _) => {
+                return Ok(Some(Conclusion::Unsupported("an error behind a loop that was summarised".to_owned())));
+            }
+        }
+        let before = abstraction.predicates.len();
+        interpolate::add_guards(abstraction, path);
+        for with_lemmas in [true, false] {
+            for predicate in farkas::interpolants(abstraction, path, &unrolled, with_lemmas, budget)? {
+                abstraction.add(predicate);
+            }
+            if abstraction.predicates.len() > before && interpolate::excludes(abstraction, path, budget)? {
+                self.statistics.count("interp: Farkas interpolants", 1);
+                self.note_new(before, "Farkas");
+                return Ok(None);
+            }
+        }
+        let abstraction = &mut self.abstraction;
+        let core = interpolate::minimal_core(abstraction, &unrolled, budget)?;
+        for condition in interpolate::weakest_preconditions(abstraction, &path.edges, &unrolled, &core) {
+            abstraction.add(condition);
+        }
+        self.statistics.count("interp: weakest preconditions", 1);
+        let abstraction = &mut self.abstraction;
+        let excluded = interpolate::excludes(abstraction, path, budget)?;
+        self.note_new(before, "weakest preconditions");
+        if excluded { Ok(None) } else { Ok(Some(Conclusion::Unknown("a path that no predicate excludes".to_owned()))) }
+    }
+}
+
+fn describe(abstraction: &PredicateAbstraction<'_>, path: &AbstractPath, nodes: usize) -> String {
+    let step = |(index, &edge): (usize, &_)| {
+        let edge = abstraction.machine.edge(edge);
+        let held: Vec<String> = path.held[index].iter().map(|&index| abstraction.text(index)).collect();
+        format!("  [{}]\n  T{} at {} (turn {})", held.join("; "), edge.thread, edge.from, path.turns[index])
+    };
+    let steps: Vec<String> = path.edges.iter().enumerate().map(step).collect();
+    format!("error after {nodes} states:\n{}", steps.join("\n"))
+}

@@ -1,0 +1,325 @@
+//! Reachability interpolants by Farkas' lemma: multipliers under which the guards of a path add up to a contradiction. The part of
+//! the sum that comes from the steps after a cut, written in the state at the cut, is the interpolant there.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::{Budget, StopReason};
+use terms::TermId;
+
+use crate::abstraction::PredicateAbstraction;
+use crate::linear::{self, Comparison, LinExpr, Premise};
+use crate::oracle::{Substitution, substitute_all};
+use crate::path::{UnrolledPath, holds_before};
+use crate::search::AbstractPath;
+use crate::simplex::{self, Ratio};
+use crate::vocabulary::Meaning;
+
+/// A guard, or something else that is known before a step.
+struct Fact {
+    step: usize,
+    /// Before each step from the first to its own: in the state there.
+    pulled: Vec<Vec<Premise>>,
+}
+
+const MAX_FACTS: usize = 90;
+const MAX_ROWS: usize = 110;
+const MAX_CASES: usize = 8;
+/// What it costs that an interpolant changes from one round of a loop to the next, beside the multipliers.
+const CONSTANCY: i128 = 20;
+
+/// Predicates, per cut, that may exclude the path.
+pub fn interpolants(
+    abstraction: &mut PredicateAbstraction<'_>,
+    path: &AbstractPath,
+    unrolled: &UnrolledPath,
+    with_lemmas: bool,
+    budget: &Budget,
+) -> Result<Vec<TermId>, StopReason> {
+    let facts = facts(abstraction, path, with_lemmas);
+    budget.spend(facts.len() as u64)?;
+    // The sides of inequations are cases of their own.
+    let splits: Vec<usize> = (0..facts.len()).filter(|&index| facts[index].pulled[0].len() > 1).collect();
+    let mut found = Vec::new();
+    // A contradiction needs as few inequations as possible: none, or the last one, or the last two.
+    for count in 0..=splits.len().min(2) {
+        let chosen = &splits[splits.len() - count..];
+        let cases = 1usize << count;
+        if cases > MAX_CASES {
+            break;
+        }
+        let mut sequences = Vec::new();
+        for case in 0..cases {
+            budget.spend(5_000)?;
+            let side = |index: usize| match chosen.iter().position(|&one| one == index) {
+                Some(position) => Some(case >> position & 1),
+                None => (facts[index].pulled[0].len() == 1).then_some(0),
+            };
+            match solve(path, &facts, &side) {
+                Some(sequence) => sequences.push(sequence),
+                None => break,
+            }
+        }
+        if sequences.len() == cases {
+            found = sequences;
+            break;
+        }
+    }
+    predicates(abstraction, unrolled, &found, budget)
+}
+
+/// The guards of the path, each in the state before every step up to its own.
+fn facts(abstraction: &mut PredicateAbstraction<'_>, path: &AbstractPath, with_lemmas: bool) -> Vec<Fact> {
+    let mut literals: Vec<(usize, TermId)> = Vec::new();
+    let mut substitutions: Vec<Substitution> = Vec::new();
+    for (step, &id) in path.edges.iter().enumerate() {
+        let edge = abstraction.machine.edge(id).clone();
+        let rename = renaming(abstraction, step, id);
+        let vocabulary = &mut abstraction.machine.vocabulary;
+        let guard = substitute_all(vocabulary, &[edge.guard], &rename)[0];
+        if with_lemmas {
+            let known: Vec<TermId> =
+                path.held[step].iter().map(|&index| abstraction.predicates[index as usize].term).collect();
+            for term in known {
+                let all = linear::conjuncts(&abstraction.machine.vocabulary.terms, term);
+                literals.extend(all.into_iter().map(|literal| (step, literal)));
+            }
+        }
+        let vocabulary = &mut abstraction.machine.vocabulary;
+        literals.extend(linear::conjuncts(&vocabulary.terms, guard).into_iter().map(|literal| (step, literal)));
+        let wanted: Vec<TermId> = edge.assignments.iter().map(|&(_, term)| term).collect();
+        let values = substitute_all(vocabulary, &wanted, &rename);
+        substitutions.push(edge.assignments.iter().map(|&(variable, _)| variable).zip(values).collect());
+    }
+    let terms = &mut abstraction.machine.vocabulary.terms;
+    let mut comparison = |(step, literal): (usize, TermId)| Some((step, linear::comparison(terms, literal)?));
+    let mut literals: Vec<(usize, Comparison)> = literals.into_iter().filter_map(&mut comparison).collect();
+    if literals.len() > MAX_FACTS {
+        literals.drain(..literals.len() - MAX_FACTS);
+    }
+    pulled_back(abstraction, &literals, &substitutions)
+}
+
+fn pulled_back(
+    abstraction: &mut PredicateAbstraction<'_>,
+    literals: &[(usize, Comparison)],
+    substitutions: &[Substitution],
+) -> Vec<Fact> {
+    let mut facts: Vec<Fact> = literals.iter().map(|&(step, _)| Fact { step, pulled: Vec::new() }).collect();
+    // Both sides of each comparison.
+    let mut current: Vec<TermId> = literals.iter().flat_map(|(_, one)| [one.left, one.right]).collect();
+    for cut in (0..substitutions.len()).rev() {
+        let later: Vec<usize> = (0..current.len()).filter(|&index| literals[index / 2].0 > cut).collect();
+        let wanted: Vec<TermId> = later.iter().map(|&index| current[index]).collect();
+        let new = substitute_all(&mut abstraction.machine.vocabulary, &wanted, &substitutions[cut]);
+        for (&index, term) in later.iter().zip(new) {
+            current[index] = term;
+        }
+        let here = if cut == 0 { with_initial_values(abstraction, &current) } else { current.clone() };
+        for (index, fact) in facts.iter_mut().enumerate().filter(|(_, fact)| fact.step >= cut) {
+            let comparison = Comparison { left: here[2 * index], right: here[2 * index + 1], ..literals[index].1 };
+            let premises = linear::premises(&abstraction.machine.vocabulary.terms, comparison);
+            fact.pulled.push(premises.unwrap_or_default());
+        }
+    }
+    for fact in &mut facts {
+        fact.pulled.reverse();
+    }
+    facts.retain(|fact| fact.pulled.iter().all(|premises| !premises.is_empty()));
+    facts
+}
+
+fn with_initial_values(abstraction: &mut PredicateAbstraction<'_>, wanted: &[TermId]) -> Vec<TermId> {
+    let mut variables = BTreeSet::new();
+    for &term in wanted {
+        variables.extend(abstraction.oracle.variables(&abstraction.machine.vocabulary, term).iter().copied());
+    }
+    let variables: Vec<_> = variables.into_iter().collect();
+    let start = abstraction.initial_substitution(&variables);
+    substitute_all(&mut abstraction.machine.vocabulary, wanted, &start)
+}
+
+/// Names of their own for the choices of a step.
+fn renaming(abstraction: &mut PredicateAbstraction<'_>, step: usize, id: crate::edge::EdgeId) -> Substitution {
+    let edge = abstraction.machine.edge(id).clone();
+    let mut all: Vec<TermId> = edge.assignments.iter().map(|&(_, term)| term).collect();
+    all.push(edge.guard);
+    let mut rename = Substitution::default();
+    for term in all {
+        for &variable in abstraction.oracle.variables(&abstraction.machine.vocabulary, term).iter() {
+            if matches!(abstraction.machine.vocabulary.meaning(variable), Meaning::Choice { .. }) {
+                let own = abstraction.machine.vocabulary.instance_of(step as u32, variable);
+                rename.insert(variable, own);
+            }
+        }
+    }
+    rename
+}
+
+/// The sums after each cut, and whether they compare unsigned numbers.
+struct Sequence {
+    sums: Vec<LinExpr>,
+    is_unsigned: bool,
+}
+
+/// Multipliers under which the chosen sides of the facts add up to a contradiction.
+fn solve(path: &AbstractPath, facts: &[Fact], side: &dyn Fn(usize) -> Option<usize>) -> Option<Sequence> {
+    let chosen: Vec<(usize, usize)> = (0..facts.len()).filter_map(|index| Some((index, side(index)?))).collect();
+    let premise = |(index, side): (usize, usize), cut: usize| {
+        let premises = &facts[index].pulled[cut];
+        &premises[side.min(premises.len() - 1)]
+    };
+    let is_equality = |one: (usize, usize)| premise(one, facts[one.0].step).is_equality;
+    // One column for each multiplier, a second one for those that may be negative.
+    let mut columns: Vec<((usize, usize), i128)> = Vec::new();
+    for &one in &chosen {
+        columns.push((one, 1));
+        if is_equality(one) {
+            columns.push((one, -1));
+        }
+    }
+    let multipliers = columns.len();
+    let atoms: BTreeSet<TermId> =
+        chosen.iter().flat_map(|&one| premise(one, 0).expression.terms.keys().copied()).collect();
+    let mut rows: Vec<BTreeMap<usize, i128>> = Vec::new();
+    let coefficient = |one: (usize, usize), cut: usize, atom: TermId| {
+        premise(one, cut).expression.terms.get(&atom).copied().unwrap_or(0)
+    };
+    for &atom in &atoms {
+        let row = columns.iter().enumerate().map(|(column, &(one, sign))| (column, sign * coefficient(one, 0, atom)));
+        rows.push(row.filter(|&(_, value)| value != 0).collect());
+    }
+    let constants = columns.iter().enumerate();
+    rows.push(constants.map(|(column, &(one, sign))| (column, sign * premise(one, 0).expression.constant)).collect());
+    let mut right = vec![0; rows.len() - 1];
+    right.push(1);
+    let mut cost = vec![1; multipliers];
+    for (early, late) in rounds(path) {
+        let atoms: BTreeSet<TermId> = chosen
+            .iter()
+            .flat_map(|&one| [early, late].map(|cut| (one, cut)))
+            .filter(|&(one, cut)| facts[one.0].step >= cut)
+            .flat_map(|(one, cut)| premise(one, cut).expression.terms.keys().copied())
+            .collect();
+        if rows.len() + atoms.len() > MAX_ROWS {
+            break;
+        }
+        for atom in atoms {
+            let mut row = BTreeMap::new();
+            for (column, &(one, sign)) in columns.iter().enumerate() {
+                let at = |cut: usize| if facts[one.0].step >= cut { coefficient(one, cut, atom) } else { 0 };
+                let value = sign * (at(early) - at(late));
+                if value != 0 {
+                    row.insert(column, value);
+                }
+            }
+            if row.is_empty() {
+                continue;
+            }
+            row.insert(cost.len(), 1);
+            row.insert(cost.len() + 1, -1);
+            cost.extend([CONSTANCY, CONSTANCY]);
+            rows.push(row);
+            right.push(0);
+        }
+    }
+    let dense = |row: &BTreeMap<usize, i128>| {
+        let mut values = vec![Ratio::ZERO; cost.len()];
+        for (&column, &value) in row {
+            values[column] = Ratio::integer(value);
+        }
+        values
+    };
+    let program = simplex::LinearProgram {
+        rows: rows.iter().map(dense).collect(),
+        right: right.into_iter().map(Ratio::integer).collect(),
+        cost: cost.iter().map(|&value| Ratio::integer(value)).collect(),
+    };
+    let solution = simplex::minimise(&program)?;
+    let scale = solution[..multipliers].iter().try_fold(1i128, |scale, value| {
+        let denominator = value.denominator();
+        (scale / linear::gcd(scale, denominator)).checked_mul(denominator)
+    })?;
+    let scaled = |value: Ratio| value.mul(Ratio::integer(scale)).map(Ratio::numerator);
+    let mut sums = Vec::new();
+    let mut is_unsigned = false;
+    for cut in 0..path.edges.len() {
+        // 1 - L ≤ 0.
+        let mut sum = LinExpr::constant(scale);
+        for (&(one, sign), &value) in columns.iter().zip(&solution) {
+            if !value.is_zero() && facts[one.0].step >= cut {
+                is_unsigned |= premise(one, cut).is_unsigned;
+                sum.add_scaled(&premise(one, cut).expression, -sign * scaled(value)?)?;
+            }
+        }
+        sums.push(sum);
+    }
+    Some(Sequence { sums, is_unsigned })
+}
+
+/// Successive visits of one place of the loops.
+fn rounds(path: &AbstractPath) -> Vec<(usize, usize)> {
+    let visits = path.edges.len();
+    let mut found = Vec::new();
+    for late in 0..visits {
+        let same = |&early: &usize| path.controls[early] == path.controls[late];
+        if let Some(early) = (0..late).rev().find(same) {
+            found.push((early, late));
+        }
+    }
+    found
+}
+
+/// The sums as predicates: opposite ones are one equation, which survives wrapping around.
+fn predicates(
+    abstraction: &mut PredicateAbstraction<'_>,
+    unrolled: &UnrolledPath,
+    sequences: &[Sequence],
+    budget: &Budget,
+) -> Result<Vec<TermId>, StopReason> {
+    let mut found = Vec::new();
+    let cuts = sequences.first().map_or(0, |sequence| sequence.sums.len());
+    for cut in 0..cuts {
+        let sums: Vec<(LinExpr, bool)> =
+            sequences.iter().map(|one| (one.sums[cut].tightened(), one.is_unsigned)).collect();
+        for (index, (sum, is_unsigned)) in sums.iter().enumerate() {
+            let is_state = |&term: &TermId| is_over_state(abstraction, term);
+            if sum.terms.is_empty() || !sum.terms.keys().all(is_state) {
+                continue;
+            }
+            let opposite = sums[index + 1..].iter().any(|(other, _)| *other == sum.negated());
+            let was_opposite = sums[..index].iter().any(|(other, _)| *other == sum.negated());
+            let terms = &mut abstraction.machine.vocabulary.terms;
+            if opposite {
+                found.extend(linear::equality(terms, sum));
+            } else if !was_opposite {
+                found.extend(linear::inequality(terms, sum, *is_unsigned));
+                // Where both sides are equal so far, that is easier to keep.
+                if let Some(equality) = linear::equality(terms, sum)
+                    && sum.terms.len() > 1
+                    && holds_before(abstraction, unrolled, cut, equality, budget)?
+                {
+                    found.push(equality);
+                }
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
+}
+
+fn is_over_state(abstraction: &PredicateAbstraction<'_>, term: TermId) -> bool {
+    let vocabulary = &abstraction.machine.vocabulary;
+    let mut open = vec![term];
+    while let Some(next) = open.pop() {
+        if let Some(variable) = crate::vocabulary::variable_of(&vocabulary.terms, next) {
+            match vocabulary.meaning(variable) {
+                Meaning::Choice { .. } | Meaning::Instance { .. } => return false,
+                Meaning::Read { place, .. } => open.push(place),
+                _ => {}
+            }
+        }
+        open.extend(vocabulary.terms.get(next).operands());
+    }
+    true
+}

@@ -1,0 +1,1170 @@
+//! From a control state to its edges: the instructions of one thread executed with terms.
+//!
+//! An edge begins with any instruction and goes on with those that no other thread can notice or have a part in, up to a loop
+//! head. What could end the thread or the process for good, an exit or a failed assumption, is never behind something that others
+//! can notice: an execution in which nobody notices anything of an edge, and whose thread does nothing afterwards, has a twin
+//! without the edge, so that such edges are left out.
+
+use program::effects::{AccessKind, Address, effects};
+use program::handles::{handle_number, thread_of_handle};
+use program::{
+    At, BlockId, Callee, InstructionKind, LibraryFunction, Location, Operand, Property, RegisterId, SyncOp,
+    TerminatorKind, Type,
+};
+use rustc_hash::FxHashMap;
+use symbolic::evaluate;
+use symbolic::{NotSupported, ObjectId, SymValue};
+use sync::{Call, initial_state, object_bytes};
+use terms::{TermId, Terms, VariableId};
+
+use crate::control::{Control, Known, Status, Thread};
+use crate::edge::{Chosen, ControlId, EdgeEnd, Move, ThreadEdge};
+use crate::machine::ProductMachine;
+use crate::vocabulary::{Meaning, VariableObject, variable_of};
+
+/// Why something is not representable.
+pub type Limit = String;
+
+const MAX_TRAIL: usize = 600;
+const MAX_RUNS: usize = 64;
+const MAX_THREADS: usize = 24;
+const MAX_ALLOCATIONS: u32 = 12;
+const MAX_FRAMES: usize = 40;
+/// Greater numbers are left to predicates.
+const MAX_KNOWN: u64 = 64;
+
+/// One way through the code so far.
+#[derive(Clone)]
+pub struct Run {
+    pub control: Control,
+    pub values: FxHashMap<VariableId, SymValue>,
+    pub guard: Vec<TermId>,
+    choices: Vec<Chosen>,
+    trail: Vec<Location>,
+    /// Whether others can notice what was done.
+    has_effect: bool,
+    /// Whether a loop was not executed but summarised.
+    skips: bool,
+    fresh: u32,
+}
+
+/// What became of a way.
+enum PathEnd {
+    Step(Run),
+    Error(Run, Property),
+    Limit(Run, Limit),
+}
+
+/// What an instruction leads to.
+enum After {
+    /// Control is wherever the run says.
+    Next(Run),
+    Fork(Vec<Run>),
+    /// The thread cannot go on now.
+    Blocked(Run),
+    /// Nothing follows.
+    Nothing,
+}
+
+pub fn moves(machine: &mut ProductMachine<'_>, id: ControlId, thread: u32) -> Vec<Move> {
+    let control = (**machine.control(id)).clone();
+    let Some(from) = control.threads[thread as usize].location() else { return Vec::new() };
+    let start = Run {
+        control,
+        values: FxHashMap::default(),
+        guard: Vec::new(),
+        choices: Vec::new(),
+        trail: Vec::new(),
+        has_effect: false,
+        skips: false,
+        fresh: 0,
+    };
+    let mut stepper = Stepper { machine, thread, open: vec![start], ended: Vec::new() };
+    stepper.run();
+    let ended = std::mem::take(&mut stepper.ended);
+    ended.into_iter().filter_map(|one| stepper.finish(one, from)).collect()
+}
+
+struct Stepper<'m, 'p> {
+    machine: &'m mut ProductMachine<'p>,
+    thread: u32,
+    open: Vec<Run>,
+    ended: Vec<PathEnd>,
+}
+
+/// Where operands get their values from: they are looked up before an operator is evaluated.
+struct OperandScope<'a> {
+    terms: &'a mut Terms,
+    model: program::DataModel,
+    values: Vec<(Operand, SymValue)>,
+}
+
+impl evaluate::Evaluator for OperandScope<'_> {
+    fn terms(&mut self) -> &mut Terms {
+        self.terms
+    }
+    fn data_model(&self) -> program::DataModel {
+        self.model
+    }
+    fn register(&self, register: RegisterId) -> Option<SymValue> {
+        let wanted = Operand::Register(register);
+        self.values.iter().find(|(operand, _)| *operand == wanted).map(|(_, value)| value.clone())
+    }
+    fn address(&mut self, operand: Operand) -> Result<SymValue, NotSupported> {
+        let found = self.values.iter().find(|(one, _)| *one == operand).map(|(_, value)| value.clone());
+        found.ok_or_else(|| NotSupported("an address that is not known".to_owned()))
+    }
+}
+
+impl Stepper<'_, '_> {
+    fn run(&mut self) {
+        while let Some(mut run) = self.open.pop() {
+            loop {
+                if !run.trail.is_empty() && self.stops(&mut run) {
+                    self.ended.push(PathEnd::Step(run));
+                    break;
+                }
+                if run.trail.len() > MAX_TRAIL {
+                    self.ended.push(PathEnd::Limit(run, "a step of too many instructions".to_owned()));
+                    break;
+                }
+                let before = run.clone();
+                match self.execute(run) {
+                    Ok(After::Next(next)) => run = next,
+                    Ok(After::Fork(runs)) => {
+                        self.open.extend(runs.into_iter().rev());
+                        break;
+                    }
+                    Ok(After::Blocked(run)) => {
+                        let in_section = self.own(&run).sections > 0;
+                        if !run.trail.is_empty() && !in_section {
+                            self.ended.push(PathEnd::Step(run));
+                        }
+                        break;
+                    }
+                    Ok(After::Nothing) => break,
+                    Err(limit) => {
+                        self.ended.push(PathEnd::Limit(before, limit));
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    fn own<'r>(&self, run: &'r Run) -> &'r Thread {
+        &run.control.threads[self.thread as usize]
+    }
+
+    fn own_mut<'r>(&self, run: &'r mut Run) -> &'r mut Thread {
+        &mut run.control.threads[self.thread as usize]
+    }
+
+    fn place(&self, run: &Run) -> Location {
+        *self.own(run).frames.last().expect("a live thread should be somewhere")
+    }
+
+    /// Whether the edge ends before the next instruction.
+    fn stops(&mut self, run: &mut Run) -> bool {
+        if self.own(run).status != Status::Live {
+            return true;
+        }
+        let here = self.place(run);
+        let alone = self.machine.others(&run.control, self.thread).is_empty();
+        if self.machine.code.is_loop_head(here) && !(alone && self.machine.code.fill(here).is_some()) {
+            return true;
+        }
+        if self.own(run).sections > 0 {
+            return false;
+        }
+        if self.open.len() + self.ended.len() > MAX_RUNS {
+            return true;
+        }
+        match self.machine.vocabulary.program.at(here) {
+            At::Terminator(terminator) => match terminator.kind {
+                TerminatorKind::ProcessExit { .. } | TerminatorKind::Unreachable => run.has_effect,
+                _ => false,
+            },
+            At::Instruction(instruction) => {
+                let kind = instruction.kind.clone();
+                match kind {
+                    InstructionKind::Assume { .. } => run.has_effect,
+                    _ if alone => false,
+                    InstructionKind::AtomicBegin => true,
+                    InstructionKind::Spawn { .. } => {
+                        self.others_future(run, |future| future.spawns) || self.touches(run, &kind)
+                    }
+                    InstructionKind::Join { .. } | InstructionKind::Detach { .. } => {
+                        self.others_future(run, |future| future.joins)
+                    }
+                    _ => self.touches(run, &kind),
+                }
+            }
+        }
+    }
+
+    fn others_future(&mut self, run: &Run, has: impl Fn(&crate::code::Future) -> bool) -> bool {
+        let others = self.machine.others(&run.control, self.thread);
+        others.into_iter().any(|other| has(&self.machine.future(&run.control, other, self.thread)))
+    }
+
+    /// Whether others may notice the accesses of an instruction, or change what they find.
+    fn touches(&mut self, run: &mut Run, kind: &InstructionKind) -> bool {
+        let program = self.machine.vocabulary.program;
+        let function = self.place(run).function;
+        effects(program, kind).accesses.iter().any(|access| {
+            let writes = !matches!(access.kind, AccessKind::Read | AccessKind::Repeat);
+            let (Address::Operand(base), true) = (access.address, true) else { return true };
+            if let Ok((object, _)) = self.pointer(run, base) {
+                return !self.machine.is_local(&run.control, self.thread, object, writes);
+            }
+            let points_to = self.machine.code.points_to.clone();
+            let objects = points_to.operand(function, base);
+            objects.is_empty()
+                || objects.iter().any(|object| !self.machine.is_local_object(&run.control, self.thread, object, writes))
+        })
+    }
+
+    // Values
+
+    fn read_variable(&mut self, run: &Run, term: TermId, ty: Type) -> Result<SymValue, Limit> {
+        let terms = &mut self.machine.vocabulary.terms;
+        let variable = variable_of(terms, term).expect("a state should be made of variables");
+        let value = match (run.values.get(&variable), run.control.known.get(&variable)) {
+            (Some(value), _) => value.clone(),
+            (None, Some(&Known::Pointer(object, offset))) => {
+                let offset = match offset {
+                    Some(offset) => terms.constant(terms.width(term), offset),
+                    None => term,
+                };
+                SymValue::address(terms, object, offset)
+            }
+            (None, Some(&Known::Number(number))) => match terms.sort(term) {
+                terms::Sort::Bool => SymValue::Bool(terms.boolean(number != 0)),
+                terms::Sort::BitVec(width) => SymValue::Int(terms.constant(width, number)),
+                terms::Sort::Array(_) => return Err("an array as a value".to_owned()),
+            },
+            (None, Some(Known::Lost)) => return Err("a pointer that is not known".to_owned()),
+            (None, None) if terms.sort(term) == terms::Sort::Bool => SymValue::Bool(term),
+            (None, None) => SymValue::Int(term),
+        };
+        Ok(if ty == Type::Pointer { value.to_pointer(terms).unwrap_or(value) } else { value })
+    }
+
+    fn write_variable(&mut self, run: &mut Run, term: TermId, value: SymValue) {
+        let variable = variable_of(&self.machine.vocabulary.terms, term).expect("a state should be made of variables");
+        run.values.insert(variable, value);
+    }
+
+    fn register(&mut self, run: &Run, depth: u32, register: RegisterId) -> TermId {
+        let function = self.own(run).frames[depth as usize].function;
+        self.machine.vocabulary.register(self.thread, depth, function, register)
+    }
+
+    fn set(&mut self, run: &mut Run, register: RegisterId, value: SymValue) {
+        let depth = self.own(run).depth();
+        let term = self.register(run, depth, register);
+        self.write_variable(run, term, value);
+    }
+
+    fn set_number(&mut self, run: &mut Run, register: Option<RegisterId>, number: u64) {
+        let Some(register) = register else { return };
+        let function = self.place(run).function;
+        let ty = self.machine.vocabulary.program.functions[function].registers[register].ty;
+        let bits = u32::from(ty.bits(self.machine.vocabulary.model()));
+        let constant = self.machine.vocabulary.terms.constant(bits, number);
+        self.set(run, register, SymValue::Int(constant));
+    }
+
+    /// A new value of which nothing is known.
+    fn any(&mut self, run: &mut Run, ty: Type) -> SymValue {
+        let term = self.machine.vocabulary.choice(self.thread, run.fresh, ty);
+        run.fresh += 1;
+        if ty == Type::BOOL { SymValue::Bool(term) } else { SymValue::Int(term) }
+    }
+
+    /// The operands' values where they can be had without an operator.
+    fn scope(&mut self, run: &Run, operands: &[Operand]) -> Result<Vec<(Operand, SymValue)>, Limit> {
+        let mut values = Vec::new();
+        for &operand in operands {
+            let value = match operand {
+                Operand::Register(register) => {
+                    let depth = self.own(run).depth();
+                    let function = self.own(run).frames[depth as usize].function;
+                    let ty = self.machine.vocabulary.program.functions[function].registers[register].ty;
+                    let term = self.register(run, depth, register);
+                    self.read_variable(run, term, ty)?
+                }
+                Operand::Global { .. } | Operand::Local { .. } | Operand::Function(_) => {
+                    let object = self.object_of(run, operand);
+                    let bits = u32::from(self.machine.vocabulary.model().pointer_bits());
+                    let terms = &mut self.machine.vocabulary.terms;
+                    let zero = terms.constant(bits, 0);
+                    SymValue::address(terms, object, zero)
+                }
+                _ => continue,
+            };
+            values.push((operand, value));
+        }
+        Ok(values)
+    }
+
+    fn object_of(&mut self, run: &Run, operand: Operand) -> ObjectId {
+        let program = self.machine.vocabulary.program;
+        let thread = self.thread;
+        let (key, size) = match operand {
+            Operand::Global { global, .. } => {
+                let own = &program.globals[global];
+                let key = if own.thread_local {
+                    VariableObject::ThreadLocal(global, thread)
+                } else {
+                    VariableObject::Global(global)
+                };
+                (key, own.size)
+            }
+            Operand::Local { local, .. } => {
+                let (depth, function) = (self.own(run).depth(), self.place(run).function);
+                (
+                    VariableObject::Local { thread, depth, function, local },
+                    program.functions[function].locals[local].size,
+                )
+            }
+            Operand::Function(function) => (VariableObject::Function(function), 1),
+            _ => return ObjectId::NONE,
+        };
+        let zeroed = matches!(key, VariableObject::Global(_) | VariableObject::ThreadLocal(..));
+        self.machine.vocabulary.object(key, Some(size), zeroed)
+    }
+
+    fn operand(&mut self, run: &Run, operand: Operand) -> Result<SymValue, Limit> {
+        let values = self.scope(run, &[operand])?;
+        let model = self.machine.vocabulary.model();
+        let mut scope = OperandScope { terms: &mut self.machine.vocabulary.terms, model, values };
+        evaluate::operand(&mut scope, operand).map_err(|NotSupported(what)| what)
+    }
+
+    fn condition(&mut self, run: &Run, operand: Operand) -> Result<TermId, Limit> {
+        match self.operand(run, operand)? {
+            SymValue::Bool(term) => Ok(term),
+            _ => Err("a condition that is not a truth value".to_owned()),
+        }
+    }
+
+    /// The object and the offset of a pointer.
+    fn pointer(&mut self, run: &Run, operand: Operand) -> Result<(ObjectId, TermId), Limit> {
+        let value = self.operand(run, operand)?;
+        self.object_and_offset(&value)
+    }
+
+    fn object_and_offset(&mut self, value: &SymValue) -> Result<(ObjectId, TermId), Limit> {
+        let unclear = || "an address that is not known".to_owned();
+        let SymValue::Pointer { object, offset, .. } = value else { return Err(unclear()) };
+        let object = self.machine.vocabulary.terms.as_constant(*object).ok_or_else(unclear)?;
+        if object == 0 {
+            return Err(unclear());
+        }
+        Ok((ObjectId(object as u32), *offset))
+    }
+
+    // Memory
+
+    /// The places of an object at which an access may be, with the condition for each.
+    fn places(&mut self, object: ObjectId, offset: TermId, bytes: u64) -> Result<Vec<(u64, TermId)>, Limit> {
+        const MAX_PLACES: u64 = 40;
+        let vocabulary = &mut self.machine.vocabulary;
+        if let Some(place) = vocabulary.terms.as_constant(offset) {
+            return Ok(vec![(place, vocabulary.terms.boolean(true))]);
+        }
+        let size = vocabulary.get(object).size.unwrap_or(u64::MAX);
+        if size / bytes > MAX_PLACES {
+            return Err("an access to many places".to_owned());
+        }
+        let width = vocabulary.terms.width(offset);
+        let starts: Vec<u64> = (0..size / bytes).map(|index| index * bytes).collect();
+        Ok(starts
+            .into_iter()
+            .map(|start| {
+                let constant = vocabulary.terms.constant(width, start);
+                (start, vocabulary.terms.eq(offset, constant))
+            })
+            .collect())
+    }
+
+    fn is_array(&self, object: ObjectId) -> bool {
+        self.machine.vocabulary.get(object).contents == crate::vocabulary::ObjectContents::Array
+    }
+
+    fn load(&mut self, run: &mut Run, object: ObjectId, offset: TermId, ty: Type) -> Result<SymValue, Limit> {
+        let bytes = ty.bytes(self.machine.vocabulary.model());
+        if self.is_array(object) {
+            if ty == Type::Pointer {
+                return Err("a pointer in an array".to_owned());
+            }
+            run.control.sealed.insert(object);
+            return Ok(SymValue::Int(self.machine.vocabulary.read(object, bytes, offset)));
+        }
+        self.check_bounds(object, offset, bytes)?;
+        let places = self.places(object, offset, bytes)?;
+        let is_exact = places.len() == 1 && self.machine.vocabulary.terms.as_boolean(places[0].1) == Some(true);
+        let mut found: Option<SymValue> = if is_exact { None } else { Some(self.any(run, ty)) };
+        for (place, condition) in places {
+            let cell = self.cell(object, place, bytes)?;
+            let value = self.read_variable(run, cell, ty)?;
+            found = Some(match found {
+                None => value,
+                Some(other) => SymValue::select(&mut self.machine.vocabulary.terms, condition, &value, &other)
+                    .ok_or_else(|| "a choice between values of two kinds".to_owned())?,
+            });
+        }
+        found.ok_or_else(|| "an access to an object of no size".to_owned())
+    }
+
+    /// A place known to lie outside of its object is no cell of it.
+    fn check_bounds(&mut self, object: ObjectId, offset: TermId, bytes: u64) -> Result<(), Limit> {
+        let vocabulary = &self.machine.vocabulary;
+        match (vocabulary.terms.as_constant(offset), vocabulary.get(object).size) {
+            (Some(place), Some(size)) if place.checked_add(bytes).is_none_or(|end| end > size) => {
+                Err("an access outside of an object".to_owned())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn cell(&mut self, object: ObjectId, place: u64, bytes: u64) -> Result<TermId, Limit> {
+        let cell = self.machine.vocabulary.cell(object, place, bytes);
+        cell.map_err(|_| "memory that is accessed in pieces of different sizes".to_owned())
+    }
+
+    fn store(
+        &mut self,
+        run: &mut Run,
+        object: ObjectId,
+        offset: TermId,
+        value: SymValue,
+        ty: Type,
+    ) -> Result<(), Limit> {
+        let bytes = ty.bytes(self.machine.vocabulary.model());
+        if self.is_array(object) {
+            let is_number = value.as_int().is_some();
+            if run.control.sealed.contains(&object) || !is_number {
+                return Err("an array that changes after it was read".to_owned());
+            }
+            return Ok(());
+        }
+        self.check_bounds(object, offset, bytes)?;
+        for (place, condition) in self.places(object, offset, bytes)? {
+            let cell = self.cell(object, place, bytes)?;
+            let new = if self.machine.vocabulary.terms.as_boolean(condition) == Some(true) {
+                value.clone()
+            } else {
+                let old = self.read_variable(run, cell, ty)?;
+                SymValue::select(&mut self.machine.vocabulary.terms, condition, &value, &old)
+                    .ok_or_else(|| "a choice between values of two kinds".to_owned())?
+            };
+            self.write_variable(run, cell, new);
+        }
+        Ok(())
+    }
+
+    /// Notes that others can notice a write to the object.
+    fn note_write(&mut self, run: &mut Run, object: ObjectId) {
+        if !run.has_effect && !self.machine.is_local(&run.control, self.thread, object, true) {
+            run.has_effect = true;
+        }
+    }
+
+    fn fill_cells(&mut self, run: &mut Run, object: ObjectId, byte: Option<u8>) -> Result<(), Limit> {
+        for (place, bytes) in self.machine.vocabulary.cells(object) {
+            let cell = self.cell(object, place, bytes)?;
+            let ty = Type::Int(bytes as u8 * 8);
+            let value = match byte {
+                Some(byte) => SymValue::Int(self.pattern(byte, bytes)),
+                None => self.any(run, ty),
+            };
+            self.write_variable(run, cell, value);
+        }
+        Ok(())
+    }
+
+    fn pattern(&mut self, byte: u8, bytes: u64) -> TermId {
+        let value = (0..bytes).fold(0u64, |value, _| value << 8 | u64::from(byte));
+        self.machine.vocabulary.terms.constant(bytes as u32 * 8, value)
+    }
+
+    // Control
+
+    fn advance(&self, run: &mut Run) {
+        if let Some(frame) = self.own_mut(run).frames.last_mut() {
+            frame.index += 1;
+        }
+    }
+
+    fn jump(&self, run: &mut Run, block: BlockId) {
+        if let Some(frame) = self.own_mut(run).frames.last_mut() {
+            (frame.block, frame.index) = (block, 0);
+        }
+    }
+
+    fn assume(&mut self, run: &mut Run, condition: TermId) -> bool {
+        match self.machine.vocabulary.terms.as_boolean(condition) {
+            Some(truth) => truth,
+            None => {
+                run.guard.push(condition);
+                true
+            }
+        }
+    }
+
+    fn execute(&mut self, mut run: Run) -> Result<After, Limit> {
+        let here = self.place(&run);
+        if self.machine.code.is_loop_head(here)
+            && self.machine.others(&run.control, self.thread).is_empty()
+            && let Some(fill) = self.machine.code.clone().fill(here)
+        {
+            return self.skip_loop(run, here, fill);
+        }
+        run.trail.push(here);
+        match self.machine.vocabulary.program.at(here) {
+            At::Instruction(instruction) => {
+                let kind = &instruction.kind;
+                self.instruction(run, here, kind)
+            }
+            At::Terminator(terminator) => self.terminator(run, &terminator.kind),
+        }
+    }
+
+    /// What a loop that only fills memory leaves: anything in what it assigns, and its guard is false.
+    fn skip_loop(&mut self, mut run: Run, head: Location, fill: &crate::code::Fill) -> Result<After, Limit> {
+        let function = &self.machine.vocabulary.program.functions[head.function];
+        let points_to = self.machine.code.points_to.clone();
+        for store in &fill.stores {
+            let InstructionKind::Store { address, value, .. } =
+                function.blocks[store.block].instructions[store.index as usize].kind
+            else {
+                return Err("a loop that is not understood".to_owned());
+            };
+            if !points_to.operand(head.function, value).is_empty() {
+                return Err("a loop that stores pointers".to_owned());
+            }
+            let targets = points_to.operand(head.function, address);
+            if targets.is_empty() {
+                return Err("a loop that stores to an address that is not known".to_owned());
+            }
+            for target in targets.iter() {
+                let program::points_to::MemoryObject::Allocation(site) = points_to.object(target) else {
+                    return Err("a loop that fills an object with a name".to_owned());
+                };
+                for object in self.machine.vocabulary.allocated_at(site) {
+                    if run.control.sealed.contains(&object) {
+                        return Err("an array that changes after it was read".to_owned());
+                    }
+                    self.fill_cells(&mut run, object, None)?;
+                }
+            }
+        }
+        for &register in &fill.registers {
+            let ty = function.registers[register].ty;
+            if ty == Type::Pointer {
+                return Err("a loop that moves pointers".to_owned());
+            }
+            let value = self.any(&mut run, ty);
+            self.set(&mut run, register, value);
+        }
+        let block = &function.blocks[head.block];
+        for (index, instruction) in block.instructions.iter().enumerate() {
+            let here = Location { index: index as u32, ..head };
+            run.trail.push(here);
+            match self.instruction(run, here, &instruction.kind)? {
+                After::Next(next) => run = next,
+                _ => return Err("a loop that is not understood".to_owned()),
+            }
+        }
+        let TerminatorKind::Branch { condition, .. } = block.terminator.kind else {
+            return Err("a loop that is not understood".to_owned());
+        };
+        let condition = self.condition(&run, condition)?;
+        let leaves = if fill.stays_if { self.machine.vocabulary.terms.not(condition) } else { condition };
+        if !self.assume(&mut run, leaves) {
+            return Ok(After::Nothing);
+        }
+        self.jump(&mut run, fill.exit);
+        run.skips = true;
+        Ok(After::Next(run))
+    }
+
+    fn instruction(&mut self, mut run: Run, here: Location, kind: &InstructionKind) -> Result<After, Limit> {
+        match kind {
+            InstructionKind::Assign { target, value } => {
+                let values = self.scope(&run, &value.operands())?;
+                let model = self.machine.vocabulary.model();
+                let mut scope = OperandScope { terms: &mut self.machine.vocabulary.terms, model, values };
+                let value = evaluate::rvalue(&mut scope, value, &mut Vec::new()).map_err(|NotSupported(what)| what)?;
+                self.set(&mut run, *target, value);
+            }
+            InstructionKind::Load { target, address, ty, .. } => {
+                let (object, offset) = self.pointer(&run, *address)?;
+                let value = self.load(&mut run, object, offset, *ty)?;
+                self.set(&mut run, *target, value);
+            }
+            InstructionKind::Store { address, value, ty, .. } => {
+                let (object, offset) = self.pointer(&run, *address)?;
+                let value = self.operand(&run, *value)?;
+                self.store(&mut run, object, offset, value, *ty)?;
+                self.note_write(&mut run, object);
+            }
+            InstructionKind::ReadModifyWrite { target, op, address, value, ty, .. } => {
+                let (object, offset) = self.pointer(&run, *address)?;
+                if self.is_array(object) {
+                    return Err("an atomic update in an array".to_owned());
+                }
+                let old = self.load(&mut run, object, offset, *ty)?;
+                let value = self.operand(&run, *value)?;
+                let new = self.combined(*op, &old, value)?;
+                self.store(&mut run, object, offset, new, *ty)?;
+                if let Some(target) = target {
+                    self.set(&mut run, *target, old);
+                }
+                self.note_write(&mut run, object);
+            }
+            InstructionKind::CompareExchange { old, success, address, expected, desired, ty, weak, .. } => {
+                let (object, offset) = self.pointer(&run, *address)?;
+                if self.is_array(object) {
+                    return Err("an atomic update in an array".to_owned());
+                }
+                let found = self.load(&mut run, object, offset, *ty)?;
+                let (expected, desired) = (self.operand(&run, *expected)?, self.operand(&run, *desired)?);
+                let terms = &mut self.machine.vocabulary.terms;
+                let mut swaps = evaluate::equal(terms, &found, &expected).map_err(|NotSupported(what)| what)?;
+                if *weak {
+                    let SymValue::Bool(fails) = self.any(&mut run, Type::BOOL) else {
+                        return Err("a truth value that is none".to_owned());
+                    };
+                    let terms = &mut self.machine.vocabulary.terms;
+                    let works = terms.not(fails);
+                    swaps = terms.and(swaps, works);
+                }
+                let new = SymValue::select(&mut self.machine.vocabulary.terms, swaps, &desired, &found)
+                    .ok_or_else(|| "a choice between values of two kinds".to_owned())?;
+                self.store(&mut run, object, offset, new, *ty)?;
+                self.set(&mut run, *old, found);
+                self.set(&mut run, *success, SymValue::Bool(swaps));
+                self.note_write(&mut run, object);
+            }
+            InstructionKind::Nondet { target, ty, .. } => {
+                if *ty == Type::Pointer {
+                    return Err("a pointer that may be any".to_owned());
+                }
+                let value = self.any(&mut run, *ty);
+                run.choices.push(Chosen::Term(value.components().0[0]));
+                self.set(&mut run, *target, value);
+            }
+            InstructionKind::Assume { condition } => {
+                let condition = self.condition(&run, *condition)?;
+                if !self.assume(&mut run, condition) {
+                    return Ok(After::Nothing);
+                }
+            }
+            InstructionKind::Assert { condition, property, .. } => {
+                if self.machine.properties.contains(*property) {
+                    let condition = self.condition(&run, *condition)?;
+                    let fails = self.machine.vocabulary.terms.not(condition);
+                    let mut error = run.clone();
+                    if self.assume(&mut error, fails) {
+                        self.ended.push(PathEnd::Error(error, *property));
+                    }
+                    if !self.assume(&mut run, condition) {
+                        return Ok(After::Nothing);
+                    }
+                }
+            }
+            InstructionKind::Allocate { target, size, zeroed, .. } => {
+                let object = self.allocate(&mut run, here, *size, *zeroed)?;
+                self.set(&mut run, *target, object);
+            }
+            InstructionKind::Begin { local } => {
+                let object = self.object_of(&run, Operand::Local { local: *local, offset: 0 });
+                self.fill_cells(&mut run, object, None)?;
+                run.control.sync.retain(|&(owner, _), _| owner != object);
+                run.control.sealed.remove(&object);
+                if self.is_array(object) {
+                    return Err("a large local variable".to_owned());
+                }
+            }
+            InstructionKind::SetMemory { target, byte, size } => self.set_memory(&mut run, *target, *byte, *size)?,
+            InstructionKind::CopyMemory { target, source, size, .. } => {
+                self.copy_memory(&mut run, *target, *source, *size)?;
+            }
+            InstructionKind::Call { callee, arguments, .. } => return self.call(run, *callee, arguments),
+            InstructionKind::Spawn { target, store, function, argument, detached } => {
+                self.spawn(&mut run, *target, *store, *function, *argument, *detached)?;
+            }
+            InstructionKind::Join { target, error, thread } => {
+                if !self.join(&mut run, *target, *error, *thread)? {
+                    run.trail.pop();
+                    return Ok(After::Blocked(run));
+                }
+            }
+            InstructionKind::Detach { .. } => return Err("a thread that is detached".to_owned()),
+            InstructionKind::CurrentThread { target } => {
+                self.set_number(&mut run, Some(*target), handle_number(u64::from(self.thread)));
+            }
+            InstructionKind::AtomicBegin => self.own_mut(&mut run).sections += 1,
+            InstructionKind::AtomicEnd => {
+                let own = self.own_mut(&mut run);
+                own.sections = own.sections.saturating_sub(1);
+            }
+            InstructionKind::Sync { target, op, operands } => return self.synchronise(run, *target, *op, operands),
+            InstructionKind::Library { target, function, .. } => {
+                if matches!(function, LibraryFunction::Snprintf) {
+                    return Err("text that is printed to memory".to_owned());
+                }
+                if let Some(target) = target {
+                    let function = self.place(&run).function;
+                    let ty = self.machine.vocabulary.program.functions[function].registers[*target].ty;
+                    let value = self.any(&mut run, ty);
+                    self.set(&mut run, *target, value);
+                }
+            }
+            InstructionKind::Reallocate { .. } => return Err("an object that changes its size".to_owned()),
+            InstructionKind::Unsupported { what } => return Err(what.clone()),
+            InstructionKind::Fence { .. }
+            | InstructionKind::Free { .. }
+            | InstructionKind::End { .. }
+            | InstructionKind::LeaveProcess
+            | InstructionKind::Yield => {}
+        }
+        self.advance(&mut run);
+        Ok(After::Next(run))
+    }
+
+    fn combined(&mut self, op: program::RmwOp, old: &SymValue, value: SymValue) -> Result<SymValue, Limit> {
+        use program::RmwOp;
+        if op == RmwOp::Exchange {
+            return Ok(value);
+        }
+        let number = |value: &SymValue| value.as_int().ok_or_else(|| "arithmetic on a pointer".to_owned());
+        let (a, b) = (number(old)?, number(&value)?);
+        let terms = &mut self.machine.vocabulary.terms;
+        Ok(SymValue::Int(match op {
+            RmwOp::Exchange => b,
+            RmwOp::Add => terms.add(a, b),
+            RmwOp::Sub => terms.sub(a, b),
+            RmwOp::And => terms.bit_and(a, b),
+            RmwOp::Or => terms.bit_or(a, b),
+            RmwOp::Xor => terms.bit_xor(a, b),
+            RmwOp::Nand => {
+                let both = terms.bit_and(a, b);
+                terms.bit_not(both)
+            }
+        }))
+    }
+
+    fn number(&mut self, run: &Run, operand: Operand) -> Result<u64, Limit> {
+        let value = self.operand(run, operand)?;
+        let number = match value {
+            SymValue::Bool(term) => self.machine.vocabulary.terms.as_boolean(term).map(u64::from),
+            other => other.as_int().and_then(|term| self.machine.vocabulary.terms.as_constant(term)),
+        };
+        number.ok_or_else(|| "an operand that is not known".to_owned())
+    }
+
+    fn allocate(&mut self, run: &mut Run, here: Location, size: Operand, zeroed: bool) -> Result<SymValue, Limit> {
+        let size = self.number(run, size).ok();
+        let count = run.control.allocations.entry((self.thread, here)).or_default();
+        let ordinal = *count;
+        *count += 1;
+        if ordinal >= MAX_ALLOCATIONS {
+            return Err("many objects that are allocated in one place".to_owned());
+        }
+        let key = VariableObject::Allocated { thread: self.thread, location: here, ordinal };
+        let object = self.machine.vocabulary.object(key, size, zeroed);
+        self.fill_cells(run, object, zeroed.then_some(0))?;
+        let bits = u32::from(self.machine.vocabulary.model().pointer_bits());
+        let terms = &mut self.machine.vocabulary.terms;
+        let zero = terms.constant(bits, 0);
+        Ok(SymValue::address(terms, object, zero))
+    }
+
+    fn set_memory(&mut self, run: &mut Run, target: Operand, byte: Operand, size: Operand) -> Result<(), Limit> {
+        let (object, offset) = self.pointer(run, target)?;
+        let (byte, size) = (self.number(run, byte)?, self.number(run, size)?);
+        let start = self.constant_place(object, offset)?;
+        let cells = self.machine.vocabulary.cells_in(object, start, start.saturating_add(size));
+        for (place, bytes) in cells.map_err(|_| "memory that is set in part".to_owned())? {
+            let cell = self.cell(object, place, bytes)?;
+            let value = SymValue::Int(self.pattern(byte as u8, bytes));
+            self.write_variable(run, cell, value);
+        }
+        self.machine.vocabulary.watch_layout(object);
+        self.note_write(run, object);
+        Ok(())
+    }
+
+    fn constant_place(&mut self, object: ObjectId, offset: TermId) -> Result<u64, Limit> {
+        if self.is_array(object) {
+            return Err("a block of an array".to_owned());
+        }
+        let place = self.machine.vocabulary.terms.as_constant(offset);
+        place.ok_or_else(|| "a block of memory at an unknown place".to_owned())
+    }
+
+    fn copy_memory(&mut self, run: &mut Run, target: Operand, source: Operand, size: Operand) -> Result<(), Limit> {
+        let ((to, to_offset), (from, from_offset)) = (self.pointer(run, target)?, self.pointer(run, source)?);
+        let size = self.number(run, size)?;
+        let (to_start, from_start) = (self.constant_place(to, to_offset)?, self.constant_place(from, from_offset)?);
+        let in_part = |_| "memory that is copied in part".to_owned();
+        let vocabulary = &mut self.machine.vocabulary;
+        let mut cells = vocabulary.cells_in(from, from_start, from_start.saturating_add(size)).map_err(in_part)?;
+        let others = vocabulary.cells_in(to, to_start, to_start.saturating_add(size)).map_err(in_part)?;
+        cells.extend(others.into_iter().map(|(place, bytes)| (place - to_start + from_start, bytes)));
+        cells.sort_unstable();
+        cells.dedup();
+        let mut values = Vec::new();
+        for &(place, bytes) in &cells {
+            let cell = self.cell(from, place, bytes)?;
+            values.push(self.read_variable(run, cell, Type::Int(bytes as u8 * 8))?);
+        }
+        for (&(place, bytes), value) in cells.iter().zip(values) {
+            let cell = self.cell(to, place - from_start + to_start, bytes)?;
+            self.write_variable(run, cell, value);
+        }
+        self.machine.vocabulary.watch_layout(from);
+        self.machine.vocabulary.watch_layout(to);
+        self.note_write(run, to);
+        Ok(())
+    }
+
+    fn callee(&mut self, run: &Run, callee: Callee) -> Result<program::FunctionId, Limit> {
+        let operand = match callee {
+            Callee::Direct(function) => return Ok(function),
+            Callee::Indirect(operand) => operand,
+        };
+        let (object, _) = self.pointer(run, operand)?;
+        match self.machine.vocabulary.get(object).key {
+            VariableObject::Function(function) => Ok(function),
+            _ => Err("a call of something that is no function".to_owned()),
+        }
+    }
+
+    fn call(&mut self, mut run: Run, callee: Callee, arguments: &[Operand]) -> Result<After, Limit> {
+        let function = self.callee(&run, callee)?;
+        if self.own(&run).frames.iter().any(|frame| frame.function == function) {
+            return Err("recursion".to_owned());
+        }
+        if self.own(&run).frames.len() >= MAX_FRAMES {
+            return Err("deep calls".to_owned());
+        }
+        let values: Vec<SymValue> =
+            arguments.iter().map(|&argument| self.operand(&run, argument)).collect::<Result<_, _>>()?;
+        let parameters = &self.machine.vocabulary.program.functions[function].parameters;
+        if parameters.len() != values.len() {
+            return Err("a call with other arguments than the function has".to_owned());
+        }
+        let start = Location { function, block: program::Function::ENTRY, index: 0 };
+        self.own_mut(&mut run).frames.push(start);
+        for (&parameter, value) in parameters.iter().zip(values) {
+            self.set(&mut run, parameter, value);
+        }
+        Ok(After::Next(run))
+    }
+
+    fn spawn(
+        &mut self,
+        run: &mut Run,
+        target: RegisterId,
+        store: Option<Operand>,
+        function: Callee,
+        argument: Operand,
+        detached: Operand,
+    ) -> Result<(), Limit> {
+        let child = run.control.threads.len() as u32;
+        if run.control.threads.len() >= MAX_THREADS {
+            return Err("many threads".to_owned());
+        }
+        let function = self.callee(run, function)?;
+        let value = self.operand(run, argument)?;
+        let mut thread = Thread::new(function);
+        thread.detached = self.number(run, detached)? != 0;
+        let bits = u32::from(self.machine.vocabulary.model().pointer_bits());
+        let number = handle_number(u64::from(child));
+        let handle = SymValue::Int(self.machine.vocabulary.terms.constant(bits, number));
+        if let Some(address) = store {
+            let (object, offset) = self.pointer(run, address)?;
+            self.store(run, object, offset, handle.clone(), Type::Int(bits as u8))?;
+            self.note_write(run, object);
+        }
+        self.set(run, target, handle);
+        run.control.threads.push(thread);
+        let parameters = &self.machine.vocabulary.program.functions[function].parameters;
+        let [parameter] = parameters[..] else { return Err("a thread function with other parameters".to_owned()) };
+        let term = self.machine.vocabulary.register(child, 0, function, parameter);
+        self.write_variable(run, term, value);
+        run.has_effect = true;
+        Ok(())
+    }
+
+    /// Whether the thread need not wait.
+    fn join(
+        &mut self,
+        run: &mut Run,
+        target: Option<RegisterId>,
+        error: Option<RegisterId>,
+        thread: Operand,
+    ) -> Result<bool, Limit> {
+        let handle = self.number(run, thread)?;
+        let joined = thread_of_handle(handle).filter(|&index| (index as usize) < run.control.threads.len());
+        let Some(index) = joined else { return Err("a join of something that is no thread".to_owned()) };
+        let other = &mut run.control.threads[index as usize];
+        if other.detached || other.joined_by.is_some() {
+            return Err("a join of a thread that cannot be joined".to_owned());
+        }
+        if other.status == Status::Live {
+            return Ok(false);
+        }
+        other.joined_by = Some(self.thread);
+        if let Some(target) = target {
+            let term = self.machine.vocabulary.variable(Meaning::Result { thread: index as u32 }, Type::Pointer);
+            let result = self.read_variable(run, term, Type::Pointer)?;
+            self.set(run, target, result);
+        }
+        self.set_number(run, error, 0);
+        run.has_effect = true;
+        Ok(true)
+    }
+
+    fn synchronise(
+        &mut self,
+        mut run: Run,
+        target: Option<RegisterId>,
+        op: SyncOp,
+        operands: &[Operand],
+    ) -> Result<After, Limit> {
+        let action = sync::action(op);
+        let layouts = self.machine.vocabulary.program.sync_layouts();
+        let (mut places, mut states, mut values) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, &operand) in operands.iter().enumerate() {
+            let Some(&kind) = action.objects.get(index) else {
+                values.push(self.number(&run, operand)?);
+                continue;
+            };
+            let (object, offset) = self.pointer(&run, operand)?;
+            let place = self.constant_place(object, offset)?;
+            let bytes = object_bytes(kind, layouts);
+            let known = self.machine.vocabulary.sync_object(object, place, bytes);
+            known.map_err(|_| "a synchronisation object whose bytes are accessed".to_owned())?;
+            let state = match run.control.sync.get(&(object, place)) {
+                Some(state) if state.kind() == kind => state.clone(),
+                Some(_) => return Err("a synchronisation object of two kinds".to_owned()),
+                None => {
+                    let bytes = self.machine.vocabulary.initial_bytes(object, place, bytes);
+                    initial_state(kind, layouts, bytes.as_deref())
+                }
+            };
+            if state.is_unclear() {
+                return Err("a synchronisation object whose state is unclear".to_owned());
+            }
+            if !run.has_effect && !self.machine.is_local(&run.control, self.thread, object, true) {
+                run.has_effect = true;
+            }
+            // What tells objects apart.
+            values.push(u64::from(object.0) << 32 | (place & 0xffff_ffff));
+            places.push((object, place));
+            states.push(state);
+        }
+        let call = Call { thread: self.thread, operands: &values };
+        if let Some(limit) = action.limit(&states, &call) {
+            return Err(limit.to_owned());
+        }
+        if !action.enabled(&states, &call) {
+            run.trail.pop();
+            return Ok(After::Blocked(run));
+        }
+        let choices = action.choices(&states, &call);
+        let alternatives = if choices.is_empty() { vec![None] } else { choices.into_iter().map(Some).collect() };
+        let mut runs = Vec::new();
+        for choice in alternatives {
+            let (mut next, mut after) = (run.clone(), states.clone());
+            let result = action.apply(&mut after, &call, choice.unwrap_or(0));
+            next.choices.extend(choice.map(Chosen::Value));
+            for (&place, state) in places.iter().zip(after) {
+                next.control.sync.insert(place, state);
+            }
+            self.set_number(&mut next, target, u64::from(result as u32));
+            self.advance(&mut next);
+            runs.push(next);
+        }
+        Ok(if runs.len() == 1 { After::Next(runs.remove(0)) } else { After::Fork(runs) })
+    }
+
+    fn terminator(&mut self, mut run: Run, kind: &TerminatorKind) -> Result<After, Limit> {
+        match kind {
+            TerminatorKind::Goto(block) => self.jump(&mut run, *block),
+            TerminatorKind::Branch { condition, then, otherwise } => {
+                let condition = self.condition(&run, *condition)?;
+                let negated = self.machine.vocabulary.terms.not(condition);
+                return Ok(After::Fork(self.branches(run, &[(condition, *then), (negated, *otherwise)])));
+            }
+            TerminatorKind::Switch { value, cases, default, .. } => {
+                let value = self.operand(&run, *value)?;
+                let value = value.as_int().ok_or_else(|| "a switch over a pointer".to_owned())?;
+                let terms = &mut self.machine.vocabulary.terms;
+                let (width, mut none) = (terms.width(value), terms.boolean(true));
+                let mut ways = Vec::new();
+                for &(case, block) in cases {
+                    let constant = terms.constant(width, case);
+                    let is_case = terms.eq(value, constant);
+                    let first = terms.and(none, is_case);
+                    ways.push((first, block));
+                    let other = terms.not(is_case);
+                    none = terms.and(none, other);
+                }
+                ways.push((none, *default));
+                return Ok(After::Fork(self.branches(run, &ways)));
+            }
+            TerminatorKind::Return(value) => {
+                let value = value.map(|value| self.operand(&run, value)).transpose()?;
+                self.own_mut(&mut run).frames.pop();
+                let Some(&caller) = self.own(&run).frames.last() else {
+                    self.end_thread(&mut run, value);
+                    return Ok(After::Next(run));
+                };
+                if let At::Instruction(instruction) = self.machine.vocabulary.program.at(caller)
+                    && let InstructionKind::Call { target: Some(target), .. } = instruction.kind
+                {
+                    let value = value.ok_or_else(|| "a result that is missing".to_owned())?;
+                    self.set(&mut run, target, value);
+                }
+                self.advance(&mut run);
+            }
+            TerminatorKind::ThreadExit(value) => {
+                let value = self.operand(&run, *value)?;
+                self.own_mut(&mut run).frames.clear();
+                self.end_thread(&mut run, Some(value));
+            }
+            // Whoever comes here has done nothing in this edge that others notice, or stands here.
+            TerminatorKind::ProcessExit { .. } | TerminatorKind::Unreachable => return Ok(After::Nothing),
+        }
+        Ok(After::Next(run))
+    }
+
+    fn end_thread(&mut self, run: &mut Run, value: Option<SymValue>) {
+        self.own_mut(run).status = Status::Ended;
+        if let Some(value) = value {
+            let term = self.machine.vocabulary.variable(Meaning::Result { thread: self.thread }, Type::Pointer);
+            self.write_variable(run, term, value);
+        }
+        run.has_effect = true;
+    }
+
+    fn branches(&mut self, run: Run, ways: &[(TermId, BlockId)]) -> Vec<Run> {
+        let mut runs = Vec::new();
+        for &(condition, block) in ways {
+            let mut next = run.clone();
+            if self.assume(&mut next, condition) {
+                self.jump(&mut next, block);
+                runs.push(next);
+            }
+        }
+        runs
+    }
+
+    // The end of an edge
+
+    fn finish(&mut self, ended: PathEnd, from: Location) -> Option<Move> {
+        let (mut run, end) = match ended {
+            PathEnd::Step(run) => (run, EdgeEnd::Step),
+            PathEnd::Error(run, property) => (run, EdgeEnd::Error(property)),
+            PathEnd::Limit(run, limit) => (run, EdgeEnd::Limit(limit.into())),
+        };
+        let guard = self.machine.vocabulary.terms.and_all(&run.guard);
+        if self.machine.vocabulary.terms.as_boolean(guard) == Some(false) {
+            return None;
+        }
+        let is_step = end == EdgeEnd::Step;
+        let assignments = if is_step { self.assignments(&mut run) } else { Vec::new() };
+        let place = self.own(&run).location().filter(|_| is_step);
+        let code = &self.machine.code;
+        let edge = ThreadEdge {
+            thread: self.thread,
+            from,
+            guard,
+            assignments: assignments.into(),
+            end,
+            trail: run.trail.into(),
+            choices: run.choices.into(),
+            skips: run.skips,
+            enters_loop: place.is_some_and(|place| code.is_loop_head(place)),
+            enters_outermost_loop: place.is_some_and(|place| code.is_outermost_loop_head(place)),
+        };
+        let target = is_step.then(|| self.machine.intern_control(run.control));
+        Some(Move { edge: self.machine.intern_edge(edge), target })
+    }
+
+    /// What the edge assigns to what is still used, and what is known of it.
+    fn assignments(&mut self, run: &mut Run) -> Vec<(VariableId, TermId)> {
+        let mut values: Vec<(VariableId, SymValue)> = run.values.drain().collect();
+        values.sort_unstable_by_key(|(variable, _)| *variable);
+        let mut assignments = Vec::new();
+        for (variable, value) in values {
+            run.control.known.remove(&variable);
+            if !self.machine.is_live(&run.control, variable) {
+                continue;
+            }
+            let (term, known) = self.split(run, variable, value);
+            run.control.known.extend(known.map(|known| (variable, known)));
+            if term != self.machine.vocabulary.terms.variable_term(variable) {
+                assignments.push((variable, term));
+            }
+        }
+        let known: Vec<VariableId> = run.control.known.keys().copied().collect();
+        for variable in known {
+            if !self.machine.is_live(&run.control, variable) {
+                run.control.known.remove(&variable);
+            }
+        }
+        assignments
+    }
+
+    /// The part of a value that the variable holds, and what is known of it besides.
+    fn split(&mut self, run: &mut Run, variable: VariableId, value: SymValue) -> (TermId, Option<Known>) {
+        let is_counter = matches!(self.machine.vocabulary.meaning(variable), Meaning::Register { thread: 0, .. });
+        match value {
+            SymValue::Bool(term) => {
+                let known = self.machine.vocabulary.terms.as_boolean(term).filter(|_| is_counter);
+                (term, known.map(|truth| Known::Number(u64::from(truth))))
+            }
+            SymValue::Int(term) => {
+                let number = self.machine.vocabulary.terms.as_constant(term);
+                let threads = run.control.threads.len() as u64;
+                let is_handle = |number: u64| thread_of_handle(number).is_some_and(|index| index < threads);
+                (
+                    term,
+                    number.filter(|&number| (is_counter && number < MAX_KNOWN) || is_handle(number)).map(Known::Number),
+                )
+            }
+            SymValue::Pointer { object, offset, .. } => {
+                let terms = &self.machine.vocabulary.terms;
+                match terms.as_constant(object) {
+                    Some(0) => (offset, None),
+                    Some(object) => {
+                        let place = terms.as_constant(offset).filter(|&place| place < 4 * MAX_KNOWN);
+                        (offset, Some(Known::Pointer(ObjectId(object as u32), place)))
+                    }
+                    None => {
+                        let any = self.any(run, Type::Pointer);
+                        (any.components().0[0], Some(Known::Lost))
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Chosen {
+    pub fn term(self) -> Option<TermId> {
+        match self {
+            Chosen::Term(term) => Some(term),
+            Chosen::Value(_) => None,
+        }
+    }
+}

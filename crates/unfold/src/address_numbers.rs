@@ -1,0 +1,205 @@
+//! Numbers that are made of addresses and still say where they belong: tags in the low bits, rounding, distances, and the order
+//! of addresses.
+//!
+//! Objects have names here and no addresses, but each lies at a multiple of its alignment in every run. So the low bits of an
+//! address are those of its offset, and changing them changes the offset. A number that is no longer in the object or
+//! just behind it could be the address of another one in some run: such executions are cut, and so are those in which
+//! addresses of different objects are compared by order.
+
+use program::{At, BinaryOp, InstructionKind, Operand, Rvalue, Type};
+use symbolic::{OBJECT_BITS, ObjectId, ObjectKey, SymValue, Targets};
+use terms::TermId;
+
+use crate::memory::Memory;
+use crate::open_step::OpenStep;
+use crate::state::SymState;
+use crate::unfolder::{Activation, UnfoldFailure};
+
+/// A pointer that may name objects.
+struct Address {
+    object: TermId,
+    offset: TermId,
+    targets: Targets,
+}
+
+impl Memory<'_> {
+    /// The result of an operator on addresses; `None` if it is none, or one that is not understood here.
+    pub fn address_arithmetic(
+        &mut self,
+        state: &mut SymState,
+        activation: &Activation,
+        value: &Rvalue,
+        step: &mut OpenStep,
+    ) -> Result<Option<SymValue>, UnfoldFailure> {
+        match *value {
+            Rvalue::Binary { op, left, right, .. } if is_order(op) => {
+                let Some((a, b)) = self.in_one_object(state, activation, (left, right), step)? else { return Ok(None) };
+                let terms = self.terms();
+                Ok(Some(SymValue::Bool(match op {
+                    BinaryOp::Ult => terms.ult(a, b),
+                    BinaryOp::Ule => terms.ule(a, b),
+                    BinaryOp::Slt => terms.slt(a, b),
+                    _ => terms.sle(a, b),
+                })))
+            }
+            Rvalue::PointerDifference { left, right } => {
+                let Some((a, b)) = self.in_one_object(state, activation, (left, right), step)? else { return Ok(None) };
+                Ok(Some(SymValue::Int(self.terms().sub(a, b))))
+            }
+            Rvalue::Binary { op, ty: Type::Int(_), left, right, signed: false } => {
+                let left = self.operand(state, activation, left)?;
+                let right = self.operand(state, activation, right)?;
+                match (address(&left), address(&right)) {
+                    (Some(address), None) => self.with_number(state, op, address, &right, step),
+                    (None, Some(address)) if is_symmetric(op) => self.with_number(state, op, address, &left, step),
+                    _ => Ok(None),
+                }
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The offsets of two pointers of which at least one may name several objects, where they name the same; executions in which
+    /// they do not are cut.
+    fn in_one_object(
+        &mut self,
+        state: &mut SymState,
+        activation: &Activation,
+        (left, right): (Operand, Operand),
+        step: &mut OpenStep,
+    ) -> Result<Option<(TermId, TermId)>, UnfoldFailure> {
+        let left = self.operand(state, activation, left)?;
+        let right = self.operand(state, activation, right)?;
+        if address(&left).is_none() && address(&right).is_none() {
+            return Ok(None);
+        }
+        let (Some(left), Some(right)) = (left.to_pointer(self.terms()), right.to_pointer(self.terms())) else {
+            return Ok(None);
+        };
+        let ([first, a], [second, b]) = (left.components().0, right.components().0);
+        let same = self.terms().eq(first, second);
+        if self.graph.is_false(same) {
+            return Ok(None);
+        }
+        let differ = self.terms().not(same);
+        if !self.graph.is_false(differ) {
+            self.cut_where(state, differ, "comparison of pointers into different objects", step);
+        }
+        Ok(Some((a, b)))
+    }
+
+    fn with_number(
+        &mut self,
+        state: &mut SymState,
+        op: BinaryOp,
+        address: Address,
+        number: &SymValue,
+        step: &mut OpenStep,
+    ) -> Result<Option<SymValue>, UnfoldFailure> {
+        let Some(number) = number.as_int() else { return Ok(None) };
+        let width = self.graph.terms.width(address.offset);
+        if self.graph.terms.width(number) != width {
+            return Ok(None);
+        }
+        if matches!(op, BinaryOp::Add | BinaryOp::Sub) {
+            // What may be a number as well mostly is one: see `doubtful_number`.
+            if address.targets.contains(&ObjectId::NONE) {
+                return Ok(None);
+            }
+            let terms = self.terms();
+            let offset = match op {
+                BinaryOp::Add => terms.add(address.offset, number),
+                _ => terms.sub(address.offset, number),
+            };
+            return self.moved_inside(state, address, offset, step);
+        }
+        let Some(constant) = self.graph.terms.as_constant(number) else { return Ok(None) };
+        let aligned = address.targets.iter().map(|&target| self.alignment(target)).min().unwrap_or(1);
+        let mask = u64::MAX >> (64 - width);
+        let terms = self.terms();
+        let offset = match op {
+            BinaryOp::And if constant < aligned => {
+                return Ok(Some(SymValue::Int(terms.bit_and(address.offset, number))));
+            }
+            BinaryOp::URem if constant.is_power_of_two() && constant <= aligned => {
+                let low = terms.constant(width, constant - 1);
+                return Ok(Some(SymValue::Int(terms.bit_and(address.offset, low))));
+            }
+            BinaryOp::And if !constant & mask < aligned => terms.bit_and(address.offset, number),
+            BinaryOp::Or if constant < aligned => terms.bit_or(address.offset, number),
+            BinaryOp::Xor if constant < aligned => terms.bit_xor(address.offset, number),
+            _ => return Ok(None),
+        };
+        self.moved_inside(state, address, offset, step)
+    }
+
+    /// The address with another offset in its object, where it lies inside.
+    fn moved_inside(
+        &mut self,
+        state: &mut SymState,
+        address: Address,
+        offset: TermId,
+        step: &mut OpenStep,
+    ) -> Result<Option<SymValue>, UnfoldFailure> {
+        let width = self.graph.terms.width(offset);
+        let mut outside = Vec::new();
+        for &target in address.targets.iter().filter(|&&target| target != ObjectId::NONE) {
+            let size = match self.survey.objects.get(target).size {
+                Some(size) if !self.survey.has_unknown_size(target) => size,
+                _ => return Ok(None),
+            };
+            let (number, size) =
+                (self.terms().constant(OBJECT_BITS, u64::from(target.0)), self.terms().constant(width, size));
+            let here = self.terms().eq(address.object, number);
+            let inside = self.terms().ule(offset, size);
+            let beyond = self.terms().not(inside);
+            outside.push(self.terms().and(here, beyond));
+        }
+        let outside = self.terms().or_all(&outside);
+        if !self.graph.is_false(outside) {
+            self.cut_where(state, outside, "integer arithmetic on a pointer value that leaves its object", step);
+        }
+        Ok(Some(SymValue::Pointer { object: address.object, offset, targets: address.targets }))
+    }
+
+    /// Every address of the object is a multiple of this, in every run.
+    fn alignment(&self, object: ObjectId) -> u64 {
+        match self.survey.objects.get(object).key {
+            // A number is what it is.
+            ObjectKey::None => u64::MAX,
+            ObjectKey::Function(_) => 1,
+            ObjectKey::Global(global) | ObjectKey::ThreadLocal { global, .. } => {
+                self.program.globals[global].align.max(1)
+            }
+            ObjectKey::Allocated { location, .. } => match self.program.at(location) {
+                At::Instruction(instruction) => match instruction.kind {
+                    InstructionKind::Allocate { align, .. } => align.max(1),
+                    InstructionKind::Begin { local } => {
+                        self.program.functions[location.function].locals[local].align.max(1)
+                    }
+                    _ => 1,
+                },
+                _ => 1,
+            },
+            ObjectKey::Result { .. } => 1,
+        }
+    }
+}
+
+/// The value as an address, if it may be one.
+fn address(value: &SymValue) -> Option<Address> {
+    match value {
+        SymValue::Pointer { object, offset, targets } if !symbolic::names_nothing(targets) => {
+            Some(Address { object: *object, offset: *offset, targets: targets.clone() })
+        }
+        _ => None,
+    }
+}
+
+fn is_order(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Ult | BinaryOp::Ule | BinaryOp::Slt | BinaryOp::Sle)
+}
+
+fn is_symmetric(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Add | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor)
+}

@@ -1,0 +1,23 @@
+// PROPERTY valid-memcleanup
+// EXPECT violated
+// ENGINES unknown the process ends in an atomic section
+#include <pthread.h>
+#include <stdlib.h>
+
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+int *p;
+
+void *worker(void *arg) {
+    __VERIFIER_atomic_begin();
+    p = malloc(sizeof *p); // VIOLATION
+    exit(0);
+    __VERIFIER_atomic_end();
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, worker, 0);
+    pthread_join(t, 0);
+    return 0;
+}
