@@ -105,6 +105,7 @@ impl Attempts<'_> {
         // Attempts that ended for good.
         let mut ended = vec![false; orders.len()];
         let mut attempt = Attempt::new(self.job.analyses, asked);
+        attempt.keeps_proof = self.job.observer.wants_proofs();
         while ended.contains(&false) {
             for (order, ended) in orders.iter().zip(&mut ended).filter(|(_, ended)| !**ended) {
                 // The first order is the best one: half of what is allowed is for it.
@@ -117,7 +118,10 @@ impl Attempts<'_> {
                 let result = attempt.run(&Order::new(*order), AttemptLimits::default(), &share);
                 self.statistics.merge(&std::mem::take(&mut attempt.statistics));
                 match result {
-                    Ok(Conclusion::Proved) => return Ok(asked.iter().map(Fact::Proved).collect()),
+                    Ok(Conclusion::Proved) => {
+                        attempt.proof.iter().for_each(|proof| self.job.observer.proof(proof));
+                        return Ok(asked.iter().map(Fact::Proved).collect());
+                    }
                     Ok(Conclusion::Violated(property, schedule)) => {
                         let only = PropertySet::of(&[property]);
                         let replayed = execute::replay(self.job.analyses, &schedule, only, &Budget::unlimited());

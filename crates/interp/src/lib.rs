@@ -12,6 +12,7 @@ mod machine;
 mod oracle;
 mod order;
 mod path;
+mod proof_tree;
 mod search;
 mod simplex;
 mod step;

@@ -1,0 +1,62 @@
+//! Proofs of the test programs, found by the engine.
+
+use std::path::{Path, PathBuf};
+
+use base::Budget;
+use interp::{Attempt, AttemptLimits, Conclusion, Order, OrderKind};
+use program::{Analyses, Program, Property, PropertySet};
+use proof::ProofFile;
+
+/// What an attempt may cost.
+const WORK: u64 = 400_000;
+
+pub fn programs() -> Vec<PathBuf> {
+    let (mut found, mut open) = (Vec::new(), vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs")]);
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(folder).expect("the test programs should be there") {
+            let path = entry.expect("an entry should be read").path();
+            match path.extension() {
+                _ if path.is_dir() => open.push(path),
+                Some(ending) if ending == "c" => found.push(path),
+                _ => {}
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The program of a file that is said to hold of `assert` or `unreach-call`, unless it needs options.
+pub fn safe_program(path: &Path) -> Option<(Program, Property)> {
+    let text = std::fs::read_to_string(path).expect("a test program should be read");
+    let value = |key: &str| {
+        let line = text.lines().take_while(|line| line.starts_with("//")).find_map(|line| line[2..].trim().strip_prefix(key));
+        line.map(str::trim)
+    };
+    let property = match value("PROPERTY") {
+        None | Some("assert") => Property::Assert,
+        Some("unreach-call") => Property::UnreachCall,
+        Some(_) => return None,
+    };
+    let is_safe = matches!(value("EXPECT"), Some("proved" | "unbounded" | "holds"));
+    if !is_safe || value("OPTION").is_some() {
+        return None;
+    }
+    let compiled = frontend::compile(&[path.to_path_buf()], &frontend::CompileOptions::default());
+    Some((compiled.ok()?.program, property))
+}
+
+pub fn program_of(text: &str) -> Program {
+    let options = frontend::CompileOptions::default();
+    frontend::compile_text("test.c", text, &options).expect("the program should compile").program
+}
+
+/// The proof that an attempt finds, if it finds one soon; `Err` if there is a proof that cannot be told.
+pub fn proof_of(program: &Program, property: Property, order: OrderKind) -> Option<Result<ProofFile, String>> {
+    let analyses = Analyses::new(program);
+    let mut attempt = Attempt::new(&analyses, PropertySet::of(&[property]));
+    attempt.keeps_proof = true;
+    let budget = Budget::unlimited().with_work(WORK);
+    let conclusion = attempt.run(&Order::new(order), AttemptLimits::default(), &budget).ok()?;
+    if matches!(conclusion, Conclusion::Proved) { attempt.proof } else { None }
+}
