@@ -215,9 +215,6 @@ impl ProofWriter<'_, '_> {
         let Some(target) = moves.iter().find(|one| one.edge == edge).and_then(|one| one.target) else {
             return Ok(None);
         };
-        if data.skips {
-            return Err("a loop was summarised".to_owned());
-        }
         let choices = data.choices.iter().filter_map(|choice| match choice {
             crate::edge::Chosen::Value(value) => Some(*value),
             crate::edge::Chosen::Term(_) => None,

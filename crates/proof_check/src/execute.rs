@@ -40,11 +40,15 @@ impl CheckMachine<'_> {
         let guard = course.guard.clone();
         let Some(here) = course.place() else { return Consequences::default() };
         let mut consequences = Consequences::default();
-        let result = match self.program.at(here) {
-            At::Instruction(instruction) => {
+        let filling = self.filling_loop(&course);
+        let result = match (filling, self.program.at(here)) {
+            (Some(filling), _) => self.behind_loop(course, &filling, properties, &mut consequences),
+            (None, At::Instruction(instruction)) => {
                 self.instruction(course, here, &instruction.kind, properties, &mut consequences)
             }
-            At::Terminator(terminator) => self.terminator(course, here, &terminator.kind, &mut consequences),
+            (None, At::Terminator(terminator)) => {
+                self.terminator(course, here, &terminator.kind, &mut consequences)
+            }
         };
         if let Err(what) = result {
             consequences.next.clear();
@@ -59,7 +63,7 @@ impl CheckMachine<'_> {
         Ok(ProofVariable::Register { thread, depth, function: place.function, register })
     }
 
-    fn set(&self, course: &mut Course, register: RegisterId, value: CheckedValue) -> Result<(), Unclear> {
+    pub fn set(&self, course: &mut Course, register: RegisterId, value: CheckedValue) -> Result<(), Unclear> {
         let variable = self.register_of(course, register)?;
         course.values.insert(variable, value);
         Ok(())
@@ -236,7 +240,7 @@ impl CheckMachine<'_> {
     }
 
     /// Sets every cell of an object, to a byte again and again or to anything.
-    fn fill(&mut self, course: &mut Course, object: u32, byte: Option<u8>) -> Result<(), Unclear> {
+    pub fn fill(&mut self, course: &mut Course, object: u32, byte: Option<u8>) -> Result<(), Unclear> {
         for (place, bytes) in self.cells(object) {
             let cell = self.cell(object, place, bytes)?;
             let value = match byte {
@@ -261,7 +265,7 @@ impl CheckMachine<'_> {
 
     // Instructions
 
-    fn instruction(
+    pub fn instruction(
         &mut self,
         mut course: Course,
         here: Location,
@@ -697,7 +701,7 @@ fn advance(course: &mut Course) {
     }
 }
 
-fn jump(course: &mut Course, block: BlockId) {
+pub fn jump(course: &mut Course, block: BlockId) {
     if let Some(frame) = course.own_mut().frames.last_mut() {
         (frame.block, frame.index) = (block, 0);
     }

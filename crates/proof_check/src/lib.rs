@@ -10,6 +10,7 @@ mod machine;
 mod merge;
 mod reach;
 mod state;
+mod summary;
 mod tree;
 
 pub use tree::{ProofCounts, ProofRefusal, check_proof};

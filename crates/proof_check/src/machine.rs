@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use base::{Budget, StopReason};
-use program::{Analyses, DataModel, Operand, Program, Type};
+use program::{Analyses, DataModel, Location, Operand, Program, Type};
 use proof::{ProofClaim, ProofFile, ProofObjectKey, ProofVariable};
 use rustc_hash::FxHashMap;
 use terms::{Sort, TermId, Terms};
@@ -12,6 +12,7 @@ use terms::{Sort, TermId, Terms};
 use crate::decide::Decider;
 use crate::reach::ReachTable;
 use crate::state::{CheckedValue, Course, ExactState, NodeKnowledge};
+use crate::summary::FillingLoop;
 
 /// Why something is not understood.
 pub type Unclear = String;
@@ -41,6 +42,7 @@ pub struct CheckMachine<'p> {
     variables: FxHashMap<ProofVariable, TermId>,
     unknowns: FxHashMap<(u32, u32, u8), TermId>,
     lost: FxHashMap<ProofVariable, TermId>,
+    pub filling_loops: FxHashMap<Location, Option<FillingLoop>>,
 }
 
 impl<'p> CheckMachine<'p> {
@@ -58,6 +60,7 @@ impl<'p> CheckMachine<'p> {
             variables: FxHashMap::default(),
             unknowns: FxHashMap::default(),
             lost: FxHashMap::default(),
+            filling_loops: FxHashMap::default(),
         };
         for object in &file.objects {
             if machine.object_ids.contains_key(&object.key) {

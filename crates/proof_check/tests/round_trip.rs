@@ -13,6 +13,8 @@ fn proofs_of_the_test_programs_are_valid() {
     let (mut valid, mut untold) = (0, 0);
     for path in common::programs() {
         let Some((program, property)) = common::safe_program(&path) else { continue };
+        eprintln!("at {}", path.display());
+        let started = std::time::Instant::now();
         let proof = match common::proof_of(&program, property, OrderKind::Loop) {
             None => continue,
             Some(Err(why)) => {
@@ -25,7 +27,10 @@ fn proofs_of_the_test_programs_are_valid() {
         let text = proof.to_string();
         let again = proof::read(&text).expect("what was written should be read");
         assert_eq!(again, proof, "{}", path.display());
-        match check_proof(&Analyses::new(&program), &again, &Budget::unlimited()) {
+        let found = started.elapsed();
+        let outcome = check_proof(&Analyses::new(&program), &again, &Budget::with_timeout(std::time::Duration::from_secs(10)));
+        eprintln!("{} {found:?} {:?} {} {outcome:?}", path.display(), started.elapsed() - found, again.nodes.len());
+        match outcome {
             Ok(_) => valid += 1,
             Err(refusal) => failures.push(format!("{}: {refusal:?}", path.display())),
         }
