@@ -59,6 +59,11 @@ impl<'p> Attempt<'p> {
         Self { abstraction: PredicateAbstraction::new(machine), statistics: Statistics::new(), log: None, keeps_proof: false, proof: None }
     }
 
+    /// Whether the obligations of a changed proof of the last attempt hold, as the engine sees them.
+    pub fn recheck(&mut self, file: &ProofFile, budget: &Budget) -> Result<bool, StopReason> {
+        proof_tree::holds(&mut self.abstraction, file, budget)
+    }
+
     /// An attempt from the beginning in this order. What is known of the program is kept from the attempts before.
     pub fn run(&mut self, order: &Order, limits: AttemptLimits, budget: &Budget) -> Result<Conclusion, StopReason> {
         let questions = self.abstraction.oracle.questions;

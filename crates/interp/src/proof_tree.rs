@@ -1,6 +1,6 @@
 //! A finished tree as a file for somebody else to check.
 
-use base::Id;
+use base::{Budget, Id, StopReason};
 use program::Location;
 use proof::{
     ProofClaim, ProofFile, ProofNode, ProofObject, ProofObjectKey, ProofStep, ProofTerm, ProofVariable, program_hash,
@@ -9,9 +9,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use symbolic::ObjectId;
 use terms::{Sort, Term, TermId, VariableId};
 
-use crate::abstraction::PredicateAbstraction;
+use crate::abstraction::{Held, PredicateAbstraction};
 use crate::control::{Control, Known};
-use crate::edge::{ControlId, EdgeId};
+use crate::edge::{Chosen, ControlId, EdgeId, Move};
 use crate::search::Tree;
 use crate::vocabulary::{Meaning, ObjectContents, VariableObject, Vocabulary};
 
@@ -158,7 +158,7 @@ impl ProofWriter<'_, '_> {
             let claims = self.claims_of(node.control)?;
             let mut sleep = Vec::new();
             for &edge in node.sleep.iter().filter(|_| node.covered_by.is_none()) {
-                sleep.extend(self.step(node.control, edge)?);
+                sleep.extend(self.step(node.control, edge));
             }
             sleep.sort_unstable();
             self.file.nodes.push(ProofNode {
@@ -177,7 +177,7 @@ impl ProofWriter<'_, '_> {
         }
         for (index, node) in tree.nodes.iter().enumerate() {
             let Some((parent, edge)) = node.parent else { continue };
-            let step = self.step(tree.nodes[parent as usize].control, edge)?;
+            let step = self.step(tree.nodes[parent as usize].control, edge);
             let step = step.ok_or_else(|| "a move that is none".to_owned())?;
             self.file.nodes[parent as usize].moves.push((step, index as u32));
         }
@@ -205,33 +205,97 @@ impl ProofWriter<'_, '_> {
     }
 
     /// An edge as it is taken from a control state, if it can be.
-    fn step(&mut self, from: ControlId, edge: EdgeId) -> Result<Option<u32>, String> {
+    fn step(&mut self, from: ControlId, edge: EdgeId) -> Option<u32> {
         let machine = &mut self.abstraction.machine;
-        let data = machine.edge(edge).clone();
-        if !machine.threads(from).contains(&data.thread) {
-            return Ok(None);
+        let thread = machine.edge(edge).thread;
+        if !machine.threads(from).contains(&thread) {
+            return None;
         }
-        let moves = machine.moves(from, data.thread);
-        let Some(target) = moves.iter().find(|one| one.edge == edge).and_then(|one| one.target) else {
-            return Ok(None);
-        };
-        let choices = data.choices.iter().filter_map(|choice| match choice {
-            crate::edge::Chosen::Value(value) => Some(*value),
-            crate::edge::Chosen::Term(_) => None,
-        });
-        let (choices, trail) = (choices.collect(), data.trail.to_vec());
-        let end = end_of(machine.control(target), data.thread);
-        let step = ProofStep { thread: data.thread, trail, end, choices };
+        let found = machine.moves(from, thread).iter().find(|one| one.edge == edge).copied();
+        let Some(step) = found.and_then(|one| step_of(self.abstraction, one)) else { return None };
         let next = self.file.steps.len() as u32;
         let number = *self.steps.entry(step.clone()).or_insert(next);
         if number == next {
             self.file.steps.push(step);
         }
-        Ok(Some(number))
+        Some(number)
     }
 }
 
 /// Where a thread is, unless it has ended.
 fn end_of(control: &Control, thread: u32) -> Option<Location> {
     control.threads[thread as usize].location()
+}
+
+/// A move as a step of a file.
+fn step_of(abstraction: &PredicateAbstraction<'_>, one: Move) -> Option<ProofStep> {
+    let (machine, data) = (&abstraction.machine, abstraction.machine.edge(one.edge));
+    let choices = data.choices.iter().filter_map(|choice| match choice {
+        Chosen::Value(value) => Some(*value),
+        Chosen::Term(_) => None,
+    });
+    let end = end_of(machine.control(one.target?), data.thread);
+    Some(ProofStep { thread: data.thread, trail: data.trail.to_vec(), end, choices: choices.collect() })
+}
+
+/// Whether the obligations of a file hold as the engine sees them. The predicates are those of the attempt, in their order.
+pub fn holds(
+    abstraction: &mut PredicateAbstraction<'_>,
+    file: &ProofFile,
+    budget: &Budget,
+) -> Result<bool, StopReason> {
+    let mut controls: Vec<Option<ControlId>> = vec![None; file.nodes.len()];
+    controls[0] = Some(abstraction.machine.initial());
+    for (index, node) in file.nodes.iter().enumerate().filter(|(_, node)| node.covered_by.is_none()) {
+        let Some(id) = controls[index] else { return Ok(false) };
+        let held: Held = node.held.clone().into();
+        let mut possible: FxHashMap<&ProofStep, Move> = FxHashMap::default();
+        for thread in abstraction.machine.threads(id) {
+            for &one in abstraction.machine.moves(id, thread).iter() {
+                let step = step_of(abstraction, one);
+                let named = |number: &u32| Some(&file.steps[*number as usize]) == step.as_ref();
+                let is_asleep = step.is_some() && node.sleep.iter().any(named);
+                let known = file.steps.iter().find(|known| Some(*known) == step.as_ref());
+                possible.extend(known.map(|known| (known, one)));
+                let is_taken = node.moves.iter().any(|(number, _)| named(number));
+                if !is_asleep && !is_taken && abstraction.is_possible(&held, one.edge, budget)? {
+                    return Ok(false);
+                }
+            }
+        }
+        let mut earlier: Vec<u32> = node.sleep.clone();
+        for &(number, to) in &node.moves {
+            let Some(&one) = possible.get(&file.steps[number as usize]) else { return Ok(false) };
+            let target = &file.nodes[to as usize];
+            controls[to as usize] = one.target;
+            let control = one.target.map(|target| abstraction.machine.control(target).clone());
+            let Some(control) = control else { return Ok(false) };
+            let after = match index {
+                0 => abstraction.first_post(one.edge, &control, budget)?,
+                _ => abstraction.post(&held, one.edge, &control, budget)?,
+            };
+            if !target.held.iter().all(|predicate| after.contains(predicate)) {
+                return Ok(false);
+            }
+            for sleeping in &target.sleep {
+                let Some(other) = possible.get(&file.steps[*sleeping as usize]).map(|other| other.edge) else {
+                    return Ok(false);
+                };
+                // What is impossible need not be tried before.
+                let is_tried = earlier.contains(sleeping) || !abstraction.is_possible(&held, other, budget)?;
+                if !is_tried || !abstraction.commutes(id, &held, one, other, true, budget)? {
+                    return Ok(false);
+                }
+            }
+            earlier.push(number);
+        }
+    }
+    Ok(file.nodes.iter().enumerate().all(|(index, node)| {
+        let Some(other) = node.covered_by else { return true };
+        let by = &file.nodes[other as usize];
+        controls[index].is_some()
+            && controls[index] == controls[other as usize]
+            && by.held.iter().all(|predicate| node.held.contains(predicate))
+            && by.sleep.iter().all(|step| node.sleep.contains(step))
+    }))
 }

@@ -10,7 +10,7 @@ use proof::{ProofClaim, ProofObjectKey, ProofVariable};
 
 use crate::execute::Consequences;
 use crate::machine::CheckMachine;
-use crate::reach::{Prospect, SharedObject};
+use crate::reach::{Prospect, SharedObject, start_of};
 use crate::state::{CheckedValue, Course};
 
 /// What an access may be to.
@@ -113,8 +113,15 @@ impl CheckMachine<'_> {
     fn prospects(&mut self, course: &Course) -> Vec<Rc<Prospect>> {
         let mut found = Vec::new();
         for other in 0..course.state.threads.len() as u32 {
-            let frames = course.state.threads[other as usize].frames.clone();
-            if other == course.thread || frames.is_empty() {
+            let own = &course.state.threads[other as usize];
+            if other == course.thread || own.joined_by == Some(course.thread) {
+                continue;
+            }
+            let frames = match course.is_off && other != 0 {
+                true => vec![start_of(own.start)],
+                false => own.frames.clone(),
+            };
+            if frames.is_empty() {
                 continue;
             }
             let handles = self.handles(course, other);

@@ -5,7 +5,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use base::{Id, IdVec};
+use program::cfg::Cfg;
 use program::effects::{AccessKind, effects};
+use program::loops::Loops;
 use program::points_to::{MemoryObject, ObjectId as Abstract, ObjectSet, PointsTo};
 use program::sharing::{Sharing, add_accessed};
 use program::{
@@ -44,6 +46,7 @@ pub struct ReachTable<'p> {
     /// What a call of each function may do.
     of_calls: IdVec<FunctionId, Prospect>,
     live: IdVec<FunctionId, IdVec<BlockId, FxHashSet<RegisterId>>>,
+    loop_heads: IdVec<FunctionId, FxHashSet<BlockId>>,
     known: FxHashMap<ProspectKey, Rc<Prospect>>,
 }
 
@@ -59,6 +62,7 @@ impl<'p> ReachTable<'p> {
             detaches,
             of_calls: program.functions.iter().map(|_| Prospect::default()).collect(),
             live: program.functions.iter().map(live_at_blocks).collect(),
+            loop_heads: program.functions.iter().map(loop_heads).collect(),
             known: FxHashMap::default(),
         };
         table.find_calls();
@@ -146,6 +150,11 @@ impl<'p> ReachTable<'p> {
         }
     }
 
+    /// Whether a loop begins there: nothing goes on for ever without coming by such a place.
+    pub fn is_loop_head(&self, location: Location) -> bool {
+        location.index == 0 && self.loop_heads[location.function].contains(&location.block)
+    }
+
     /// Whether the value of a register may still be used by an activation at `location`, after the call if it is at one.
     pub fn is_live(&self, location: Location, at_call: bool, register: RegisterId) -> bool {
         let block = &self.program.functions[location.function].blocks[location.block];
@@ -212,6 +221,10 @@ fn live_at_blocks(function: &Function) -> LiveAtBlocks {
             return live;
         }
     }
+}
+
+fn loop_heads(function: &Function) -> FxHashSet<BlockId> {
+    Loops::new(&Cfg::new(function)).iter().flat_map(|(_, one)| one.entries.iter().copied()).collect()
 }
 
 /// The beginning of a function.

@@ -24,6 +24,8 @@ pub struct ExactState {
 pub struct ThreadStack {
     /// Where each activation is, the innermost last; those below it are at their calls. None: the thread has ended.
     pub frames: Vec<Location>,
+    /// The function that the thread began with.
+    pub start: FunctionId,
     pub detached: bool,
     /// Who has waited for its end.
     pub joined_by: Option<u32>,
@@ -33,7 +35,7 @@ pub struct ThreadStack {
 
 impl ThreadStack {
     pub fn new(function: FunctionId) -> Self {
-        Self { frames: vec![start_of(function)], detached: false, joined_by: None, sections: 0 }
+        Self { frames: vec![start_of(function)], start: function, detached: false, joined_by: None, sections: 0 }
     }
 
     pub fn is_live(&self) -> bool {
@@ -92,6 +94,8 @@ pub struct Course {
     pub choices: Vec<u64>,
     /// Whether others may notice what was done.
     pub has_effect: bool,
+    /// Whether it has left the steps of the proof: then others are taken to do all that they ever do.
+    pub is_off: bool,
     /// How many unknown values there were.
     pub unknowns: u32,
 }
@@ -99,13 +103,13 @@ pub struct Course {
 impl Course {
     pub fn new(thread: u32, state: ExactState, knowledge: Rc<NodeKnowledge>) -> Self {
         let (values, guard, trail, choices) = (BTreeMap::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { thread, state, knowledge, values, guard, trail, choices, has_effect: false, unknowns: 0 }
+        Self { thread, state, knowledge, values, guard, trail, choices, has_effect: false, is_off: false, unknowns: 0 }
     }
 
     /// Another thread goes on from here.
     pub fn handed_to(&self, thread: u32) -> Self {
         let (trail, choices) = (Vec::new(), Vec::new());
-        Self { thread, trail, choices, has_effect: false, unknowns: 0, ..self.clone() }
+        Self { thread, trail, choices, has_effect: false, is_off: false, unknowns: 0, ..self.clone() }
     }
 
     pub fn own(&self) -> &ThreadStack {

@@ -345,7 +345,7 @@ impl<'a, 'p> TreeCheck<'a, 'p> {
         let (file, thread) = (self.file, start.thread);
         let (mut found, mut open) = (Vec::new(), vec![start]);
         let mut count = 0;
-        while let Some(course) = open.pop() {
+        while let Some(mut course) = open.pop() {
             count += 1;
             if count > MAX_WAYS || course.trail.len() > MAX_TRAIL {
                 return Err(ProofRefusal::Unclear(format!("node {index}: a step of many instructions")));
@@ -359,8 +359,11 @@ impl<'a, 'p> TreeCheck<'a, 'p> {
                 }
                 let is_wanted =
                     wanted.iter().any(|&step| along(&file.steps[step as usize], &course) == Along::Before);
-                let repeats = course.place().is_none_or(|place| course.trail.contains(&place));
-                if (!is_wanted && repeats) || !self.machine.may_go_on(&course) {
+                course.is_off = !is_wanted;
+                // Who does nothing any more does not begin a loop before.
+                let begins_loop = course.place().is_none_or(|place| self.machine.reach.is_loop_head(place))
+                    && self.machine.filling_loop(&course).is_none();
+                if (!is_wanted && begins_loop) || !self.machine.may_go_on(&course) {
                     if self.is_infeasible(premises, &course.guard)? {
                         continue;
                     }

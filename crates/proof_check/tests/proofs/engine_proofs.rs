@@ -59,10 +59,37 @@ pub fn program_of(text: &str) -> Program {
 
 /// The proof that an attempt finds, if it finds one soon; `Err` if there is a proof that cannot be told.
 pub fn proof_of(program: &Program, property: Property, order: OrderKind) -> Option<Result<ProofFile, String>> {
-    let analyses = Analyses::new(program);
-    let mut attempt = Attempt::new(&analyses, PropertySet::of(&[property]));
+    attempt(&Analyses::new(program), property, order).proof
+}
+
+/// An attempt that has ended, with its proof if it found one.
+pub fn attempt<'p>(analyses: &Analyses<'p>, property: Property, order: OrderKind) -> Attempt<'p> {
+    let mut attempt = Attempt::new(analyses, PropertySet::of(&[property]));
     attempt.keeps_proof = true;
     let budget = Budget::with_timeout(Duration::from_secs(2)).with_work(WORK);
-    let conclusion = attempt.run(&Order::new(order), AttemptLimits::default(), &budget).ok()?;
-    if matches!(conclusion, Conclusion::Proved) { attempt.proof } else { None }
+    let conclusion = attempt.run(&Order::new(order), AttemptLimits::default(), &budget);
+    assert_eq!(matches!(conclusion, Ok(Conclusion::Proved)), attempt.proof.is_some());
+    attempt
+}
+
+/// Takes a node and all behind it out of a tree; nodes that they cover go on uncovered.
+pub fn remove_below(proof: &mut ProofFile, root: u32) {
+    let mut gone = vec![false; proof.nodes.len()];
+    let mut open = vec![root];
+    while let Some(next) = open.pop() {
+        gone[next as usize] = true;
+        open.extend(proof.nodes[next as usize].moves.iter().map(|&(_, to)| to));
+    }
+    let mut numbers = Vec::new();
+    let mut count = 0;
+    for &is_gone in &gone {
+        numbers.push(count);
+        count += u32::from(!is_gone);
+    }
+    let old = std::mem::take(&mut proof.nodes);
+    for (mut node, _) in old.into_iter().zip(&gone).filter(|(_, is_gone)| !**is_gone) {
+        node.moves.iter_mut().for_each(|(_, to)| *to = numbers[*to as usize]);
+        node.covered_by = node.covered_by.filter(|&other| !gone[other as usize]).map(|other| numbers[other as usize]);
+        proof.nodes.push(node);
+    }
 }
