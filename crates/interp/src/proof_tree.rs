@@ -274,8 +274,15 @@ pub fn holds(
                 0 => abstraction.first_post(one.edge, &control, budget)?,
                 _ => abstraction.post(&held, one.edge, &control, budget)?,
             };
-            if !target.held.iter().all(|predicate| after.contains(predicate)) {
-                return Ok(false);
+            for predicate in target.held.iter().filter(|predicate| !after.contains(predicate)) {
+                // The engine does not ask about what a step says nothing about.
+                let term = abstraction.predicates[*predicate as usize].term;
+                let later = abstraction.before(one.edge, term);
+                let mut premises = vec![abstraction.machine.edge(one.edge).guard];
+                premises.extend(held.iter().map(|&index| abstraction.predicates[index as usize].term));
+                if !abstraction.oracle.implies(&mut abstraction.machine.vocabulary, &premises, later, budget)? {
+                    return Ok(false);
+                }
             }
             for sleeping in &target.sleep {
                 let Some(other) = possible.get(&file.steps[*sleeping as usize]).map(|other| other.edge) else {

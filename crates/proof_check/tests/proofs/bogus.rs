@@ -85,10 +85,10 @@ fn a_thread_that_is_never_scheduled_is_missed() {
 #[test]
 fn one_way_of_a_branch_is_not_enough() {
     let program = program_of(
-        "int x; int main(void) { int n = __VERIFIER_nondet_int(); while (n > 0) { x = 1; n--; }
+        "int x; int main(void) { int n = __VERIFIER_nondet_int(); if (n > 0) x = 1;
          if (x == 1) reach_error(); return 0; }",
     );
-    let text = "int x; int main(void) { int n = __VERIFIER_nondet_int(); while (n > 0) { x = 0; n--; }
+    let text = "int x; int main(void) { int n = __VERIFIER_nondet_int(); if (n > 0) x = 0;
          if (x == 1) reach_error(); return 0; }";
     let safe = program_of(text);
     let proof = found(&safe);
