@@ -4,3 +4,4 @@ mod bogus;
 mod engine_proofs;
 mod mutations;
 mod round_trip;
+mod transplants;

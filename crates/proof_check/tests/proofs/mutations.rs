@@ -11,10 +11,10 @@ use proof_check::{ProofCounts, ProofRefusal, check_proof};
 use crate::engine_proofs;
 
 /// Numbers that look random and are the same every time.
-struct Dice(u64);
+pub struct Dice(pub u64);
 
 impl Dice {
-    fn below(&mut self, limit: usize) -> usize {
+    pub fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % limit
     }
@@ -34,7 +34,7 @@ void reach_error(void) { abort(); }
 ";
 
 /// Small programs whose proofs have loops, coverings, predicates and sleeping steps.
-const PROGRAMS: [&str; 5] = [
+pub const PROGRAMS: [&str; 5] = [
     "unsigned int x, y, n; void *f(void *p) { while (x < n) { x = x + x; } return 0; }
      void *g(void *p) { while (y < n) { y = y + y; } return 0; }
      int main(void) { pthread_t a, b; x = __VERIFIER_nondet_uint(); y = x; n = __VERIFIER_nondet_uint();
