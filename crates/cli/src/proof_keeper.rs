@@ -30,8 +30,9 @@ impl<'a> ProofKeeper<'a> {
         let is_proved = |property| outcomes.contains(&(property, Outcome::Proved));
         let why = match self.proof.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some(Ok(proof)) if proof.properties.iter().all(is_proved) => {
-                fs::write(path, proof.to_string())
-                    .map_err(|error| CommandFailure::Output(format!("the proof cannot be written to {shown}: {error}")))?;
+                fs::write(path, proof.to_string()).map_err(|error| {
+                    CommandFailure::Output(format!("the proof cannot be written to {shown}: {error}"))
+                })?;
                 session.remark(&format!("proof written; check it with: gordian validate FILE... {shown}\n"));
                 return Ok(());
             }

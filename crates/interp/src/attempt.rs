@@ -56,7 +56,13 @@ pub struct Attempt<'p> {
 impl<'p> Attempt<'p> {
     pub fn new(analyses: &Analyses<'p>, properties: PropertySet) -> Self {
         let machine = ProductMachine::new(analyses, properties);
-        Self { abstraction: PredicateAbstraction::new(machine), statistics: Statistics::new(), log: None, keeps_proof: false, proof: None }
+        Self {
+            abstraction: PredicateAbstraction::new(machine),
+            statistics: Statistics::new(),
+            log: None,
+            keeps_proof: false,
+            proof: None,
+        }
     }
 
     /// Whether the obligations of a changed proof of the last attempt hold, as the engine sees them.

@@ -27,8 +27,13 @@ pub fn proof(abstraction: &mut PredicateAbstraction<'_>, tree: &Tree) -> Result<
         sync_objects: cells(vocabulary, true),
         ..ProofFile::default()
     };
-    let mut writer =
-        ProofWriter { abstraction, file, terms: FxHashMap::default(), claims: FxHashMap::default(), steps: FxHashMap::default() };
+    let mut writer = ProofWriter {
+        abstraction,
+        file,
+        terms: FxHashMap::default(),
+        claims: FxHashMap::default(),
+        steps: FxHashMap::default(),
+    };
     writer.predicates()?;
     writer.nodes(tree)?;
     Ok(writer.file)
@@ -73,9 +78,7 @@ fn variable_of(meaning: Meaning) -> Result<ProofVariable, String> {
         Meaning::Register { thread, depth, function, register } => {
             ProofVariable::Register { thread, depth, function, register }
         }
-        Meaning::Cell { object, offset, bytes } => {
-            ProofVariable::Cell { object: object_number(object), offset, bytes }
-        }
+        Meaning::Cell { object, offset, bytes } => ProofVariable::Cell { object: object_number(object), offset, bytes },
         Meaning::Result { thread } => ProofVariable::Result { thread },
         Meaning::Choice { .. } | Meaning::Read { .. } | Meaning::Instance { .. } => {
             return Err("a predicate over a choice".to_owned());

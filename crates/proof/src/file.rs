@@ -1,8 +1,6 @@
 //! What a proof file contains. Everything is named by its position in a table.
 
-use program::{
-    DataModel, Function, FunctionId, Global, GlobalId, LocalId, Location, Program, PropertySet, RegisterId,
-};
+use program::{DataModel, Function, FunctionId, Global, GlobalId, LocalId, Location, Program, PropertySet, RegisterId};
 use terms::{BinaryOp, Relation, Sort, UnaryOp};
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

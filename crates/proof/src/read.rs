@@ -7,9 +7,7 @@ use std::str::FromStr;
 use base::Id;
 use program::{BlockId, DataModel, FunctionId, GlobalId, LocalId, Location, Property, PropertySet, RegisterId};
 
-use crate::file::{
-    ProofClaim, ProofFile, ProofNode, ProofObject, ProofObjectKey, ProofStep, ProofTerm, ProofVariable,
-};
+use crate::file::{ProofClaim, ProofFile, ProofNode, ProofObject, ProofObjectKey, ProofStep, ProofTerm, ProofVariable};
 use crate::header::{NAME, VERSION, checksum};
 use crate::write::{BINARY, RELATIONS, UNARY};
 
@@ -192,11 +190,9 @@ fn object(words: &mut Words<'_>) -> Result<ProofObjectKey, String> {
             function: words.id()?,
             local: words.id::<LocalId>()?,
         },
-        "allocated" => ProofObjectKey::Allocated {
-            thread: words.number()?,
-            location: words.place()?,
-            ordinal: words.number()?,
-        },
+        "allocated" => {
+            ProofObjectKey::Allocated { thread: words.number()?, location: words.place()?, ordinal: words.number()? }
+        }
         word => return Err(format!("`{word}` is no object")),
     })
 }
@@ -237,9 +233,7 @@ fn term(words: &mut Words<'_>) -> Result<ProofTerm, String> {
             let bits = words.number()?;
             ProofTerm::Variable(variable(words)?, bits)
         }
-        "element" => {
-            ProofTerm::Element { array: words.number()?, bytes: words.number()?, place: words.number()? }
-        }
+        "element" => ProofTerm::Element { array: words.number()?, bytes: words.number()?, place: words.number()? },
         "not" => ProofTerm::Not(words.number()?),
         "and" => ProofTerm::And(words.number()?, words.number()?),
         "xor" => ProofTerm::Xor(words.number()?, words.number()?),

@@ -98,12 +98,7 @@ pub fn equal(terms: &mut Terms, left: CheckedValue, right: CheckedValue) -> Resu
     }
 }
 
-fn binary(
-    terms: &mut Terms,
-    op: BinaryOp,
-    left: CheckedValue,
-    right: CheckedValue,
-) -> Result<CheckedValue, Unclear> {
+fn binary(terms: &mut Terms, op: BinaryOp, left: CheckedValue, right: CheckedValue) -> Result<CheckedValue, Unclear> {
     if matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
         let same = equal(terms, left, right)?;
         return Ok(CheckedValue::Truth(if op == BinaryOp::Eq { same } else { terms.not(same) }));

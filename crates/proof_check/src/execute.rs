@@ -46,9 +46,7 @@ impl CheckMachine<'_> {
             (None, At::Instruction(instruction)) => {
                 self.instruction(course, here, &instruction.kind, properties, &mut consequences)
             }
-            (None, At::Terminator(terminator)) => {
-                self.terminator(course, here, &terminator.kind, &mut consequences)
-            }
+            (None, At::Terminator(terminator)) => self.terminator(course, here, &terminator.kind, &mut consequences),
         };
         if let Err(what) = result {
             consequences.next.clear();
@@ -134,16 +132,8 @@ impl CheckMachine<'_> {
 
     // Memory
 
-    /// Where in an object an access may be, with the condition for each place. What lies outside is undefined; what lies
-    /// between the places is not understood.
-    fn places(
-        &mut self,
-        course: &Course,
-        object: u32,
-        offset: TermId,
-        bytes: u64,
-        consequences: &mut Consequences,
-    ) -> Result<Vec<(u64, TermId)>, Unclear> {
+    /// Where in an object an access may be, with the condition for each place. What lies outside is undefined.
+    fn places(&mut self, object: u32, offset: TermId, bytes: u64) -> Result<Vec<(u64, TermId)>, Unclear> {
         let size = self.objects[object as usize].size;
         if let Some(place) = self.terms.as_constant(offset) {
             let fits = size.is_none_or(|size| place.checked_add(bytes).is_some_and(|end| end <= size));
@@ -161,28 +151,10 @@ impl CheckMachine<'_> {
             let constant = self.terms.constant(width, start);
             places.push((start, self.terms.eq(offset, constant)));
         }
-        // Inside, but at none of these places.
-        let last = self.terms.constant(width, size - bytes);
-        let is_inside = self.terms.ule(offset, last);
-        let mut between = course.guard.clone();
-        between.push(is_inside);
-        for &(_, condition) in &places {
-            between.push(self.terms.not(condition));
-        }
-        if bytes > 1 {
-            consequences.unclear.push((between, "an access between the cells of an object".to_owned()));
-        }
         Ok(places)
     }
 
-    fn load(
-        &mut self,
-        course: &mut Course,
-        object: u32,
-        offset: TermId,
-        ty: Type,
-        consequences: &mut Consequences,
-    ) -> Result<CheckedValue, Unclear> {
+    fn load(&mut self, course: &mut Course, object: u32, offset: TermId, ty: Type) -> Result<CheckedValue, Unclear> {
         let bytes = ty.bytes(self.model());
         if self.objects[object as usize].is_array {
             let key = self.objects[object as usize].key;
@@ -198,7 +170,8 @@ impl CheckMachine<'_> {
             course.state.sealed.insert(object);
             return Ok(CheckedValue::Number(self.decider.element(&mut self.terms, object, bytes as u8, offset)));
         }
-        let places = self.places(course, object, offset, bytes, consequences)?;
+        // Between the places it may be anything.
+        let places = self.places(object, offset, bytes)?;
         let is_exact = places.len() == 1 && self.terms.as_boolean(places[0].1) == Some(true);
         let mut found = if is_exact { None } else { Some(self.unknown(course, ty)) };
         for (place, condition) in places {
@@ -230,7 +203,16 @@ impl CheckMachine<'_> {
                 Err("an array that changes after it was read".to_owned())
             };
         }
-        for (place, condition) in self.places(course, object, offset, bytes, consequences)? {
+        let places = self.places(object, offset, bytes)?;
+        if let Some(size) = self.objects[object as usize].size.filter(|_| self.terms.as_constant(offset).is_none()) {
+            // Inside, but at none of the places.
+            let last = self.terms.constant(self.terms.width(offset), size - bytes);
+            let mut between = course.guard.clone();
+            between.push(self.terms.ule(offset, last));
+            between.extend(places.iter().map(|&(_, condition)| self.terms.not(condition)));
+            consequences.unclear.push((between, "a write between the cells of an object".to_owned()));
+        }
+        for (place, condition) in places {
             let cell = self.cell(object, place, bytes)?;
             let old = self.value(course, cell);
             let new = chosen(&mut self.terms, condition, value, old);
@@ -276,18 +258,15 @@ impl CheckMachine<'_> {
         course.trail.push(here);
         match kind {
             InstructionKind::Assign { target, value } => {
-                let operands: Vec<CheckedValue> = value
-                    .operands()
-                    .iter()
-                    .map(|&operand| self.operand(&course, operand))
-                    .collect::<Result<_, _>>()?;
+                let operands: Vec<CheckedValue> =
+                    value.operands().iter().map(|&operand| self.operand(&course, operand)).collect::<Result<_, _>>()?;
                 let model = self.model();
                 let value = rvalue(&mut self.terms, model, value, &operands)?;
                 self.set(&mut course, *target, value)?;
             }
             InstructionKind::Load { target, address, ty, .. } => {
                 let (object, offset) = self.address(&course, *address)?;
-                let value = self.load(&mut course, object, offset, *ty, consequences)?;
+                let value = self.load(&mut course, object, offset, *ty)?;
                 self.set(&mut course, *target, value)?;
             }
             InstructionKind::Store { address, value, ty, .. } => {
@@ -298,7 +277,7 @@ impl CheckMachine<'_> {
             InstructionKind::ReadModifyWrite { target, op, address, value, ty, .. } => {
                 let (object, offset) = self.address(&course, *address)?;
                 self.refuse_array(object)?;
-                let old = self.load(&mut course, object, offset, *ty, consequences)?;
+                let old = self.load(&mut course, object, offset, *ty)?;
                 let value = self.operand(&course, *value)?;
                 let new = self.combined(*op, old, value)?;
                 self.store(&mut course, object, offset, new, *ty, consequences)?;
@@ -309,7 +288,7 @@ impl CheckMachine<'_> {
             InstructionKind::CompareExchange { old, success, address, expected, desired, ty, weak, .. } => {
                 let (object, offset) = self.address(&course, *address)?;
                 self.refuse_array(object)?;
-                let found = self.load(&mut course, object, offset, *ty, consequences)?;
+                let found = self.load(&mut course, object, offset, *ty)?;
                 let (expected, desired) = (self.operand(&course, *expected)?, self.operand(&course, *desired)?);
                 let mut swaps = equal(&mut self.terms, found, expected)?;
                 if *weak {
@@ -476,7 +455,8 @@ impl CheckMachine<'_> {
 
     fn copy(&mut self, course: &mut Course, target: Operand, source: Operand, size: Operand) -> Result<(), Unclear> {
         let size = self.constant(course, size)?;
-        let ((to, to_start), (from, from_start)) = (self.block_start(course, target)?, self.block_start(course, source)?);
+        let ((to, to_start), (from, from_start)) =
+            (self.block_start(course, target)?, self.block_start(course, source)?);
         let mut places = Vec::new();
         for (place, bytes) in self.cells_in(from, from_start, from_start.saturating_add(size))? {
             places.push((place - from_start, bytes));

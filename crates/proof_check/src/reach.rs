@@ -205,11 +205,7 @@ fn live_at_blocks(function: &Function) -> LiveAtBlocks {
                 let uses = |kind: &InstructionKind| kind.operands().contains(&Operand::Register(register));
                 let first = body.instructions.iter().find_map(|instruction| {
                     let kind = &instruction.kind;
-                    if uses(kind) {
-                        Some(true)
-                    } else {
-                        kind.targets().contains(&register).then_some(false)
-                    }
+                    if uses(kind) { Some(true) } else { kind.targets().contains(&register).then_some(false) }
                 });
                 if first.unwrap_or_else(|| is_used_after(&live, &body.terminator.kind, register)) {
                     live[block].insert(register);

@@ -52,7 +52,9 @@ impl CheckMachine<'_> {
             for instruction in &body.instructions {
                 match instruction.kind {
                     InstructionKind::Assign { .. } | InstructionKind::Nondet { .. } => {}
-                    InstructionKind::Store { address, value, .. } if block != own.header => stores.push((address, value)),
+                    InstructionKind::Store { address, value, .. } if block != own.header => {
+                        stores.push((address, value))
+                    }
                     _ => return None,
                 }
                 assigned.extend(instruction.kind.targets());

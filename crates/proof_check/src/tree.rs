@@ -51,11 +51,7 @@ impl From<StopReason> for ProofRefusal {
 }
 
 /// Checks all obligations of a proof about this program.
-pub fn check_proof(
-    analyses: &Analyses<'_>,
-    file: &ProofFile,
-    budget: &Budget,
-) -> Result<ProofCounts, ProofRefusal> {
+pub fn check_proof(analyses: &Analyses<'_>, file: &ProofFile, budget: &Budget) -> Result<ProofCounts, ProofRefusal> {
     file.fits(analyses.program).map_err(ProofRefusal::Damaged)?;
     check_shape(file)?;
     if file.properties.is_empty() {
@@ -306,8 +302,7 @@ impl<'a, 'p> TreeCheck<'a, 'p> {
         for thread in state.eligible() {
             let start = Course::new(thread, (*state).clone(), knowledge.clone());
             let all = node.moves.iter().map(|&(step, _)| step).chain(node.sleep.iter().copied());
-            let wanted: BTreeSet<u32> =
-                all.filter(|&step| self.file.steps[step as usize].thread == thread).collect();
+            let wanted: BTreeSet<u32> = all.filter(|&step| self.file.steps[step as usize].thread == thread).collect();
             for (step, course) in self.ways(index, start, &wanted, &premises)? {
                 found.insert(step, course);
             }
@@ -357,8 +352,7 @@ impl<'a, 'p> TreeCheck<'a, 'p> {
                     found.push((step, course));
                     continue;
                 }
-                let is_wanted =
-                    wanted.iter().any(|&step| along(&file.steps[step as usize], &course) == Along::Before);
+                let is_wanted = wanted.iter().any(|&step| along(&file.steps[step as usize], &course) == Along::Before);
                 course.is_off = !is_wanted;
                 // Who does nothing any more does not begin a loop before.
                 let begins_loop = course.place().is_none_or(|place| self.machine.reach.is_loop_head(place))
@@ -713,7 +707,9 @@ fn parts_of(file: &ProofFile, term: u32) -> Rc<[u32]> {
 /// How far the thread of a course is along a step.
 fn along(step: &ProofStep, course: &Course) -> Along {
     let (done, place) = (course.trail.len(), course.place());
-    if step.thread != course.thread || !step.trail.starts_with(&course.trail) || !step.choices.starts_with(&course.choices)
+    if step.thread != course.thread
+        || !step.trail.starts_with(&course.trail)
+        || !step.choices.starts_with(&course.choices)
     {
         return Along::Off;
     }

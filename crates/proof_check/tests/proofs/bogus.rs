@@ -120,8 +120,10 @@ fn wrong_predicates_are_refused() {
          if (c == 0) reach_error(); return 0; }",
     );
     let proof = found(&stays);
-    let positive =
-        proof.terms.iter().any(|term| matches!(term, ProofTerm::Compare(Relation::Eq | Relation::Ult | Relation::Slt, ..)));
+    let positive = proof
+        .terms
+        .iter()
+        .any(|term| matches!(term, ProofTerm::Compare(Relation::Eq | Relation::Ult | Relation::Slt, ..)));
     assert!(positive, "the proof should compare");
     let mut moved = ProofFile { program: program_hash(&wraps), ..proof.clone() };
     moved.steps = steps_for(&wraps, &proof);

@@ -34,7 +34,8 @@ pub fn programs() -> Vec<PathBuf> {
 pub fn safe_program(path: &Path) -> Option<(Program, Property)> {
     let text = std::fs::read_to_string(path).expect("a test program should be read");
     let value = |key: &str| {
-        let line = text.lines().take_while(|line| line.starts_with("//")).find_map(|line| line[2..].trim().strip_prefix(key));
+        let line =
+            text.lines().take_while(|line| line.starts_with("//")).find_map(|line| line[2..].trim().strip_prefix(key));
         line.map(str::trim)
     };
     let property = match value("PROPERTY") {

@@ -1,7 +1,6 @@
 //! A proof in which something was changed is rejected, unless all that is left is still true: whether it is, the engine decides
 //! with its own edges and its own questions to the solver.
 
-
 use base::Budget;
 use interp::{Attempt, OrderKind};
 use program::{Analyses, Program, Property};

@@ -1,6 +1,5 @@
 //! What the engine proves of the test programs is written, read and found to be true.
 
-
 use base::Budget;
 use interp::OrderKind;
 use program::Analyses;

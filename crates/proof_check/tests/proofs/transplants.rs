@@ -10,7 +10,7 @@ use program::{
 };
 use proof::{ProofFile, program_hash};
 
-use crate::engine_proofs::{proof_of, program_of, programs, safe_program};
+use crate::engine_proofs::{program_of, programs, proof_of, safe_program};
 use crate::mutations::{Dice, PRELUDE, PROGRAMS, check};
 
 /// Mutants of each program.
@@ -55,9 +55,7 @@ fn has_error(program: &Program, property: Property) -> bool {
         let budget = Budget::with_timeout(Duration::from_millis(300)).with_work(20_000);
         let limits = AttemptLimits::default();
         match Attempt::new(&analyses, asked).run(&Order::new(order), limits, &budget) {
-            Ok(Conclusion::Violated(_, schedule)) => {
-                replay(&analyses, &schedule, asked, &Budget::unlimited()).is_ok()
-            }
+            Ok(Conclusion::Violated(_, schedule)) => replay(&analyses, &schedule, asked, &Budget::unlimited()).is_ok(),
             _ => false,
         }
     })
