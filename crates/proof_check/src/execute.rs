@@ -12,7 +12,7 @@ use terms::TermId;
 use crate::evaluate::{chosen, equal, rvalue, truth_of};
 use crate::machine::{CheckMachine, Unclear};
 use crate::reach::start_of;
-use crate::state::{CheckedValue, Course, ThreadStack};
+use crate::state::{CheckedValue, ThreadCourse, ThreadStack};
 
 const MAX_THREADS: usize = 60;
 const MAX_FRAMES: usize = 60;
@@ -23,7 +23,7 @@ const MAX_PLACES: u64 = 64;
 #[derive(Default)]
 pub struct Consequences {
     /// The ways to go on.
-    pub next: Vec<Course>,
+    pub next: Vec<ThreadCourse>,
     /// What is violated, and under which conditions.
     pub errors: Vec<(Vec<TermId>, Property)>,
     /// Where the thread stops for good.
@@ -36,7 +36,7 @@ pub struct Consequences {
 
 impl CheckMachine<'_> {
     /// Executes what comes next in the thread of the course, which has not ended.
-    pub fn execute(&mut self, course: Course, properties: PropertySet) -> Consequences {
+    pub fn execute(&mut self, course: ThreadCourse, properties: PropertySet) -> Consequences {
         let guard = course.guard.clone();
         let Some(here) = course.place() else { return Consequences::default() };
         let mut consequences = Consequences::default();
@@ -55,26 +55,31 @@ impl CheckMachine<'_> {
         consequences
     }
 
-    fn register_of(&self, course: &Course, register: RegisterId) -> Result<ProofVariable, Unclear> {
+    fn register_of(&self, course: &ThreadCourse, register: RegisterId) -> Result<ProofVariable, Unclear> {
         let place = course.place().ok_or_else(|| "a thread that has ended".to_owned())?;
         let (thread, depth) = (course.thread, course.depth());
         Ok(ProofVariable::Register { thread, depth, function: place.function, register })
     }
 
-    pub fn set(&self, course: &mut Course, register: RegisterId, value: CheckedValue) -> Result<(), Unclear> {
+    pub fn set(&self, course: &mut ThreadCourse, register: RegisterId, value: CheckedValue) -> Result<(), Unclear> {
         let variable = self.register_of(course, register)?;
         course.values.insert(variable, value);
         Ok(())
     }
 
-    fn set_number(&mut self, course: &mut Course, register: Option<RegisterId>, number: u64) -> Result<(), Unclear> {
+    fn set_number(
+        &mut self,
+        course: &mut ThreadCourse,
+        register: Option<RegisterId>,
+        number: u64,
+    ) -> Result<(), Unclear> {
         let (Some(register), Some(place)) = (register, course.place()) else { return Ok(()) };
         let bits = self.program.functions[place.function].registers[register].ty.bits(self.model());
         let value = self.number(u32::from(bits), number);
         self.set(course, register, value)
     }
 
-    pub fn operand(&mut self, course: &Course, operand: Operand) -> Result<CheckedValue, Unclear> {
+    pub fn operand(&mut self, course: &ThreadCourse, operand: Operand) -> Result<CheckedValue, Unclear> {
         let bits = self.pointer_bits();
         let mask = u64::MAX >> (64 - bits);
         Ok(match operand {
@@ -97,7 +102,7 @@ impl CheckMachine<'_> {
         })
     }
 
-    fn named_object(&mut self, course: &Course, operand: Operand) -> Result<u32, Unclear> {
+    fn named_object(&mut self, course: &ThreadCourse, operand: Operand) -> Result<u32, Unclear> {
         let thread = course.thread;
         let place = course.place().ok_or_else(|| "a thread that has ended".to_owned())?;
         let key = match operand {
@@ -114,14 +119,14 @@ impl CheckMachine<'_> {
     }
 
     /// The object and the offset of a pointer.
-    pub fn address(&mut self, course: &Course, operand: Operand) -> Result<(u32, TermId), Unclear> {
+    pub fn address(&mut self, course: &ThreadCourse, operand: Operand) -> Result<(u32, TermId), Unclear> {
         match self.operand(course, operand)? {
             CheckedValue::Address(object, offset) => Ok((object, offset)),
             _ => Err("an address that is not known".to_owned()),
         }
     }
 
-    fn constant(&mut self, course: &Course, operand: Operand) -> Result<u64, Unclear> {
+    fn constant(&mut self, course: &ThreadCourse, operand: Operand) -> Result<u64, Unclear> {
         let unknown = || "an operand that is not known".to_owned();
         match self.operand(course, operand)? {
             CheckedValue::Truth(term) => self.terms.as_boolean(term).map(u64::from).ok_or_else(unknown),
@@ -154,7 +159,13 @@ impl CheckMachine<'_> {
         Ok(places)
     }
 
-    fn load(&mut self, course: &mut Course, object: u32, offset: TermId, ty: Type) -> Result<CheckedValue, Unclear> {
+    fn load(
+        &mut self,
+        course: &mut ThreadCourse,
+        object: u32,
+        offset: TermId,
+        ty: Type,
+    ) -> Result<CheckedValue, Unclear> {
         let bytes = ty.bytes(self.model());
         if self.objects[object as usize].is_array {
             let key = self.objects[object as usize].key;
@@ -187,7 +198,7 @@ impl CheckMachine<'_> {
 
     fn store(
         &mut self,
-        course: &mut Course,
+        course: &mut ThreadCourse,
         object: u32,
         offset: TermId,
         value: CheckedValue,
@@ -222,7 +233,7 @@ impl CheckMachine<'_> {
     }
 
     /// Sets every cell of an object, to a byte again and again or to anything.
-    pub fn fill(&mut self, course: &mut Course, object: u32, byte: Option<u8>) -> Result<(), Unclear> {
+    pub fn fill(&mut self, course: &mut ThreadCourse, object: u32, byte: Option<u8>) -> Result<(), Unclear> {
         for (place, bytes) in self.cells(object) {
             let cell = self.cell(object, place, bytes)?;
             let value = match byte {
@@ -239,7 +250,7 @@ impl CheckMachine<'_> {
         CheckedValue::Number(self.terms.constant(bytes as u32 * 8, value))
     }
 
-    fn block_start(&mut self, course: &Course, operand: Operand) -> Result<(u32, u64), Unclear> {
+    fn block_start(&mut self, course: &ThreadCourse, operand: Operand) -> Result<(u32, u64), Unclear> {
         let (object, offset) = self.address(course, operand)?;
         let place = self.terms.as_constant(offset).filter(|_| !self.objects[object as usize].is_array);
         Ok((object, place.ok_or_else(|| "a block of memory that is not known".to_owned())?))
@@ -249,7 +260,7 @@ impl CheckMachine<'_> {
 
     pub fn instruction(
         &mut self,
-        mut course: Course,
+        mut course: ThreadCourse,
         here: Location,
         kind: &InstructionKind,
         properties: PropertySet,
@@ -453,7 +464,13 @@ impl CheckMachine<'_> {
         }))
     }
 
-    fn copy(&mut self, course: &mut Course, target: Operand, source: Operand, size: Operand) -> Result<(), Unclear> {
+    fn copy(
+        &mut self,
+        course: &mut ThreadCourse,
+        target: Operand,
+        source: Operand,
+        size: Operand,
+    ) -> Result<(), Unclear> {
         let size = self.constant(course, size)?;
         let ((to, to_start), (from, from_start)) =
             (self.block_start(course, target)?, self.block_start(course, source)?);
@@ -478,7 +495,7 @@ impl CheckMachine<'_> {
         Ok(())
     }
 
-    fn callee(&mut self, course: &Course, callee: Callee) -> Result<FunctionId, Unclear> {
+    fn callee(&mut self, course: &ThreadCourse, callee: Callee) -> Result<FunctionId, Unclear> {
         let operand = match callee {
             Callee::Direct(function) => return Ok(function),
             Callee::Indirect(operand) => operand,
@@ -490,7 +507,12 @@ impl CheckMachine<'_> {
         }
     }
 
-    fn call(&mut self, course: &mut Course, function: FunctionId, values: &[CheckedValue]) -> Result<(), Unclear> {
+    fn call(
+        &mut self,
+        course: &mut ThreadCourse,
+        function: FunctionId,
+        values: &[CheckedValue],
+    ) -> Result<(), Unclear> {
         let frames = &course.own().frames;
         if frames.len() >= MAX_FRAMES || frames.iter().any(|frame| frame.function == function) {
             return Err("recursion".to_owned());
@@ -508,7 +530,7 @@ impl CheckMachine<'_> {
 
     fn spawn(
         &mut self,
-        course: &mut Course,
+        course: &mut ThreadCourse,
         target: RegisterId,
         store: Option<Operand>,
         function: Callee,
@@ -541,7 +563,7 @@ impl CheckMachine<'_> {
 
     fn synchronise(
         &mut self,
-        course: Course,
+        course: ThreadCourse,
         target: Option<RegisterId>,
         op: SyncOp,
         operands: &[Operand],
@@ -596,7 +618,7 @@ impl CheckMachine<'_> {
 
     fn terminator(
         &mut self,
-        mut course: Course,
+        mut course: ThreadCourse,
         here: Location,
         kind: &TerminatorKind,
         consequences: &mut Consequences,
@@ -657,7 +679,7 @@ impl CheckMachine<'_> {
     }
 
     /// The ways of a branch; ways to one block are one.
-    fn branch(&mut self, course: &Course, ways: &[(TermId, BlockId)], consequences: &mut Consequences) {
+    fn branch(&mut self, course: &ThreadCourse, ways: &[(TermId, BlockId)], consequences: &mut Consequences) {
         let mut blocks: Vec<BlockId> = ways.iter().map(|&(_, block)| block).collect();
         blocks.sort_unstable();
         blocks.dedup();
@@ -675,19 +697,19 @@ impl CheckMachine<'_> {
     }
 }
 
-fn advance(course: &mut Course) {
+fn advance(course: &mut ThreadCourse) {
     if let Some(frame) = course.own_mut().frames.last_mut() {
         frame.index += 1;
     }
 }
 
-pub fn jump(course: &mut Course, block: BlockId) {
+pub fn jump(course: &mut ThreadCourse, block: BlockId) {
     if let Some(frame) = course.own_mut().frames.last_mut() {
         (frame.block, frame.index) = (block, 0);
     }
 }
 
-fn end_thread(course: &mut Course, value: Option<CheckedValue>) {
+fn end_thread(course: &mut ThreadCourse, value: Option<CheckedValue>) {
     let thread = course.thread;
     course.own_mut().sections = 0;
     if let Some(value) = value {
