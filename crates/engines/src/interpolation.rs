@@ -73,6 +73,19 @@ struct Attempts<'a> {
     statistics: Statistics,
 }
 
+/// An order that is tried again and again, with more work each time.
+struct Turn {
+    order: Order,
+    /// The last attempt ended for good.
+    is_over: bool,
+}
+
+impl Turn {
+    fn new(order: Order) -> Self {
+        Self { order, is_over: false }
+    }
+}
+
 impl Run for Attempts<'_> {
     fn advance(&mut self, open: PropertySet, budget: &Budget) -> Result<Advance, EngineBug> {
         let facts = match &mut self.facts {
@@ -100,21 +113,33 @@ impl Attempts<'_> {
         if self.job.visibility().observes_addresses() {
             return Ok(unknown("the program observes where memory lies".to_owned()));
         }
-        let orders = self.options.order.map_or(ORDERS.to_vec(), |order| vec![order]);
+        let wanted = |order: &Order| self.options.order.is_none_or(|kind| order.kind == kind);
+        // Orders of groups and weights are made for the program, once it has been looked at.
+        let is_made = |kind: OrderKind| matches!(kind, OrderKind::Group | OrderKind::Weighted);
+        let is_only = self.options.order.is_some_and(|kind| !is_made(kind));
+        let mut turns: Vec<Turn> = ORDERS.map(Order::new).into_iter().filter(wanted).map(Turn::new).collect();
+        if turns.is_empty() {
+            turns.extend(self.options.order.map(|kind| Turn::new(Order::new(kind))));
+        }
         let (mut work, mut reason) = (FIRST_WORK, String::new());
-        // Attempts that ended for good.
-        let mut ended = vec![false; orders.len()];
         let mut attempt = Attempt::new(self.job.analyses, asked);
-        while ended.contains(&false) {
-            for (order, ended) in orders.iter().zip(&mut ended).filter(|(_, ended)| !**ended) {
+        let mut has_looked = false;
+        while turns.iter().any(|turn| !turn.is_over) {
+            let mut index = 0;
+            while index < turns.len() {
+                let turn = &mut turns[index];
+                index += 1;
+                if turn.is_over {
+                    continue;
+                }
                 // The first order is the best one: half of what is allowed is for it.
                 let left = budget.work_limit.map_or(0, |limit| limit.saturating_sub(budget.work.get()));
-                let share = match *order {
-                    _ if orders.len() == 1 => budget.clone(),
+                let share = match turn.order.kind {
+                    _ if is_only => budget.clone(),
                     OrderKind::Loop => budget.with_work(work.max(left / 2)),
                     _ => budget.with_work(work),
                 };
-                let result = attempt.run(&Order::new(*order), AttemptLimits::default(), &share);
+                let result = attempt.run(&turn.order, AttemptLimits::default(), &share);
                 self.statistics.merge(&std::mem::take(&mut attempt.statistics));
                 match result {
                     Ok(Conclusion::Proved) => return Ok(asked.iter().map(Fact::Proved).collect()),
@@ -129,9 +154,14 @@ impl Attempts<'_> {
                         });
                     }
                     Ok(Conclusion::Unsupported(what)) => return Ok(unknown(what)),
-                    Ok(Conclusion::Unknown(what)) => (*ended, reason) = (true, what),
-                    Err(StopReason::Work) if orders.len() > 1 => budget.check()?,
+                    Ok(Conclusion::Unknown(what)) => (turn.is_over, reason) = (true, what),
+                    Err(StopReason::Work) if !is_only => budget.check()?,
                     Err(reason) => return Err(reason),
+                }
+                if !has_looked && !is_only {
+                    has_looked = true;
+                    let suggested = attempt.suggested_orders().into_iter().filter(wanted).map(Turn::new);
+                    turns.splice(index..index, suggested);
                 }
             }
             work *= 4;

@@ -10,7 +10,9 @@ use crate::interpolate;
 use crate::machine::ProductMachine;
 use crate::order::Order;
 use crate::path::{self, PathFeasibility};
+use crate::propose;
 use crate::search::{AbstractPath, Exploration, Tree};
+use crate::text;
 
 /// How far an attempt goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,6 +64,11 @@ impl<'p> Attempt<'p> {
         self.statistics.count("interp: questions", self.abstraction.oracle.questions - questions);
         self.statistics.count("interp: predicates", self.abstraction.predicates.len() as u64);
         result
+    }
+
+    /// Orders that the program suggests, as far as it has been looked at.
+    pub fn suggested_orders(&self) -> Vec<Order> {
+        propose::orders(&self.abstraction.machine)
     }
 
     fn note(&mut self, text: impl FnOnce(&PredicateAbstraction<'p>) -> String) {
@@ -137,14 +144,23 @@ impl<'p> Attempt<'p> {
         let before = abstraction.predicates.len();
         interpolate::add_guards(abstraction, path);
         for with_lemmas in [true, false] {
-            for predicate in farkas::interpolants(abstraction, path, &unrolled, with_lemmas, budget)? {
-                abstraction.add(predicate);
+            for predicate in farkas::interpolants(&mut self.abstraction, path, &unrolled, with_lemmas, budget)? {
+                self.abstraction.add(predicate);
             }
+            let abstraction = &mut self.abstraction;
             if abstraction.predicates.len() > before && interpolate::excludes(abstraction, path, budget)? {
                 self.statistics.count("interp: Farkas interpolants", 1);
                 self.note_new(before, "Farkas");
                 return Ok(None);
             }
+            self.note_new(before, "Farkas, which does not exclude the path");
+        }
+        if interpolate::add_residues(&mut self.abstraction, path)
+            && interpolate::excludes(&mut self.abstraction, path, budget)?
+        {
+            self.statistics.count("interp: residues", 1);
+            self.note_new(before, "residues");
+            return Ok(None);
         }
         let abstraction = &mut self.abstraction;
         let core = interpolate::minimal_core(abstraction, &unrolled, budget)?;
@@ -163,7 +179,19 @@ fn describe(abstraction: &PredicateAbstraction<'_>, path: &AbstractPath, nodes: 
     let step = |(index, &edge): (usize, &_)| {
         let edge = abstraction.machine.edge(edge);
         let held: Vec<String> = path.held[index].iter().map(|&index| abstraction.text(index)).collect();
-        format!("  [{}]\n  T{} at {} (turn {})", held.join("; "), edge.thread, edge.from, path.turns[index])
+        let sleeping = path.sleep[index].iter().map(|&id| {
+            let edge = abstraction.machine.edge(id);
+            format!("T{} at {} if {}", edge.thread, edge.from, text::term(&abstraction.machine.vocabulary, edge.guard))
+        });
+        let sleeping: Vec<String> = sleeping.collect();
+        format!(
+            "  [{}]\n  T{} at {} (turn {}; asleep: {})",
+            held.join("; "),
+            edge.thread,
+            edge.from,
+            path.turns[index],
+            sleeping.join(", ")
+        )
     };
     let steps: Vec<String> = path.edges.iter().enumerate().map(step).collect();
     format!("error after {nodes} states:\n{}", steps.join("\n"))

@@ -36,6 +36,8 @@ impl Future {
 
 struct FunctionFacts {
     loop_heads: FxHashSet<BlockId>,
+    /// The blocks of the loops that a head belongs to.
+    bodies: FxHashMap<BlockId, FxHashSet<BlockId>>,
     /// The heads of outermost loops.
     outermost: FxHashSet<BlockId>,
     /// Registers that are live where a block begins.
@@ -89,6 +91,13 @@ impl<'p> Code<'p> {
 
     pub fn is_outermost_loop_head(&self, location: Location) -> bool {
         location.index == 0 && self.functions[location.function].outermost.contains(&location.block)
+    }
+
+    /// Whether the location lies in the loop that the other one is the head of.
+    pub fn is_in_loop_of(&self, location: Location, head: Location) -> bool {
+        let bodies = &self.functions[head.function].bodies;
+        let in_body = |body: &FxHashSet<BlockId>| body.contains(&location.block);
+        location.function == head.function && head.index == 0 && bodies.get(&head.block).is_some_and(in_body)
     }
 
     pub fn fill(&self, location: Location) -> Option<&Fill> {
@@ -209,7 +218,20 @@ impl FunctionFacts {
         for (head, fill) in &mut fills {
             fill.registers.retain(|register| live[*head].contains(register));
         }
-        Self { loop_heads: heads(false), outermost: heads(true), live, fills, assigned_once: assigned_once(function) }
+        let mut bodies: FxHashMap<BlockId, FxHashSet<BlockId>> = FxHashMap::default();
+        for (_, one) in loops.iter() {
+            for &entry in &one.entries {
+                bodies.entry(entry).or_default().extend(one.body.iter().copied());
+            }
+        }
+        Self {
+            loop_heads: heads(false),
+            bodies,
+            outermost: heads(true),
+            live,
+            fills,
+            assigned_once: assigned_once(function),
+        }
     }
 }
 

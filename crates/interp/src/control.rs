@@ -77,6 +77,11 @@ impl Thread {
         self.frames.last().copied().filter(|_| self.status == Status::Live)
     }
 
+    /// Whether nothing has been done yet.
+    pub fn is_at_start(&self) -> bool {
+        self.status == Status::Live && self.frames[..] == Thread::new(self.start).frames[..]
+    }
+
     /// The depth of the innermost activation.
     pub fn depth(&self) -> u32 {
         self.frames.len() as u32 - 1

@@ -12,6 +12,7 @@ mod machine;
 mod oracle;
 mod order;
 mod path;
+mod propose;
 mod search;
 mod simplex;
 mod step;

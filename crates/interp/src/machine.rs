@@ -119,6 +119,11 @@ impl<'p> ProductMachine<'p> {
         &self.edges[id.index()]
     }
 
+    /// All edges that have been found so far.
+    pub fn edges(&self) -> impl Iterator<Item = &ThreadEdge> {
+        self.edges.iter().map(|edge| &**edge)
+    }
+
     /// What a thread can do next.
     pub fn moves(&mut self, control: ControlId, thread: u32) -> Rc<[Move]> {
         if let Some(known) = self.moves.get(&(control, thread)) {

@@ -31,6 +31,7 @@ pub struct AbstractPath {
     pub held: Vec<Held>,
     pub controls: Vec<ControlId>,
     pub turns: Vec<u32>,
+    pub sleep: Vec<Rc<[EdgeId]>>,
 }
 
 pub enum Exploration {
@@ -96,7 +97,9 @@ impl Tree {
         budget: &Budget,
     ) -> Result<Option<EdgeId>, StopReason> {
         let node = self.nodes[index as usize].clone();
-        let threads = self.order.preferred(node.turn, &abstraction.machine.threads(node.control));
+        let machine = &abstraction.machine;
+        let begins = |thread: u32| thread > 0 && machine.control(node.control).threads[thread as usize].is_at_start();
+        let threads = self.order.preferred(node.turn, &machine.threads(node.control), &begins);
         for &thread in &threads {
             for one in abstraction.machine.moves(node.control, thread).iter() {
                 let is_step = abstraction.machine.edge(one.edge).end == EdgeEnd::Step;
@@ -131,7 +134,7 @@ impl Tree {
                     None => abstraction.first_post(one.edge, &control, budget)?,
                     Some(_) => abstraction.post(&node.held, one.edge, &control, budget)?,
                 };
-                let turn = self.order.next(node.turn, thread, edge.enters_loop, edge.enters_outermost_loop);
+                let turn = self.order.next(node.turn, thread, edge.loop_entry);
                 let parent = Some((index, one.edge));
                 self.insert(ArtNode { control: target, turn, sleep: sleep.into(), held, parent, covered_by: None });
             }
@@ -168,6 +171,7 @@ impl Tree {
             held: nodes.iter().map(|index| of(index).held.clone()).collect(),
             controls: nodes.iter().map(|index| of(index).control).collect(),
             turns: nodes.iter().map(|index| of(index).turn).collect(),
+            sleep: nodes.iter().map(|index| of(index).sleep.clone()).collect(),
         }
     }
 }

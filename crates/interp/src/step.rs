@@ -11,15 +11,17 @@ use program::{
     At, BlockId, Callee, InstructionKind, LibraryFunction, Location, Operand, Property, RegisterId, SyncOp,
     TerminatorKind, Type,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use symbolic::evaluate;
 use symbolic::{NotSupported, ObjectId, SymValue};
 use sync::{Call, initial_state, object_bytes};
-use terms::{TermId, Terms, VariableId};
+use terms::{Term, TermId, Terms, VariableId};
 
 use crate::control::{Control, Known, Status, Thread};
 use crate::edge::{Chosen, ControlId, EdgeEnd, Move, ThreadEdge};
 use crate::machine::ProductMachine;
+use crate::oracle;
+use crate::order::LoopEntry;
 use crate::vocabulary::{Meaning, VariableObject, variable_of};
 
 /// Why something is not representable.
@@ -27,6 +29,8 @@ pub type Limit = String;
 
 const MAX_TRAIL: usize = 600;
 const MAX_RUNS: usize = 64;
+/// Values that choose between more cases stay as they are.
+const MAX_CASES: usize = 3;
 const MAX_THREADS: usize = 24;
 const MAX_ALLOCATIONS: u32 = 12;
 const MAX_FRAMES: usize = 40;
@@ -69,6 +73,7 @@ enum After {
 pub fn moves(machine: &mut ProductMachine<'_>, id: ControlId, thread: u32) -> Vec<Move> {
     let control = (**machine.control(id)).clone();
     let Some(from) = control.threads[thread as usize].location() else { return Vec::new() };
+    let frames = control.threads[thread as usize].frames.clone();
     let start = Run {
         control,
         values: FxHashMap::default(),
@@ -82,7 +87,8 @@ pub fn moves(machine: &mut ProductMachine<'_>, id: ControlId, thread: u32) -> Ve
     let mut stepper = Stepper { machine, thread, open: vec![start], ended: Vec::new() };
     stepper.run();
     let ended = std::mem::take(&mut stepper.ended);
-    ended.into_iter().filter_map(|one| stepper.finish(one, from)).collect()
+    let ended: Vec<PathEnd> = ended.into_iter().flat_map(|one| stepper.divided(one)).collect();
+    ended.into_iter().filter_map(|one| stepper.finish(one, from, &frames)).collect()
 }
 
 struct Stepper<'m, 'p> {
@@ -194,9 +200,9 @@ impl Stepper<'_, '_> {
                     InstructionKind::Spawn { .. } => {
                         self.others_future(run, |future| future.spawns) || self.touches(run, &kind)
                     }
-                    InstructionKind::Join { .. } | InstructionKind::Detach { .. } => {
-                        self.others_future(run, |future| future.joins)
-                    }
+                    // How far the edge went would depend on whether the other thread has ended.
+                    InstructionKind::Join { .. } => true,
+                    InstructionKind::Detach { .. } => self.others_future(run, |future| future.joins),
                     _ => self.touches(run, &kind),
                 }
             }
@@ -1070,7 +1076,68 @@ impl Stepper<'_, '_> {
 
     // The end of an edge
 
-    fn finish(&mut self, ended: PathEnd, from: Location) -> Option<Move> {
+    /// Ways of their own for the cases of the values that the edge assigns, where they are few: a flag that is computed from a
+    /// comparison, or a pointer to one of two objects, is then a constant in each.
+    fn divided(&mut self, ended: PathEnd) -> Vec<PathEnd> {
+        let PathEnd::Step(run) = ended else { return vec![ended] };
+        let (mut open, mut found) = (vec![run], Vec::new());
+        while let Some(run) = open.pop() {
+            let conditions = self.conditions(&run);
+            let condition = match conditions[..] {
+                [first, ..] if conditions.len() <= MAX_CASES && open.len() + found.len() < MAX_RUNS => first,
+                _ => {
+                    found.push(PathEnd::Step(run));
+                    continue;
+                }
+            };
+            for holds in [false, true] {
+                let (mut one, vocabulary) = (run.clone(), &mut self.machine.vocabulary);
+                let negated = vocabulary.terms.not(condition);
+                one.guard.push(if holds { condition } else { negated });
+                for value in one.values.values_mut() {
+                    let under = |vocabulary: &mut _, term| oracle::under(vocabulary, &[term], condition, holds)[0];
+                    match value {
+                        SymValue::Bool(term) | SymValue::Int(term) => *term = under(vocabulary, *term),
+                        SymValue::Pointer { object, offset, .. } => {
+                            *object = under(vocabulary, *object);
+                            *offset = under(vocabulary, *offset);
+                        }
+                    }
+                }
+                open.push(one);
+            }
+        }
+        found
+    }
+
+    /// The conditions between which values choose that are still used.
+    fn conditions(&mut self, run: &Run) -> Vec<TermId> {
+        let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
+        let mut values: Vec<(&VariableId, &SymValue)> = run.values.iter().collect();
+        values.sort_unstable_by_key(|(variable, _)| **variable);
+        for (&variable, value) in values {
+            if !self.machine.is_live(&run.control, variable) {
+                continue;
+            }
+            let (parts, count) = value.components();
+            let mut open = parts[..count].to_vec();
+            while let Some(term) = open.pop() {
+                if !seen.insert(term) {
+                    continue;
+                }
+                let terms = &self.machine.vocabulary.terms;
+                if let Term::Ite(condition, ..) = terms.get(term)
+                    && !found.contains(&condition)
+                {
+                    found.push(condition);
+                }
+                open.extend(terms.get(term).operands());
+            }
+        }
+        found
+    }
+
+    fn finish(&mut self, ended: PathEnd, from: Location, frames: &[Location]) -> Option<Move> {
         let (mut run, end) = match ended {
             PathEnd::Step(run) => (run, EdgeEnd::Step),
             PathEnd::Error(run, property) => (run, EdgeEnd::Error(property)),
@@ -1083,7 +1150,14 @@ impl Stepper<'_, '_> {
         let is_step = end == EdgeEnd::Step;
         let assignments = if is_step { self.assignments(&mut run) } else { Vec::new() };
         let place = self.own(&run).location().filter(|_| is_step);
-        let code = &self.machine.code;
+        let (code, depth) = (&self.machine.code, self.own(&run).frames.len());
+        // The same activation has been in the loop before.
+        let before = depth.checked_sub(1).and_then(|depth| frames.get(depth));
+        let loop_entry = place.map_or_else(LoopEntry::default, |place| LoopEntry {
+            any: code.is_loop_head(place),
+            outermost: code.is_outermost_loop_head(place),
+            again: before.is_some_and(|&before| code.is_in_loop_of(before, place)),
+        });
         let edge = ThreadEdge {
             thread: self.thread,
             from,
@@ -1093,8 +1167,7 @@ impl Stepper<'_, '_> {
             trail: run.trail.into(),
             choices: run.choices.into(),
             skips: run.skips,
-            enters_loop: place.is_some_and(|place| code.is_loop_head(place)),
-            enters_outermost_loop: place.is_some_and(|place| code.is_outermost_loop_head(place)),
+            loop_entry,
         };
         let target = is_step.then(|| self.machine.intern_control(run.control));
         Some(Move { edge: self.machine.intern_edge(edge), target })
