@@ -291,7 +291,7 @@ impl ProgramCase<'_> {
     /// An engine that only proves may say nothing, but must not prove what does not hold.
     fn check_proof(&self, engine: &dyn Engine) -> Result<(), String> {
         let checking = Checking { timeout: TIMEOUT, ..Checking::default() };
-        let alone = self.outcome(engine, &Checking { only: true, ..checking })?;
+        let alone = self.outcome(engine, &Checking { only: true, timeout: TIMEOUT_ALONE, ..checking })?;
         let expected = self.expectation.verdict;
         if alone == Outcome::Proved && matches!(expected, ExpectedVerdict::Violated | ExpectedVerdict::NeverProved) {
             return Err("proves what does not hold".to_owned());
