@@ -50,7 +50,8 @@ fn main() -> ExitCode {
     let mut attempt = Attempt::new(&analyses, PropertySet::of(&[Property::Assert, Property::UnreachCall]));
     attempt.log = Some(Vec::new());
     let work = of(3).parse().unwrap_or(3_000_000);
-    let conclusion = attempt.run(&order, AttemptLimits::default(), &Budget::unlimited().with_work(work));
+    let budget = Budget::unlimited().with_work(work);
+    let conclusion = attempt.run(&order, AttemptLimits::default(), &budget);
     for line in attempt.log.iter().flatten() {
         println!("{line}");
     }
@@ -59,5 +60,6 @@ fn main() -> ExitCode {
         println!("suggested: {suggested:?}");
     }
     println!("{:?}", attempt.statistics);
+    println!("{} units of work, {} conflicts", budget.work.get(), budget.conflicts.get());
     ExitCode::SUCCESS
 }

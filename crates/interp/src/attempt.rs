@@ -106,6 +106,13 @@ impl<'p> Attempt<'p> {
                 Exploration::Error(path) => path,
             };
             self.note(|abstraction| describe(abstraction, &path, tree.nodes.len()));
+            if rounds == 0 {
+                let before = self.abstraction.predicates.len();
+                for predicate in propose::predicates(&mut self.abstraction.machine) {
+                    self.abstraction.add(predicate);
+                }
+                self.note_new(before, "suggested");
+            }
             if let Some(conclusion) = self.refine(&path, limits, budget)? {
                 return Ok(conclusion);
             }
@@ -144,14 +151,18 @@ impl<'p> Attempt<'p> {
         let before = abstraction.predicates.len();
         interpolate::add_guards(abstraction, path);
         for with_lemmas in [true, false] {
-            for predicate in farkas::interpolants(&mut self.abstraction, path, &unrolled, with_lemmas, budget)? {
-                self.abstraction.add(predicate);
-            }
-            let abstraction = &mut self.abstraction;
-            if abstraction.predicates.len() > before && interpolate::excludes(abstraction, path, budget)? {
-                self.statistics.count("interp: Farkas interpolants", 1);
-                self.note_new(before, "Farkas");
-                return Ok(None);
+            let found = farkas::interpolants(&mut self.abstraction, path, &unrolled, with_lemmas, budget)?;
+            for predicates in [found.first, found.second] {
+                let known = self.abstraction.predicates.len();
+                for predicate in predicates {
+                    self.abstraction.add(predicate);
+                }
+                let is_new = self.abstraction.predicates.len() > known.min(before);
+                if is_new && interpolate::excludes(&mut self.abstraction, path, budget)? {
+                    self.statistics.count("interp: Farkas interpolants", 1);
+                    self.note_new(before, "Farkas");
+                    return Ok(None);
+                }
             }
             self.note_new(before, "Farkas, which does not exclude the path");
         }

@@ -30,6 +30,22 @@ const MAX_MEETINGS: usize = 8;
 /// What it costs that an interpolant changes from one round of a loop to the next, beside the multipliers.
 const CONSTANCY: i128 = 20;
 
+/// Predicates that may exclude a path.
+#[derive(Default)]
+pub struct Interpolants {
+    /// To be tried first.
+    pub first: Vec<TermId>,
+    /// Those that the first ones replaced, where that was too much.
+    pub second: Vec<TermId>,
+}
+
+impl Interpolants {
+    fn extend(&mut self, other: Interpolants) {
+        self.first.extend(other.first);
+        self.second.extend(other.second);
+    }
+}
+
 /// Predicates, per cut, that may exclude the path.
 pub fn interpolants(
     abstraction: &mut PredicateAbstraction<'_>,
@@ -37,7 +53,7 @@ pub fn interpolants(
     unrolled: &UnrolledPath,
     with_lemmas: bool,
     budget: &Budget,
-) -> Result<Vec<TermId>, StopReason> {
+) -> Result<Interpolants, StopReason> {
     let steps = PathSteps::new(abstraction, path, with_lemmas);
     let mut meetings = Meetings::default();
     let facts = steps.facts(abstraction, &steps.literals, &mut meetings, Some(unrolled), budget)?;
@@ -59,8 +75,6 @@ pub fn interpolants(
             found.extend(predicates(abstraction, unrolled, &sequences, budget)?);
         }
     }
-    found.sort_unstable();
-    found.dedup();
     Ok(found)
 }
 
@@ -358,11 +372,16 @@ fn solve(path: &AbstractPath, facts: &[Fact], side: &dyn Fn(usize) -> Option<usi
         if rows.len() + atoms.len() > MAX_ROWS {
             break;
         }
-        for atom in atoms {
+        // What comes from the atoms, and the constant.
+        for part in atoms.into_iter().map(Some).chain([None]) {
+            let of = |one: (usize, usize), cut: usize| match part {
+                _ if facts[one.0].step < cut => 0,
+                Some(atom) => coefficient(one, cut, atom),
+                None => premise(one, cut).expression.constant,
+            };
             let mut row = BTreeMap::new();
             for (column, &(one, sign)) in columns.iter().enumerate() {
-                let at = |cut: usize| if facts[one.0].step >= cut { coefficient(one, cut, atom) } else { 0 };
-                let value = sign * (at(early) - at(late));
+                let value = sign * (of(one, early) - of(one, late));
                 if value != 0 {
                     row.insert(column, value);
                 }
@@ -437,8 +456,8 @@ fn predicates(
     unrolled: &UnrolledPath,
     sequences: &[Sequence],
     budget: &Budget,
-) -> Result<Vec<TermId>, StopReason> {
-    let mut found = Vec::new();
+) -> Result<Interpolants, StopReason> {
+    let mut found = Interpolants::default();
     let cuts = sequences.first().map_or(0, |sequence| sequence.sums.len());
     for cut in 0..cuts {
         let sums: Vec<(LinExpr, bool)> =
@@ -452,21 +471,22 @@ fn predicates(
             let was_opposite = sums[..index].iter().any(|(other, _)| *other == sum.negated());
             let terms = &mut abstraction.machine.vocabulary.terms;
             if opposite {
-                found.extend(linear::equality(terms, sum));
+                found.first.extend(linear::equality(terms, sum));
             } else if !was_opposite {
-                found.extend(linear::inequality(terms, sum, *is_unsigned));
-                // Where both sides are equal so far, that is easier to keep.
+                let inequality = linear::inequality(terms, sum, *is_unsigned);
+                // Where both sides are equal so far, that is easier to keep, and to decide.
                 if let Some(equality) = linear::equality(terms, sum)
                     && sum.terms.len() > 1
                     && holds_before(abstraction, unrolled, cut, equality, budget)?
                 {
-                    found.push(equality);
+                    found.first.push(equality);
+                    found.second.extend(inequality);
+                } else {
+                    found.first.extend(inequality);
                 }
             }
         }
     }
-    found.sort_unstable();
-    found.dedup();
     Ok(found)
 }
 

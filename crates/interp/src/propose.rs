@@ -1,18 +1,20 @@
-//! Orders that a program suggests: which threads do together what others do alone, and who does several iterations while
-//! another one does a single one.
+//! What a program suggests: orders, that is, which threads do together what others do alone, and who does several iterations while
+//! another one does a single one; and predicates that loops often keep.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use terms::VariableId;
+use terms::{Relation, TermId, VariableId};
 
-use crate::edge::ThreadEdge;
-use crate::linear;
+use crate::edge::{EdgeEnd, ThreadEdge};
+use crate::linear::{self, Comparison};
 use crate::machine::ProductMachine;
 use crate::order::Order;
 use crate::vocabulary::Meaning;
 
 /// Up to so many threads all divisions into two groups are tried.
 const MAX_DIVIDED: usize = 4;
+/// Predicates that are suggested.
+const MAX_SUGGESTED: usize = 24;
 /// The largest distance between a counter in one iteration and the next that matters.
 const MAX_STRIDE: u64 = 8;
 
@@ -72,6 +74,57 @@ pub fn strides(machine: &ProductMachine<'_>, edge: &ThreadEdge) -> Vec<(Variable
             found.push((variable, distance as u64));
         }
     }
+    found
+}
+
+/// Predicates that loops often keep: what a counter has not reached it does not overstep, what an error wants does not hold, and
+/// counters of two threads that advance alike are equal. They are only tried, like all others.
+pub fn predicates(machine: &mut ProductMachine<'_>) -> Vec<TermId> {
+    let edges: Vec<ThreadEdge> = machine.edges().cloned().collect();
+    let (mut found, mut counters) = (Vec::new(), BTreeMap::<u64, BTreeMap<u32, VariableId>>::new());
+    for edge in &edges {
+        let guard = linear::conjuncts(&machine.vocabulary.terms, edge.guard);
+        if matches!(edge.end, EdgeEnd::Error(_)) {
+            found.extend(guard.iter().map(|&literal| machine.vocabulary.terms.not(literal)));
+            continue;
+        }
+        if edge.loop_entry.again {
+            for (variable, distance) in strides(machine, edge) {
+                // Else a sum with it may wrap around.
+                let terms = &mut machine.vocabulary.terms;
+                let counter = terms.variable_term(variable);
+                let zero = terms.constant(terms.width(counter), 0);
+                found.push(terms.sle(zero, counter));
+                counters.entry(distance).or_default().entry(edge.thread).or_insert(variable);
+            }
+        }
+        if machine.code.is_loop_head(edge.from) {
+            let terms = &mut machine.vocabulary.terms;
+            for literal in guard {
+                let Some(Comparison { relation, left, right, negated: false }) = linear::comparison(terms, literal) else {
+                    continue;
+                };
+                match relation {
+                    Relation::Slt => found.push(terms.sle(left, right)),
+                    Relation::Ult => found.push(terms.ule(left, right)),
+                    _ => {}
+                }
+            }
+        }
+    }
+    for threads in counters.values() {
+        let all: Vec<VariableId> = threads.values().copied().collect();
+        for pair in all.windows(2) {
+            let terms = &mut machine.vocabulary.terms;
+            let (one, other) = (terms.variable_term(pair[0]), terms.variable_term(pair[1]));
+            if terms.sort(one) == terms.sort(other) {
+                found.push(terms.eq(one, other));
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found.truncate(MAX_SUGGESTED);
     found
 }
 
