@@ -4,6 +4,7 @@ use base::{Budget, Statistics, StopReason};
 use program::{Analyses, Property, PropertySet, Schedule};
 
 use crate::abstraction::PredicateAbstraction;
+use crate::commutation;
 use crate::edge::EdgeEnd;
 use crate::farkas;
 use crate::interpolate;
@@ -113,7 +114,7 @@ impl<'p> Attempt<'p> {
                 }
                 self.note_new(before, "suggested");
             }
-            if let Some(conclusion) = self.refine(&path, limits, budget)? {
+            if let Some(conclusion) = self.refine(order, &path, limits, budget)? {
                 return Ok(conclusion);
             }
             rounds += 1;
@@ -127,6 +128,7 @@ impl<'p> Attempt<'p> {
     /// Excludes a path, or says why that cannot be done.
     fn refine(
         &mut self,
+        order: &Order,
         path: &AbstractPath,
         limits: AttemptLimits,
         budget: &Budget,
@@ -149,7 +151,12 @@ impl<'p> Attempt<'p> {
             }
         }
         let before = abstraction.predicates.len();
-        interpolate::add_guards(abstraction, path);
+        if order.reduces() && commutation::learn(abstraction, order, path, &unrolled, budget)? {
+            self.statistics.count("interp: conditions of commutation", 1);
+            self.note_new(before, "conditions of commutation");
+            return Ok(None);
+        }
+        interpolate::add_guards(&mut self.abstraction, path);
         for with_lemmas in [true, false] {
             let found = farkas::interpolants(&mut self.abstraction, path, &unrolled, with_lemmas, budget)?;
             for predicates in [found.first, found.second] {

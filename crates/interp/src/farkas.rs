@@ -78,6 +78,28 @@ pub fn interpolants(
     Ok(found)
 }
 
+/// Predicates, per cut, from which it follows that a literal holds before a step.
+pub fn reasons(
+    abstraction: &mut PredicateAbstraction<'_>,
+    path: &AbstractPath,
+    unrolled: &UnrolledPath,
+    step: usize,
+    literal: TermId,
+    budget: &Budget,
+) -> Result<Interpolants, StopReason> {
+    let steps = PathSteps::new(abstraction, path, true);
+    let negated = abstraction.machine.vocabulary.terms.not(literal);
+    let Some(negated) = linear::comparison(&mut abstraction.machine.vocabulary.terms, negated) else {
+        return Ok(Interpolants::default());
+    };
+    let mut literals: Vec<(usize, Comparison)> = steps.literals.iter().copied().filter(|&(at, _)| at < step).collect();
+    literals.push((step, negated));
+    let facts = steps.facts(abstraction, &literals, &mut Meetings::default(), Some(unrolled), budget)?;
+    let only = facts.last().filter(|last| last.step == step && last.pulled[0].len() > 1).map(|_| facts.len() - 1);
+    let sequences = contradiction(path, &facts, only, budget)?;
+    predicates(abstraction, unrolled, &sequences, budget)
+}
+
 /// Sequences of sums, one for each combination of sides of as few inequations as possible: none, the last one, or the last
 /// two. `only`: the inequation to be split.
 fn contradiction(

@@ -3,6 +3,7 @@
 mod abstraction;
 pub mod attempt;
 mod code;
+mod commutation;
 mod control;
 mod edge;
 mod farkas;

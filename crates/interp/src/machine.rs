@@ -14,6 +14,7 @@ use terms::VariableId;
 use crate::code::{Code, Future};
 use crate::control::{Control, Known, Status};
 use crate::edge::{ControlId, EdgeId, Move, ThreadEdge};
+use crate::step::Moves;
 use crate::vocabulary::{Meaning, VariableObject, Vocabulary, variable_of};
 
 /// What makes the future of a thread, as far as another one is not waited for.
@@ -31,7 +32,7 @@ pub struct ProductMachine<'p> {
     control_ids: FxHashMap<Rc<Control>, ControlId>,
     edges: Vec<Rc<ThreadEdge>>,
     edge_ids: FxHashMap<Rc<ThreadEdge>, EdgeId>,
-    moves: FxHashMap<(ControlId, u32), Rc<[Move]>>,
+    moves: FxHashMap<(ControlId, u32), Moves>,
     live: FxHashMap<(Vec<Location>, bool), LiveRegisters>,
     futures: FxHashMap<FutureKey, Rc<Future>>,
 }
@@ -126,12 +127,17 @@ impl<'p> ProductMachine<'p> {
 
     /// What a thread can do next.
     pub fn moves(&mut self, control: ControlId, thread: u32) -> Rc<[Move]> {
-        if let Some(known) = self.moves.get(&(control, thread)) {
-            return known.clone();
+        if !self.moves.contains_key(&(control, thread)) {
+            let found = crate::step::moves(self, control, thread);
+            self.moves.insert((control, thread), found);
         }
-        let found: Rc<[Move]> = crate::step::moves(self, control, thread).into();
-        self.moves.insert((control, thread), found.clone());
-        found
+        self.moves[&(control, thread)].list.clone()
+    }
+
+    /// Whether all others may wait for the next step of the thread: see [`Moves::is_local`].
+    pub fn moves_are_local(&mut self, control: ControlId, thread: u32) -> bool {
+        self.moves(control, thread);
+        self.moves[&(control, thread)].is_local
     }
 
     /// The threads that may move at all.

@@ -101,7 +101,8 @@ pub fn predicates(machine: &mut ProductMachine<'_>) -> Vec<TermId> {
         if machine.code.is_loop_head(edge.from) {
             let terms = &mut machine.vocabulary.terms;
             for literal in guard {
-                let Some(Comparison { relation, left, right, negated: false }) = linear::comparison(terms, literal) else {
+                let Some(Comparison { relation, left, right, negated: false }) = linear::comparison(terms, literal)
+                else {
                     continue;
                 };
                 match relation {

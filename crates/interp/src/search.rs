@@ -47,12 +47,22 @@ pub struct Tree {
     pub nodes: Vec<ArtNode>,
     order: Order,
     conditional: bool,
+    /// Where a thread can go on by itself, only that is done.
+    local_first: bool,
     by_place: FxHashMap<(ControlId, u32), Vec<u32>>,
 }
 
 impl Tree {
     pub fn new(order: Order, conditional: bool) -> Self {
-        Self { nodes: Vec::new(), order, conditional, by_place: FxHashMap::default() }
+        let local_first = order.reduces();
+        Self { nodes: Vec::new(), order, conditional, local_first, by_place: FxHashMap::default() }
+    }
+
+    /// Every thread is followed from every node, as a proof file tells it.
+    #[must_use]
+    pub fn following_all(mut self) -> Self {
+        self.local_first = false;
+        self
     }
 
     /// Builds the tree breadth first, up to the first error.
@@ -107,6 +117,14 @@ impl Tree {
                     return Ok(Some(one.edge));
                 }
             }
+        }
+        // Others may wait for a thread that does something by itself: what they do is possible afterwards, too. That a loop begins
+        // again is none of it, so that nobody waits for ever.
+        let mut threads = threads;
+        if self.local_first
+            && let Some(&local) = threads.iter().find(|&&one| abstraction.machine.moves_are_local(node.control, one))
+        {
+            threads = vec![local];
         }
         let mut earlier: Vec<EdgeId> = node.sleep.to_vec();
         for &thread in &threads {

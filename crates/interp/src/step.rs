@@ -5,6 +5,8 @@
 //! can notice: an execution in which nobody notices anything of an edge, and whose thread does nothing afterwards, has a twin
 //! without the edge, so that such edges are left out.
 
+use std::rc::Rc;
+
 use program::effects::{AccessKind, Address, effects};
 use program::handles::{handle_number, thread_of_handle};
 use program::{
@@ -70,9 +72,20 @@ enum After {
     Nothing,
 }
 
-pub fn moves(machine: &mut ProductMachine<'_>, id: ControlId, thread: u32) -> Vec<Move> {
+/// What a thread can do next.
+pub struct Moves {
+    pub list: Rc<[Move]>,
+    /// Whether the thread can go on whatever its values are, no other thread can notice any of it or have a part in it, and no
+    /// loop begins again: then nothing is lost if others wait for it.
+    pub is_local: bool,
+}
+
+pub fn moves(machine: &mut ProductMachine<'_>, id: ControlId, thread: u32) -> Moves {
     let control = (**machine.control(id)).clone();
-    let Some(from) = control.threads[thread as usize].location() else { return Vec::new() };
+    let Some(from) = control.threads[thread as usize].location() else {
+        return Moves { list: Rc::from([]), is_local: false };
+    };
+    let in_section = control.threads[thread as usize].sections > 0;
     let frames = control.threads[thread as usize].frames.clone();
     let start = Run {
         control,
@@ -84,11 +97,14 @@ pub fn moves(machine: &mut ProductMachine<'_>, id: ControlId, thread: u32) -> Ve
         skips: false,
         fresh: 0,
     };
-    let mut stepper = Stepper { machine, thread, open: vec![start], ended: Vec::new() };
+    let mut stepper = Stepper { machine, thread, open: vec![start], ended: Vec::new(), is_local: !in_section };
     stepper.run();
     let ended = std::mem::take(&mut stepper.ended);
+    let mut is_local = stepper.is_local && ended.iter().all(|one| matches!(one, PathEnd::Step(_)));
     let ended: Vec<PathEnd> = ended.into_iter().flat_map(|one| stepper.divided(one)).collect();
-    ended.into_iter().filter_map(|one| stepper.finish(one, from, &frames)).collect()
+    let list: Rc<[Move]> = ended.into_iter().filter_map(|one| stepper.finish(one, from, &frames)).collect();
+    is_local &= !list.is_empty() && list.iter().all(|one| !machine.edge(one.edge).loop_entry.again);
+    Moves { list, is_local }
 }
 
 struct Stepper<'m, 'p> {
@@ -96,6 +112,8 @@ struct Stepper<'m, 'p> {
     thread: u32,
     open: Vec<Run>,
     ended: Vec<PathEnd>,
+    /// Whether the thread can go on for all values so far, and does nothing that others notice.
+    is_local: bool,
 }
 
 /// Where operands get their values from: they are looked up before an operator is evaluated.
@@ -126,7 +144,9 @@ impl Stepper<'_, '_> {
     fn run(&mut self) {
         while let Some(mut run) = self.open.pop() {
             loop {
-                if !run.trail.is_empty() && self.stops(&mut run) {
+                if run.trail.is_empty() {
+                    self.is_local &= !self.is_noticed(&mut run);
+                } else if self.stops(&mut run) {
                     self.ended.push(PathEnd::Step(run));
                     break;
                 }
@@ -142,13 +162,17 @@ impl Stepper<'_, '_> {
                         break;
                     }
                     Ok(After::Blocked(run)) => {
+                        self.is_local = false;
                         let in_section = self.own(&run).sections > 0;
                         if !run.trail.is_empty() && !in_section {
                             self.ended.push(PathEnd::Step(run));
                         }
                         break;
                     }
-                    Ok(After::Nothing) => break,
+                    Ok(After::Nothing) => {
+                        self.is_local = false;
+                        break;
+                    }
                     Err(limit) => {
                         self.ended.push(PathEnd::Limit(before, limit));
                         break;
@@ -183,9 +207,13 @@ impl Stepper<'_, '_> {
         if self.own(run).sections > 0 {
             return false;
         }
-        if self.open.len() + self.ended.len() > MAX_RUNS {
-            return true;
-        }
+        self.open.len() + self.ended.len() > MAX_RUNS || self.is_noticed(run)
+    }
+
+    /// Whether others may notice the next instruction, or have a part in it.
+    fn is_noticed(&mut self, run: &mut Run) -> bool {
+        let here = self.place(run);
+        let alone = self.machine.others(&run.control, self.thread).is_empty();
         match self.machine.vocabulary.program.at(here) {
             At::Terminator(terminator) => match terminator.kind {
                 TerminatorKind::ProcessExit { .. } | TerminatorKind::Unreachable => run.has_effect,
@@ -669,6 +697,7 @@ impl Stepper<'_, '_> {
                 if !self.assume(&mut run, condition) {
                     return Ok(After::Nothing);
                 }
+                self.is_local &= self.machine.vocabulary.terms.as_boolean(condition) == Some(true);
             }
             InstructionKind::Assert { condition, property, .. } => {
                 if self.machine.properties.contains(*property) {
