@@ -4,6 +4,7 @@ mod abstraction;
 pub mod attempt;
 mod code;
 mod control;
+mod doubtful_equality;
 mod edge;
 mod farkas;
 mod interpolate;

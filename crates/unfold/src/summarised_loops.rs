@@ -30,7 +30,8 @@ pub fn can_be_summarised(program: &Program, kind: &CutKind) -> bool {
             let order = UnrollOrder::new(body);
             let mut blocks = body.blocks.iter_enumerated().filter(|(block, _)| order.heads(*block).contains(&head));
             let mut open = BTreeSet::from([function]);
-            is_entered_at_head(body, &order, head) && blocks.all(|(block, _)| only_computes(program, body, block, &mut open))
+            is_entered_at_head(body, &order, head)
+                && blocks.all(|(block, _)| only_computes(program, body, block, &mut open))
         }
         CutKind::Recursion { .. } | CutKind::Threads | CutKind::RaceGap { .. } | CutKind::Unsupported { .. } => false,
     }
