@@ -5,6 +5,7 @@ pub mod attempt;
 mod code;
 mod commutation;
 mod control;
+mod doubtful_equality;
 mod edge;
 mod farkas;
 mod interpolate;

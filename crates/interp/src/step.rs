@@ -10,8 +10,8 @@ use std::rc::Rc;
 use program::effects::{AccessKind, Address, effects};
 use program::handles::{handle_number, thread_of_handle};
 use program::{
-    At, BlockId, Callee, InstructionKind, LibraryFunction, Location, Operand, Property, RegisterId, SyncOp,
-    TerminatorKind, Type,
+    At, BinaryOp, BlockId, Callee, InstructionKind, LibraryFunction, Location, Operand, Property, RegisterId, Rvalue,
+    SyncOp, TerminatorKind, Type,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use symbolic::evaluate;
@@ -107,8 +107,8 @@ pub fn moves(machine: &mut ProductMachine<'_>, id: ControlId, thread: u32) -> Mo
     Moves { list, is_local }
 }
 
-struct Stepper<'m, 'p> {
-    machine: &'m mut ProductMachine<'p>,
+pub(crate) struct Stepper<'m, 'p> {
+    pub(crate) machine: &'m mut ProductMachine<'p>,
     thread: u32,
     open: Vec<Run>,
     ended: Vec<PathEnd>,
@@ -343,7 +343,7 @@ impl Stepper<'_, '_> {
         Ok(values)
     }
 
-    fn object_of(&mut self, run: &Run, operand: Operand) -> ObjectId {
+    pub(crate) fn object_of(&mut self, run: &Run, operand: Operand) -> ObjectId {
         let program = self.machine.vocabulary.program;
         let thread = self.thread;
         let (key, size) = match operand {
@@ -464,6 +464,28 @@ impl Stepper<'_, '_> {
         }
     }
 
+    /// A write at a place that is no multiple of its length is not representable, unless the place is constant.
+    fn leave_out_odd_places(&mut self, run: &mut Run, offset: TermId, bytes: u64) {
+        let terms = &mut self.machine.vocabulary.terms;
+        if bytes == 1 || terms.as_constant(offset).is_some() {
+            return;
+        }
+        let bits = bytes.trailing_zeros();
+        let (low, zero) = (terms.extract(offset, bits - 1, 0), terms.constant(bits, 0));
+        let odd = terms.distinct(low, zero);
+        self.leave_out(run, odd, "a write across the parts of an object");
+    }
+
+    /// Where the condition holds, what comes is not representable; the run goes on where it does not.
+    pub(crate) fn leave_out(&mut self, run: &mut Run, condition: TermId, what: &str) {
+        let mut limit = run.clone();
+        if self.assume(&mut limit, condition) {
+            self.ended.push(PathEnd::Limit(limit, what.to_owned()));
+        }
+        let others = self.machine.vocabulary.terms.not(condition);
+        self.assume(run, others);
+    }
+
     fn cell(&mut self, object: ObjectId, place: u64, bytes: u64) -> Result<TermId, Limit> {
         let cell = self.machine.vocabulary.cell(object, place, bytes);
         cell.map_err(|_| "memory that is accessed in pieces of different sizes".to_owned())
@@ -486,6 +508,7 @@ impl Stepper<'_, '_> {
             return Ok(());
         }
         self.check_bounds(object, offset, bytes)?;
+        self.leave_out_odd_places(run, offset, bytes);
         for (place, condition) in self.places(object, offset, bytes)? {
             let cell = self.cell(object, place, bytes)?;
             let new = if self.machine.vocabulary.terms.as_boolean(condition) == Some(true) {
@@ -629,6 +652,10 @@ impl Stepper<'_, '_> {
     fn instruction(&mut self, mut run: Run, here: Location, kind: &InstructionKind) -> Result<After, Limit> {
         match kind {
             InstructionKind::Assign { target, value } => {
+                if let Rvalue::Binary { op: BinaryOp::Eq | BinaryOp::Ne, left, right, .. } = *value {
+                    let (left, right) = (self.operand(&run, left)?, self.operand(&run, right)?);
+                    self.leave_out_doubtful_equality(&mut run, &left, &right);
+                }
                 let values = self.scope(&run, &value.operands())?;
                 let model = self.machine.vocabulary.model();
                 let mut scope = OperandScope { terms: &mut self.machine.vocabulary.terms, model, values };
@@ -667,6 +694,7 @@ impl Stepper<'_, '_> {
                 }
                 let found = self.load(&mut run, object, offset, *ty)?;
                 let (expected, desired) = (self.operand(&run, *expected)?, self.operand(&run, *desired)?);
+                self.leave_out_doubtful_equality(&mut run, &found, &expected);
                 let terms = &mut self.machine.vocabulary.terms;
                 let mut swaps = evaluate::equal(terms, &found, &expected).map_err(|NotSupported(what)| what)?;
                 if *weak {
@@ -762,9 +790,9 @@ impl Stepper<'_, '_> {
             }
             InstructionKind::Reallocate { .. } => return Err("an object that changes its size".to_owned()),
             InstructionKind::Unsupported { what } => return Err(what.clone()),
+            InstructionKind::End { local } => self.end_local(&mut run, *local),
             InstructionKind::Fence { .. }
             | InstructionKind::Free { .. }
-            | InstructionKind::End { .. }
             | InstructionKind::LeaveProcess
             | InstructionKind::Yield => {}
         }
@@ -930,6 +958,7 @@ impl Stepper<'_, '_> {
         }
         self.set(run, target, handle);
         run.control.threads.push(thread);
+        self.machine.know_thread_locals(&mut run.control, child);
         let parameters = &self.machine.vocabulary.program.functions[function].parameters;
         let [parameter] = parameters[..] else { return Err("a thread function with other parameters".to_owned()) };
         let term = self.machine.vocabulary.register(child, 0, function, parameter);
