@@ -25,7 +25,7 @@ pub mod sites;
 pub mod static_deadlocks;
 pub mod static_races;
 
-pub use ::interp::OrderKind;
+pub use ::interp::{BlockEncoding, InterpolantMode, OrderKind};
 pub use ::order::eog::RefinementKind;
 pub use conditional_interpolation::{ArtDrawing, PaperOptions, draw_art};
 pub use context_bounded::draw::draw_tree;
@@ -34,7 +34,7 @@ pub use engine::{
     Advance, Engine, EngineBug, EogDrawing, Fact, Job, NullObserver, Observer, Progress, Run, UnwindLimits,
 };
 pub use falsify::{FalsifyOptions, RandomTesting};
-pub use interp::{BlockEncoding, InterpolantMode, OrderKind};
+
 pub use interpolation::InterpOptions;
 pub use query::{NoOrder, OrderDecision, Query, Validation};
 pub use query_text::QueryText;

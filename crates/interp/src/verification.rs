@@ -2,6 +2,8 @@
 //! predicates; a spurious path to an error gives reachability interpolants (R-Intp, Definition 2), and the exploration begins
 //! again at s_0.
 
+use std::time::Instant;
+
 use base::{Budget, Statistics, StopReason};
 use program::{Analyses, PropertySet};
 use terms::TermId;
@@ -158,7 +160,10 @@ impl<'p> Verification<'p> {
                 return Ok(ArtEnd::Error(state));
             }
             if self.mode.has_conditional() {
-                conditional_interpolants(tree, abstraction, self.mode, state, record, budget)?;
+                let began = Instant::now();
+                let result = conditional_interpolants(tree, abstraction, self.mode, state, record, budget);
+                self.statistics.time("interp: C-Intp time", began.elapsed());
+                result?;
             }
             let is_open = tree.state(state).status == StateStatus::Open;
             if is_open && !tree.cover(abstraction, state, budget)? {
