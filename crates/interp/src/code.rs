@@ -226,13 +226,7 @@ impl FunctionFacts {
                 bodies.entry(entry).or_default().extend(one.body.iter().copied());
             }
         }
-        Self {
-            loop_heads: heads(false),
-            bodies,
-            outermost: heads(true),
-            live,
-            fills,
-        }
+        Self { loop_heads: heads(false), bodies, outermost: heads(true), live, fills }
     }
 }
 

@@ -32,15 +32,23 @@ const CONSTANCY: i128 = 20;
 
 /// Predicates that may exclude a path.
 #[derive(Default)]
-pub struct Interpolants {
+pub struct PathPredicates {
     /// To be tried first.
     pub first: Vec<TermId>,
     /// Those that the first ones replaced, where that was too much.
     pub second: Vec<TermId>,
 }
 
-impl Interpolants {
-    fn extend(&mut self, other: Interpolants) {
+impl PathPredicates {
+    /// All of them, each once.
+    pub fn all(self) -> Vec<TermId> {
+        let mut all: Vec<TermId> = self.first.into_iter().chain(self.second).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    fn extend(&mut self, other: PathPredicates) {
         self.first.extend(other.first);
         self.second.extend(other.second);
     }
@@ -53,7 +61,7 @@ pub fn interpolants(
     unrolled: &UnrolledPath,
     with_lemmas: bool,
     budget: &Budget,
-) -> Result<Interpolants, StopReason> {
+) -> Result<PathPredicates, StopReason> {
     let steps = PathSteps::new(abstraction, path, with_lemmas);
     let mut meetings = Meetings::default();
     let facts = steps.facts(abstraction, &steps.literals, &mut meetings, Some(unrolled), budget)?;
@@ -86,11 +94,11 @@ pub fn reasons(
     step: usize,
     literal: TermId,
     budget: &Budget,
-) -> Result<Interpolants, StopReason> {
+) -> Result<PathPredicates, StopReason> {
     let steps = PathSteps::new(abstraction, path, true);
     let negated = abstraction.machine.vocabulary.terms.not(literal);
     let Some(negated) = linear::comparison(&mut abstraction.machine.vocabulary.terms, negated) else {
-        return Ok(Interpolants::default());
+        return Ok(PathPredicates::default());
     };
     let mut literals: Vec<(usize, Comparison)> = steps.literals.iter().copied().filter(|&(at, _)| at < step).collect();
     literals.push((step, negated));
@@ -478,8 +486,8 @@ fn predicates(
     unrolled: &UnrolledPath,
     sequences: &[Sequence],
     budget: &Budget,
-) -> Result<Interpolants, StopReason> {
-    let mut found = Interpolants::default();
+) -> Result<PathPredicates, StopReason> {
+    let mut found = PathPredicates::default();
     let cuts = sequences.first().map_or(0, |sequence| sequence.sums.len());
     for cut in 0..cuts {
         let sums: Vec<(LinExpr, bool)> =
