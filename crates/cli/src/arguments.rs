@@ -214,6 +214,9 @@ pub struct CheckArguments {
     /// Write program, properties, engine and bounds to this file for `gordian run-task`, and check nothing
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub write_task: Option<PathBuf>,
+    /// Write a proof of the engine interp to this file, for `gordian validate`; nothing is written where the answer is no proof
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub proof: Option<PathBuf>,
 }
 
 impl CheckArguments {
@@ -227,6 +230,7 @@ impl CheckArguments {
             &self.output.trace.save_schedule,
             &self.scar.dump_eog,
             &self.write_task,
+            &self.proof,
         ];
         files.iter().any(|file| file.is_some())
     }

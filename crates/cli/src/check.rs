@@ -22,6 +22,7 @@ use crate::exit_code::Exit;
 use crate::failure::CommandFailure;
 use crate::input::{self, SourceArguments};
 use crate::narrator::{self, Narrator};
+use crate::proof_keeper::ProofKeeper;
 use crate::reached::reach;
 use crate::report_files::{self, ReportFileArguments};
 use crate::saved_schedule;
@@ -76,8 +77,11 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Comm
         session.remark(&format!("task written; run it with: gordian run-task {}\n", path.display()));
         return Ok(Exit::Holds);
     }
-    let files =
-        Files { eog: arguments.scar.dump_eog.as_deref(), reports: Some((&arguments.report_files, &arguments.sources)) };
+    let files = Files {
+        eog: arguments.scar.dump_eog.as_deref(),
+        proof: arguments.proof.as_deref(),
+        reports: Some((&arguments.report_files, &arguments.sources)),
+    };
     answer(&task, &sheet, statistics, &limits, files)
 }
 
@@ -97,12 +101,13 @@ pub fn run_task(arguments: &RunTaskArguments, session: &Session) -> Result<Exit,
         started,
         session,
     };
-    answer(&task, &sheet, statistics, &limits, Files { eog: None, reports: None })
+    answer(&task, &sheet, statistics, &limits, Files { eog: None, proof: None, reports: None })
 }
 
 /// What to write beside the answer.
 struct Files<'a> {
     eog: Option<&'a Path>,
+    proof: Option<&'a Path>,
     reports: Option<(&'a ReportFileArguments, &'a SourceArguments)>,
 }
 
@@ -120,7 +125,8 @@ fn answer(
     let of_task = |TaskAssumption { text, is_limit }| Assumption { text, is_limit };
     let assumptions: Vec<Assumption> = task.assumptions.iter().cloned().map(of_task).collect();
     let narrator = Narrator::new(sheet, program, &assumptions, statistics.clone(), selected);
-    let observer = EogFolder::new(files.eog, &narrator)?;
+    let drawings = EogFolder::new(files.eog, &narrator)?;
+    let observer = ProofKeeper::new(files.proof, &drawings);
     let analyses = Analyses::new(program);
     let asked = Check {
         analyses: &analyses,
@@ -158,7 +164,8 @@ fn answer(
     if let Some((arguments, sources)) = files.reports {
         report_files::write(arguments, &report, sources, limits, session)?;
     }
-    observer.finish()?;
+    observer.finish(&answer.outcomes, session)?;
+    drawings.finish()?;
     if let Some(error) = narrator.dump_error() {
         return Err(CommandFailure::Output(error));
     }

@@ -22,7 +22,7 @@ use crate::limits::LimitArguments;
 use crate::properties::PropertyArguments;
 use crate::session::Session;
 use crate::shortening::shortened;
-use crate::validate_proof;
+use crate::{validate_proof, validate_tree};
 
 /// So long an engine looks for inputs that a witness does not say.
 const LONGEST_SEARCH: Duration = Duration::from_secs(30);
@@ -34,16 +34,17 @@ Examples:
   gordian validate lost_update.c bug.graphml
   gordian validate task.i foreign.graphml --timeout 30s
   gordian validate task.i proof.yml
+  gordian validate task.i task.proof            what gordian check --proof has written
 
 Exit codes:
-  0  confirmed: a proof; its invariants hold, and so do the properties
-  1  confirmed: a violation, which was replayed; or a proof that is refuted
-  2  the witness cannot be read
+  0  confirmed: a proof; its invariants hold, and so do the properties; or a proof file all of whose obligations hold
+  1  confirmed: a violation, which was replayed; or a proof that is refuted, or a proof file with a false obligation
+  2  the witness cannot be read, or the proof file is damaged, of a newer version or about another program
   3  not confirmed: no violation was found along the witness, there may be one; or no proof was found")]
 pub struct ValidateArguments {
     #[command(flatten)]
     pub sources: SourceArguments,
-    /// The witness: of a violation, GraphML 1.0 or YAML with a violation_sequence; of a proof, YAML with an invariant_set
+    /// The witness: of a violation, GraphML 1.0 or YAML with a violation_sequence; of a proof, YAML with an invariant_set; or a proof file
     #[arg(value_name = "WITNESS", required = true)]
     pub witness: PathBuf,
     #[command(flatten)]
@@ -59,6 +60,7 @@ pub fn validate(arguments: &ValidateArguments, session: &Session) -> Result<Exit
     let witness = match load(arguments)? {
         Witness::Violation(witness) => witness,
         Witness::Proof(invariants) => return validate_proof::validate(arguments, &invariants, session),
+        Witness::Tree(text) => return validate_tree::validate(arguments, &text, session),
     };
     let mut sources = arguments.sources.clone();
     sources.data_model = sources.data_model.or(witness.data_model);
@@ -134,6 +136,8 @@ fn solved_inputs(
 enum Witness {
     Violation(ReadWitness),
     Proof(ReadInvariants),
+    /// The text of a proof file.
+    Tree(String),
 }
 
 fn load(arguments: &ValidateArguments) -> Result<Witness, CommandFailure> {
@@ -145,6 +149,9 @@ fn load(arguments: &ValidateArguments) -> Result<Witness, CommandFailure> {
     let bytes = frontend::preprocess::read_limited(&arguments.witness);
     let bytes = bytes.map_err(|error| fail(format!("the witness `{shown}` cannot be read: {error}")))?;
     let text = String::from_utf8(bytes).map_err(|_| fail(format!("`{shown}` is not a witness: it is not text")))?;
+    if proof::is_proof(&text) {
+        return Ok(Witness::Tree(text));
+    }
     let read = match invariant_reader::read(&text) {
         _ if text.trim_start().starts_with('<') => graphml_reader::read(&text).map(Witness::Violation),
         Some(proof) => proof.map(Witness::Proof),

@@ -11,6 +11,7 @@ use program::{
     Analyses, Argument, Bounds, EngineId, Program, Property, PropertySet, Provenance, Schedule, UnknownReason,
     Visibility,
 };
+use proof::ProofFile;
 
 use crate::query_text::QueryText;
 
@@ -187,6 +188,14 @@ pub trait Observer: Sync {
     }
 
     fn event_order_graph(&self, _drawing: &EogDrawing) {}
+
+    /// Whether to call [`proof`](Self::proof).
+    fn wants_proofs(&self) -> bool {
+        false
+    }
+
+    /// What a proof rests on, before it is told, for somebody else to check; or why that cannot be said.
+    fn proof(&self, _proof: &Result<ProofFile, String>) {}
 }
 
 /// An observer that ignores everything.

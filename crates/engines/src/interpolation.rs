@@ -130,6 +130,7 @@ impl Attempts<'_> {
         }
         let (mut work, mut reason) = (FIRST_WORK, String::new());
         let mut attempt = Attempt::new(self.job.analyses, asked);
+        attempt.keeps_proof = self.job.observer.wants_proofs();
         let mut has_looked = false;
         while turns.iter().any(|turn| !turn.is_over) {
             let mut index = 0;
@@ -149,7 +150,10 @@ impl Attempts<'_> {
                 let result = attempt.run(&turn.order, AttemptLimits::default(), &share);
                 self.statistics.merge(&std::mem::take(&mut attempt.statistics));
                 match result {
-                    Ok(Conclusion::Proved) => return Ok(asked.iter().map(Fact::Proved).collect()),
+                    Ok(Conclusion::Proved) => {
+                        attempt.proof.iter().for_each(|proof| self.job.observer.proof(proof));
+                        return Ok(asked.iter().map(Fact::Proved).collect());
+                    }
                     Ok(Conclusion::Violated(property, schedule)) => {
                         return Ok(match replayed(&self.job, property, schedule) {
                             Some(fact) => VecDeque::from([fact]),

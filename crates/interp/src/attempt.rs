@@ -2,6 +2,7 @@
 
 use base::{Budget, Statistics, StopReason};
 use program::{Analyses, Property, PropertySet, Schedule};
+use proof::ProofFile;
 
 use crate::abstraction::PredicateAbstraction;
 use crate::commutation;
@@ -11,6 +12,7 @@ use crate::interpolate;
 use crate::machine::ProductMachine;
 use crate::order::Order;
 use crate::path::{self, PathFeasibility};
+use crate::proof_tree;
 use crate::propose;
 use crate::search::{AbstractPath, Exploration, Tree};
 use crate::text;
@@ -48,12 +50,27 @@ pub struct Attempt<'p> {
     pub statistics: Statistics,
     /// For people who want to see what is going on.
     pub log: Option<Vec<String>>,
+    /// Whether to keep the tree of a proof.
+    pub keeps_proof: bool,
+    /// The tree of the proof, or why it cannot be told.
+    pub proof: Option<Result<ProofFile, String>>,
 }
 
 impl<'p> Attempt<'p> {
     pub fn new(analyses: &Analyses<'p>, properties: PropertySet) -> Self {
         let machine = ProductMachine::new(analyses, properties);
-        Self { abstraction: PredicateAbstraction::new(machine), statistics: Statistics::new(), log: None }
+        Self {
+            abstraction: PredicateAbstraction::new(machine),
+            statistics: Statistics::new(),
+            log: None,
+            keeps_proof: false,
+            proof: None,
+        }
+    }
+
+    /// Whether the obligations of a changed proof of the last attempt hold, as the engine sees them.
+    pub fn recheck(&mut self, file: &ProofFile, budget: &Budget) -> Result<bool, StopReason> {
+        proof_tree::holds(&mut self.abstraction, file, budget)
     }
 
     /// An attempt from the beginning in this order. What is known of the program is kept from the attempts before.
@@ -89,13 +106,15 @@ impl<'p> Attempt<'p> {
     fn rounds(&mut self, order: &Order, limits: AttemptLimits, budget: &Budget) -> Result<Conclusion, StopReason> {
         let mut rounds = 0;
         loop {
-            let mut tree = Tree::new(order.clone(), true);
+            let tree = Tree::new(order.clone(), true);
+            let mut tree = if self.keeps_proof { tree.following_all() } else { tree };
             let explored = tree.explore(&mut self.abstraction, limits.nodes, budget)?;
             self.statistics.count("interp: states", tree.nodes.len() as u64);
             let path = match explored {
                 Exploration::Safe => {
                     self.note(|_| format!("proved with {} states", tree.nodes.len()));
                     self.statistics.count("interp: states of the proof", tree.nodes.len() as u64);
+                    self.proof = self.keeps_proof.then(|| proof_tree::proof(&mut self.abstraction, &tree));
                     return Ok(Conclusion::Proved);
                 }
                 Exploration::TooManyNodes => return Ok(Conclusion::Unknown("too many states".to_owned())),

@@ -20,6 +20,7 @@ mod machine;
 mod oracle;
 mod order;
 mod path;
+mod proof_tree;
 mod propose;
 mod search;
 mod simplex;

@@ -437,6 +437,11 @@ impl Stepper<'_, '_> {
 
     fn load(&mut self, run: &mut Run, object: ObjectId, offset: TermId, ty: Type) -> Result<SymValue, Limit> {
         let bytes = ty.bytes(self.machine.vocabulary.model());
+        if let VariableObject::ThreadLocal(global, _) = self.machine.vocabulary.get(object).key
+            && !self.machine.vocabulary.program.globals[global].initial.relocations.is_empty()
+        {
+            return Err("a thread-local pointer with an initial value".to_owned());
+        }
         if self.is_array(object) {
             if ty == Type::Pointer {
                 return Err("a pointer in an array".to_owned());

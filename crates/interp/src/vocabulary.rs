@@ -247,6 +247,17 @@ impl<'p> Vocabulary<'p> {
         (0..self.objects.len()).filter(|&index| is_there(&self.objects[index])).map(ObjectId::new).collect()
     }
 
+    /// All objects with their numbers.
+    pub fn objects(&self) -> impl Iterator<Item = (ObjectId, &Object)> {
+        self.objects.iter().enumerate().map(|(index, object)| (ObjectId::new(index), object))
+    }
+
+    /// Where cells, or synchronisation objects, begin in each object, with their bytes.
+    pub fn laid_out(&self, are_sync: bool) -> impl Iterator<Item = (ObjectId, u64, u64)> {
+        let wanted = self.layout.iter().filter(move |(_, (_, is_sync))| *is_sync == are_sync);
+        wanted.map(|(&(object, offset), &(bytes, _))| (object, offset, bytes))
+    }
+
     /// The contents of an array at a place.
     pub fn read(&mut self, array: ObjectId, bytes: u64, place: TermId) -> TermId {
         self.variable(Meaning::Read { array, bytes: bytes as u8, place }, Type::Int(bytes as u8 * 8))
