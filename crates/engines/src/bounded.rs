@@ -111,8 +111,13 @@ impl<'a, F: Fn() -> D, D: OrderDecision> BoundedRun<'a, F, D> {
         summary.is_refuted
     }
 
-    /// Unfolds the present bound with summaries, if there is anything to be proved by them.
+    /// Unfolds the present bound with summaries, if there is anything to be proved by them. Who asks about one bound gets an
+    /// answer about that bound.
     fn begin_summary(&mut self, open: PropertySet, budget: &Budget) -> Result<bool, Stopped> {
+        if self.job.unwind.exactly.is_some() {
+            self.summaries.open.clear();
+            return Ok(false);
+        }
         self.summaries.open.retain(|&property| open.contains(property) && property != Property::ValidMemtrack);
         let program = self.job.program();
         let can_be = |kind: &&CutKind| unfold::can_be_summarised(program, kind);

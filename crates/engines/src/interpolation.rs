@@ -10,6 +10,7 @@ use base::{Budget, Statistics, StopReason};
 use interp::{Attempt, AttemptLimits, Conclusion, Order, OrderKind};
 use program::{Argument, Property, PropertySet, UnknownReason};
 
+use crate::conditional_interpolation::{self, NO_EXECUTION, PaperOptions, replayed};
 use crate::engine::{Advance, Engine, EngineBug, Fact, Job, Run};
 
 /// What the user may choose.
@@ -18,6 +19,9 @@ use crate::engine::{Advance, Engine, EngineBug, Fact, Job, Run};
 pub struct InterpOptions {
     /// The only order of threads to try; else one after the other.
     pub order: Option<OrderKind>,
+    /// The method of the paper on conditional interpolation instead.
+    #[serde(default)]
+    pub paper: Option<PaperOptions>,
 }
 
 pub struct Interpolation {
@@ -26,7 +30,7 @@ pub struct Interpolation {
 
 impl Interpolation {
     pub const fn new() -> Self {
-        Self { options: InterpOptions { order: None } }
+        Self { options: InterpOptions { order: None, paper: None } }
     }
 }
 
@@ -73,6 +77,19 @@ struct Attempts<'a> {
     statistics: Statistics,
 }
 
+/// An order that is tried again and again, with more work each time.
+struct Turn {
+    order: Order,
+    /// The last attempt ended for good.
+    is_over: bool,
+}
+
+impl Turn {
+    fn new(order: Order) -> Self {
+        Self { order, is_over: false }
+    }
+}
+
 impl Run for Attempts<'_> {
     fn advance(&mut self, open: PropertySet, budget: &Budget) -> Result<Advance, EngineBug> {
         let facts = match &mut self.facts {
@@ -100,22 +117,37 @@ impl Attempts<'_> {
         if self.job.visibility().observes_addresses() {
             return Ok(unknown("the program observes where memory lies".to_owned()));
         }
-        let orders = self.options.order.map_or(ORDERS.to_vec(), |order| vec![order]);
+        if let Some(paper) = self.options.paper {
+            return conditional_interpolation::conclude(&self.job, paper, asked, budget, &mut self.statistics);
+        }
+        let wanted = |order: &Order| self.options.order.is_none_or(|kind| order.kind == kind);
+        // Orders of groups and weights are made for the program, once it has been looked at.
+        let is_made = |kind: OrderKind| matches!(kind, OrderKind::Group | OrderKind::Weighted);
+        let is_only = self.options.order.is_some_and(|kind| !is_made(kind));
+        let mut turns: Vec<Turn> = ORDERS.map(Order::new).into_iter().filter(wanted).map(Turn::new).collect();
+        if turns.is_empty() {
+            turns.extend(self.options.order.map(|kind| Turn::new(Order::new(kind))));
+        }
         let (mut work, mut reason) = (FIRST_WORK, String::new());
-        // Attempts that ended for good.
-        let mut ended = vec![false; orders.len()];
         let mut attempt = Attempt::new(self.job.analyses, asked);
         attempt.keeps_proof = self.job.observer.wants_proofs();
-        while ended.contains(&false) {
-            for (order, ended) in orders.iter().zip(&mut ended).filter(|(_, ended)| !**ended) {
+        let mut has_looked = false;
+        while turns.iter().any(|turn| !turn.is_over) {
+            let mut index = 0;
+            while index < turns.len() {
+                let turn = &mut turns[index];
+                index += 1;
+                if turn.is_over {
+                    continue;
+                }
                 // The first order is the best one: half of what is allowed is for it.
                 let left = budget.work_limit.map_or(0, |limit| limit.saturating_sub(budget.work.get()));
-                let share = match *order {
-                    _ if orders.len() == 1 => budget.clone(),
+                let share = match turn.order.kind {
+                    _ if is_only => budget.clone(),
                     OrderKind::Loop => budget.with_work(work.max(left / 2)),
                     _ => budget.with_work(work),
                 };
-                let result = attempt.run(&Order::new(*order), AttemptLimits::default(), &share);
+                let result = attempt.run(&turn.order, AttemptLimits::default(), &share);
                 self.statistics.merge(&std::mem::take(&mut attempt.statistics));
                 match result {
                     Ok(Conclusion::Proved) => {
@@ -123,19 +155,20 @@ impl Attempts<'_> {
                         return Ok(asked.iter().map(Fact::Proved).collect());
                     }
                     Ok(Conclusion::Violated(property, schedule)) => {
-                        let only = PropertySet::of(&[property]);
-                        let replayed = execute::replay(self.job.analyses, &schedule, only, &Budget::unlimited());
-                        return Ok(match replayed {
-                            Ok(trace) if trace.violation.property == property => {
-                                VecDeque::from([Fact::Violation(property, schedule)])
-                            }
-                            _ => unknown("a counterexample of the abstraction that is no execution".to_owned()),
+                        return Ok(match replayed(&self.job, property, schedule) {
+                            Some(fact) => VecDeque::from([fact]),
+                            None => unknown(NO_EXECUTION.to_owned()),
                         });
                     }
                     Ok(Conclusion::Unsupported(what)) => return Ok(unknown(what)),
-                    Ok(Conclusion::Unknown(what)) => (*ended, reason) = (true, what),
-                    Err(StopReason::Work) if orders.len() > 1 => budget.check()?,
+                    Ok(Conclusion::Unknown(what)) => (turn.is_over, reason) = (true, what),
+                    Err(StopReason::Work) if !is_only => budget.check()?,
                     Err(reason) => return Err(reason),
+                }
+                if !has_looked && !is_only {
+                    has_looked = true;
+                    let suggested = attempt.suggested_orders().into_iter().filter(wanted).map(Turn::new);
+                    turns.splice(index..index, suggested);
                 }
             }
             work *= 4;

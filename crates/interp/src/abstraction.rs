@@ -8,6 +8,7 @@ use terms::{TermId, VariableId};
 
 use crate::control::Control;
 use crate::edge::{ControlId, EdgeEnd, EdgeId, Move};
+use crate::linear::conjuncts;
 use crate::machine::ProductMachine;
 use crate::oracle::{Oracle, Substitution, substitute, substitute_all};
 use crate::vocabulary::Meaning;
@@ -85,6 +86,11 @@ impl<'p> PredicateAbstraction<'p> {
         true
     }
 
+    /// The number of a predicate that is known.
+    pub fn index(&self, term: TermId) -> Option<u32> {
+        self.indices.get(&term).copied()
+    }
+
     pub fn info(&mut self, edge: EdgeId) -> Rc<EdgeInfo> {
         if let Some(known) = self.infos.get(&edge) {
             return known.clone();
@@ -142,7 +148,7 @@ impl<'p> PredicateAbstraction<'p> {
     }
 
     /// Whether the held predicates and the guard imply the conclusion.
-    fn implies(
+    pub fn implies(
         &mut self,
         held: &[u32],
         guard: TermId,
@@ -194,7 +200,8 @@ impl<'p> PredicateAbstraction<'p> {
         Ok(after.into())
     }
 
-    fn at_the_beginning(&mut self, term: TermId) -> TermId {
+    /// A term with the values that variables have at the beginning.
+    pub fn at_the_beginning(&mut self, term: TermId) -> TermId {
         let variables = self.oracle.variables(&self.machine.vocabulary, term);
         let start = self.initial_substitution(&variables);
         substitute(&mut self.machine.vocabulary, term, &start)
@@ -323,6 +330,17 @@ impl<'p> PredicateAbstraction<'p> {
         if let Some(&known) = self.commuting.get(&key) {
             return Ok(known);
         }
+        let (premises, conclusions) = self.commutation(a, b);
+        let conclusion = self.machine.vocabulary.terms.and_all(&conclusions);
+        let mut all: Vec<TermId> = held.iter().map(|&index| self.predicates[index as usize].term).collect();
+        all.extend(premises);
+        let result = self.oracle.implies(&mut self.machine.vocabulary, &all, conclusion, budget)?;
+        self.commuting.insert(key, result);
+        Ok(result)
+    }
+
+    /// What holds where `a` and then `b` can be done, and what must hold so that `b` and then `a` do the same.
+    fn commutation(&mut self, a: EdgeId, b: EdgeId) -> ([TermId; 2], Vec<TermId>) {
         let (first, second) = (self.info(a), self.info(b));
         let (guard_a, guard_b) = (self.machine.edge(a).guard, self.machine.edge(b).guard);
         let guard_b_later = self.before(a, guard_b);
@@ -341,12 +359,39 @@ impl<'p> PredicateAbstraction<'p> {
         for (one, two) in a_then_b.into_iter().zip(b_then_a) {
             conclusions.push(vocabulary.terms.eq(one, two));
         }
-        let conclusion = vocabulary.terms.and_all(&conclusions);
-        let mut premises: Vec<TermId> = held.iter().map(|&index| self.predicates[index as usize].term).collect();
-        premises.extend([guard_a, guard_b_later]);
-        let result = self.oracle.implies(&mut self.machine.vocabulary, &premises, conclusion, budget)?;
-        self.commuting.insert(key, result);
-        Ok(result)
+        ([guard_a, guard_b_later], conclusions)
+    }
+
+    /// The literals that must hold, beside what is so anyway, so that the move and then `other` do nothing that `other` and then the
+    /// move do not; `None` if control forbids it, or if they are many.
+    pub fn commutation_conditions(
+        &mut self,
+        control: ControlId,
+        first: Move,
+        other: EdgeId,
+        budget: &Budget,
+    ) -> Result<Option<Vec<TermId>>, StopReason> {
+        const MAX_CONDITIONS: usize = 3;
+        if !self.control_commutes(control, first, other) {
+            return Ok(None);
+        }
+        let (premises, conclusions) = self.commutation(first.edge, other);
+        let mut wanted: Vec<TermId> = Vec::new();
+        for conclusion in conclusions {
+            wanted.extend(conjuncts(&self.machine.vocabulary.terms, conclusion));
+        }
+        wanted.sort_unstable();
+        wanted.dedup();
+        let mut missing = Vec::new();
+        for literal in wanted {
+            if !self.oracle.implies(&mut self.machine.vocabulary, &premises, literal, budget)? {
+                missing.push(literal);
+            }
+            if missing.len() > MAX_CONDITIONS {
+                return Ok(None);
+            }
+        }
+        Ok(Some(missing))
     }
 
     /// A predicate for people.

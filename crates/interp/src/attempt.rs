@@ -5,6 +5,7 @@ use program::{Analyses, Property, PropertySet, Schedule};
 use proof::ProofFile;
 
 use crate::abstraction::PredicateAbstraction;
+use crate::commutation;
 use crate::edge::EdgeEnd;
 use crate::farkas;
 use crate::interpolate;
@@ -12,7 +13,9 @@ use crate::machine::ProductMachine;
 use crate::order::Order;
 use crate::path::{self, PathFeasibility};
 use crate::proof_tree;
+use crate::propose;
 use crate::search::{AbstractPath, Exploration, Tree};
+use crate::text;
 
 /// How far an attempt goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,6 +84,11 @@ impl<'p> Attempt<'p> {
         result
     }
 
+    /// Orders that the program suggests, as far as it has been looked at.
+    pub fn suggested_orders(&self) -> Vec<Order> {
+        propose::orders(&self.abstraction.machine)
+    }
+
     fn note(&mut self, text: impl FnOnce(&PredicateAbstraction<'p>) -> String) {
         if let Some(log) = &mut self.log {
             log.push(text(&self.abstraction));
@@ -98,7 +106,8 @@ impl<'p> Attempt<'p> {
     fn rounds(&mut self, order: &Order, limits: AttemptLimits, budget: &Budget) -> Result<Conclusion, StopReason> {
         let mut rounds = 0;
         loop {
-            let mut tree = Tree::new(order.clone(), true);
+            let tree = Tree::new(order.clone(), true);
+            let mut tree = if self.keeps_proof { tree.following_all() } else { tree };
             let explored = tree.explore(&mut self.abstraction, limits.nodes, budget)?;
             self.statistics.count("interp: states", tree.nodes.len() as u64);
             let path = match explored {
@@ -117,7 +126,14 @@ impl<'p> Attempt<'p> {
                 Exploration::Error(path) => path,
             };
             self.note(|abstraction| describe(abstraction, &path, tree.nodes.len()));
-            if let Some(conclusion) = self.refine(&path, limits, budget)? {
+            if rounds == 0 {
+                let before = self.abstraction.predicates.len();
+                for predicate in propose::predicates(&mut self.abstraction.machine) {
+                    self.abstraction.add(predicate);
+                }
+                self.note_new(before, "suggested");
+            }
+            if let Some(conclusion) = self.refine(order, &path, limits, budget)? {
                 return Ok(conclusion);
             }
             rounds += 1;
@@ -131,6 +147,7 @@ impl<'p> Attempt<'p> {
     /// Excludes a path, or says why that cannot be done.
     fn refine(
         &mut self,
+        order: &Order,
         path: &AbstractPath,
         limits: AttemptLimits,
         budget: &Budget,
@@ -153,16 +170,34 @@ impl<'p> Attempt<'p> {
             }
         }
         let before = abstraction.predicates.len();
-        interpolate::add_guards(abstraction, path);
+        if order.reduces() && commutation::learn(abstraction, order, path, &unrolled, budget)? {
+            self.statistics.count("interp: conditions of commutation", 1);
+            self.note_new(before, "conditions of commutation");
+            return Ok(None);
+        }
+        interpolate::add_guards(&mut self.abstraction, path);
         for with_lemmas in [true, false] {
-            for predicate in farkas::interpolants(abstraction, path, &unrolled, with_lemmas, budget)? {
-                abstraction.add(predicate);
+            let found = farkas::interpolants(&mut self.abstraction, path, &unrolled, with_lemmas, budget)?;
+            for predicates in [found.first, found.second] {
+                let known = self.abstraction.predicates.len();
+                for predicate in predicates {
+                    self.abstraction.add(predicate);
+                }
+                let is_new = self.abstraction.predicates.len() > known.min(before);
+                if is_new && interpolate::excludes(&mut self.abstraction, path, budget)? {
+                    self.statistics.count("interp: Farkas interpolants", 1);
+                    self.note_new(before, "Farkas");
+                    return Ok(None);
+                }
             }
-            if abstraction.predicates.len() > before && interpolate::excludes(abstraction, path, budget)? {
-                self.statistics.count("interp: Farkas interpolants", 1);
-                self.note_new(before, "Farkas");
-                return Ok(None);
-            }
+            self.note_new(before, "Farkas, which does not exclude the path");
+        }
+        if interpolate::add_residues(&mut self.abstraction, path)
+            && interpolate::excludes(&mut self.abstraction, path, budget)?
+        {
+            self.statistics.count("interp: residues", 1);
+            self.note_new(before, "residues");
+            return Ok(None);
         }
         let abstraction = &mut self.abstraction;
         let core = interpolate::minimal_core(abstraction, &unrolled, budget)?;
@@ -181,7 +216,19 @@ fn describe(abstraction: &PredicateAbstraction<'_>, path: &AbstractPath, nodes: 
     let step = |(index, &edge): (usize, &_)| {
         let edge = abstraction.machine.edge(edge);
         let held: Vec<String> = path.held[index].iter().map(|&index| abstraction.text(index)).collect();
-        format!("  [{}]\n  T{} at {} (turn {})", held.join("; "), edge.thread, edge.from, path.turns[index])
+        let sleeping = path.sleep[index].iter().map(|&id| {
+            let edge = abstraction.machine.edge(id);
+            format!("T{} at {} if {}", edge.thread, edge.from, text::term(&abstraction.machine.vocabulary, edge.guard))
+        });
+        let sleeping: Vec<String> = sleeping.collect();
+        format!(
+            "  [{}]\n  T{} at {} (turn {}; asleep: {})",
+            held.join("; "),
+            edge.thread,
+            edge.from,
+            path.turns[index],
+            sleeping.join(", ")
+        )
     };
     let steps: Vec<String> = path.edges.iter().enumerate().map(step).collect();
     format!("error after {nodes} states:\n{}", steps.join("\n"))

@@ -36,14 +36,14 @@ impl Future {
 
 struct FunctionFacts {
     loop_heads: FxHashSet<BlockId>,
+    /// The blocks of the loops that a head belongs to.
+    bodies: FxHashMap<BlockId, FxHashSet<BlockId>>,
     /// The heads of outermost loops.
     outermost: FxHashSet<BlockId>,
     /// Registers that are live where a block begins.
     live: IdVec<BlockId, FxHashSet<RegisterId>>,
     /// Loops that may be skipped, by their head.
     fills: FxHashMap<BlockId, Fill>,
-    /// Registers with one assignment.
-    assigned_once: FxHashSet<RegisterId>,
 }
 
 /// A loop that ends only where its head says so, and only assigns registers and stores.
@@ -91,12 +91,15 @@ impl<'p> Code<'p> {
         location.index == 0 && self.functions[location.function].outermost.contains(&location.block)
     }
 
-    pub fn fill(&self, location: Location) -> Option<&Fill> {
-        self.functions[location.function].fills.get(&location.block).filter(|_| location.index == 0)
+    /// Whether the location lies in the loop that the other one is the head of.
+    pub fn is_in_loop_of(&self, location: Location, head: Location) -> bool {
+        let bodies = &self.functions[head.function].bodies;
+        let in_body = |body: &FxHashSet<BlockId>| body.contains(&location.block);
+        location.function == head.function && head.index == 0 && bodies.get(&head.block).is_some_and(in_body)
     }
 
-    pub fn is_assigned_once(&self, function: FunctionId, register: RegisterId) -> bool {
-        self.functions[function].assigned_once.contains(&register)
+    pub fn fill(&self, location: Location) -> Option<&Fill> {
+        self.functions[location.function].fills.get(&location.block).filter(|_| location.index == 0)
     }
 
     /// The registers whose values may still be used by an activation that is at `location`; if it is at a call, after that.
@@ -120,25 +123,33 @@ impl<'p> Code<'p> {
 
     /// What an activation that is at `location` may still do.
     pub fn future(&self, location: Location) -> Future {
-        self.future_without(location, false, &|_| false)
+        self.future_without(location, false, &[], &|_| false)
     }
 
     /// What an activation that is at `location` may still do, after the call if it is at one, before a place that `ends` names.
-    pub fn future_without(&self, location: Location, at_call: bool, ends: &dyn Fn(Location) -> bool) -> Future {
+    /// Such a place does not count any more once one of the registers `kept` was assigned.
+    pub fn future_without(
+        &self,
+        location: Location,
+        at_call: bool,
+        kept: &[RegisterId],
+        ends: &dyn Fn(Location) -> bool,
+    ) -> Future {
         let (mut future, mut seen) = (Future::default(), FxHashSet::default());
-        let mut open = vec![Location { index: location.index + u32::from(at_call), ..location }];
-        'places: while let Some(start) = open.pop() {
+        let mut open = vec![(Location { index: location.index + u32::from(at_call), ..location }, true)];
+        'places: while let Some((start, mut is_kept)) = open.pop() {
             let block = &self.program.functions[start.function].blocks[start.block];
-            for index in start.index as usize..block.instructions.len() {
+            for (index, instruction) in block.instructions.iter().enumerate().skip(start.index as usize) {
                 let here = Location { index: index as u32, ..start };
-                if ends(here) {
+                if is_kept && ends(here) {
                     continue 'places;
                 }
                 self.add_instruction(here, &mut future);
+                is_kept &= !instruction.kind.targets().iter().any(|target| kept.contains(target));
             }
             for next in block.terminator.kind.successors() {
-                if seen.insert(next) {
-                    open.push(Location { block: next, index: 0, ..start });
+                if seen.insert((next, is_kept)) {
+                    open.push((Location { block: next, index: 0, ..start }, is_kept));
                 }
             }
         }
@@ -209,21 +220,14 @@ impl FunctionFacts {
         for (head, fill) in &mut fills {
             fill.registers.retain(|register| live[*head].contains(register));
         }
-        Self { loop_heads: heads(false), outermost: heads(true), live, fills, assigned_once: assigned_once(function) }
-    }
-}
-
-fn assigned_once(function: &Function) -> FxHashSet<RegisterId> {
-    let mut counts: FxHashMap<RegisterId, u32> = FxHashMap::default();
-    for &parameter in &function.parameters {
-        *counts.entry(parameter).or_default() += 1;
-    }
-    for instruction in function.blocks.iter().flat_map(|block| &block.instructions) {
-        for target in instruction.kind.targets() {
-            *counts.entry(target).or_default() += 1;
+        let mut bodies: FxHashMap<BlockId, FxHashSet<BlockId>> = FxHashMap::default();
+        for (_, one) in loops.iter() {
+            for &entry in &one.entries {
+                bodies.entry(entry).or_default().extend(one.body.iter().copied());
+            }
         }
+        Self { loop_heads: heads(false), bodies, outermost: heads(true), live, fills }
     }
-    counts.into_iter().filter(|&(_, count)| count == 1).map(|(register, _)| register).collect()
 }
 
 /// The loop as a [`Fill`], if it is one.

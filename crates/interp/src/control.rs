@@ -15,6 +15,8 @@ pub struct Control {
     pub sync: BTreeMap<(ObjectId, u64), SyncState>,
     /// Arrays that have been read, so that they must not change any more.
     pub sealed: BTreeSet<ObjectId>,
+    /// Locals that have ended while something still pointed to them: a pointer to one may be to an earlier one in its place.
+    pub left_behind: BTreeSet<ObjectId>,
     /// How many objects each thread has made at each place.
     pub allocations: BTreeMap<(u32, Location), u32>,
 }
@@ -56,6 +58,7 @@ impl Control {
             known: BTreeMap::new(),
             sync: BTreeMap::new(),
             sealed: BTreeSet::new(),
+            left_behind: BTreeSet::new(),
             allocations: BTreeMap::new(),
         }
     }
@@ -75,6 +78,11 @@ impl Thread {
 
     pub fn location(&self) -> Option<Location> {
         self.frames.last().copied().filter(|_| self.status == Status::Live)
+    }
+
+    /// Whether nothing has been done yet.
+    pub fn is_at_start(&self) -> bool {
+        self.status == Status::Live && self.frames[..] == Thread::new(self.start).frames[..]
     }
 
     /// The depth of the innermost activation.

@@ -6,6 +6,8 @@ use base::define_id;
 use program::{Location, Property};
 use terms::{TermId, VariableId};
 
+use crate::order::LoopEntry;
+
 define_id!(
     /// An edge of one machine. Edges with the same contents are the same, wherever other threads are.
     EdgeId,
@@ -31,9 +33,7 @@ pub struct ThreadEdge {
     pub choices: Rc<[Chosen]>,
     /// Whether a loop was not executed but summarised: no schedule can be told.
     pub skips: bool,
-    /// Whether it enters a loop, an outermost one if `outermost`.
-    pub enters_loop: bool,
-    pub enters_outermost_loop: bool,
+    pub loop_entry: LoopEntry,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

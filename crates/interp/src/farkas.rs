@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Budget, StopReason};
-use terms::TermId;
+use terms::{Relation, TermId, VariableId};
 
 use crate::abstraction::PredicateAbstraction;
 use crate::linear::{self, Comparison, LinExpr, Premise};
 use crate::oracle::{Substitution, substitute_all};
-use crate::path::{UnrolledPath, holds_before};
+use crate::path::{UnrolledPath, holds_at, holds_before};
 use crate::search::AbstractPath;
 use crate::simplex::{self, Ratio};
 use crate::vocabulary::Meaning;
@@ -24,8 +24,35 @@ struct Fact {
 const MAX_FACTS: usize = 90;
 const MAX_ROWS: usize = 110;
 const MAX_CASES: usize = 8;
+/// Pairs of reads of an array whose places are compared, and those that are proved to be equal.
+const MAX_ASKED: usize = 60;
+const MAX_MEETINGS: usize = 8;
 /// What it costs that an interpolant changes from one round of a loop to the next, beside the multipliers.
 const CONSTANCY: i128 = 20;
+
+/// Predicates that may exclude a path.
+#[derive(Default)]
+pub struct PathPredicates {
+    /// To be tried first.
+    pub first: Vec<TermId>,
+    /// Those that the first ones replaced, where that was too much.
+    pub second: Vec<TermId>,
+}
+
+impl PathPredicates {
+    /// All of them, each once.
+    pub fn all(self) -> Vec<TermId> {
+        let mut all: Vec<TermId> = self.first.into_iter().chain(self.second).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    fn extend(&mut self, other: PathPredicates) {
+        self.first.extend(other.first);
+        self.second.extend(other.second);
+    }
+}
 
 /// Predicates, per cut, that may exclude the path.
 pub fn interpolants(
@@ -34,14 +61,68 @@ pub fn interpolants(
     unrolled: &UnrolledPath,
     with_lemmas: bool,
     budget: &Budget,
-) -> Result<Vec<TermId>, StopReason> {
-    let facts = facts(abstraction, path, with_lemmas);
+) -> Result<PathPredicates, StopReason> {
+    let steps = PathSteps::new(abstraction, path, with_lemmas);
+    let mut meetings = Meetings::default();
+    let facts = steps.facts(abstraction, &steps.literals, &mut meetings, Some(unrolled), budget)?;
+    let sequences = contradiction(path, &facts, None, budget)?;
+    let mut found = predicates(abstraction, unrolled, &sequences, budget)?;
+    if sequences.is_empty() {
+        return Ok(found);
+    }
+    // What was used of arrays: two places are equal, which is proved by excluding both sides of the inequation.
+    for meeting in meetings.found.iter().rev().take(MAX_MEETINGS) {
+        let Meeting { step, left, right } = *meeting;
+        let differs = Comparison { relation: Relation::Eq, left, right, negated: true };
+        let mut literals: Vec<(usize, Comparison)> =
+            steps.literals.iter().copied().filter(|&(at, _)| at <= step).collect();
+        literals.push((step, differs));
+        let facts = steps.facts(abstraction, &literals, &mut meetings.clone(), None, budget)?;
+        if facts.last().is_some_and(|last| last.pulled[0].len() > 1) {
+            let sequences = contradiction(path, &facts, Some(facts.len() - 1), budget)?;
+            found.extend(predicates(abstraction, unrolled, &sequences, budget)?);
+        }
+    }
+    Ok(found)
+}
+
+/// Predicates, per cut, from which it follows that a literal holds before a step.
+pub fn reasons(
+    abstraction: &mut PredicateAbstraction<'_>,
+    path: &AbstractPath,
+    unrolled: &UnrolledPath,
+    step: usize,
+    literal: TermId,
+    budget: &Budget,
+) -> Result<PathPredicates, StopReason> {
+    let steps = PathSteps::new(abstraction, path, true);
+    let negated = abstraction.machine.vocabulary.terms.not(literal);
+    let Some(negated) = linear::comparison(&mut abstraction.machine.vocabulary.terms, negated) else {
+        return Ok(PathPredicates::default());
+    };
+    let mut literals: Vec<(usize, Comparison)> = steps.literals.iter().copied().filter(|&(at, _)| at < step).collect();
+    literals.push((step, negated));
+    let facts = steps.facts(abstraction, &literals, &mut Meetings::default(), Some(unrolled), budget)?;
+    let only = facts.last().filter(|last| last.step == step && last.pulled[0].len() > 1).map(|_| facts.len() - 1);
+    let sequences = contradiction(path, &facts, only, budget)?;
+    predicates(abstraction, unrolled, &sequences, budget)
+}
+
+/// Sequences of sums, one for each combination of sides of as few inequations as possible: none, the last one, or the last
+/// two. `only`: the inequation to be split.
+fn contradiction(
+    path: &AbstractPath,
+    facts: &[Fact],
+    only: Option<usize>,
+    budget: &Budget,
+) -> Result<Vec<Sequence>, StopReason> {
     budget.spend(facts.len() as u64)?;
     // The sides of inequations are cases of their own.
-    let splits: Vec<usize> = (0..facts.len()).filter(|&index| facts[index].pulled[0].len() > 1).collect();
-    let mut found = Vec::new();
-    // A contradiction needs as few inequations as possible: none, or the last one, or the last two.
-    for count in 0..=splits.len().min(2) {
+    let splits: Vec<usize> = match only {
+        Some(index) => vec![index],
+        None => (0..facts.len()).filter(|&index| facts[index].pulled[0].len() > 1).collect(),
+    };
+    for count in usize::from(only.is_some())..=splits.len().min(2) {
         let chosen = &splits[splits.len() - count..];
         let cases = 1usize << count;
         if cases > MAX_CASES {
@@ -54,78 +135,194 @@ pub fn interpolants(
                 Some(position) => Some(case >> position & 1),
                 None => (facts[index].pulled[0].len() == 1).then_some(0),
             };
-            match solve(path, &facts, &side) {
+            match solve(path, facts, &side) {
                 Some(sequence) => sequences.push(sequence),
                 None => break,
             }
         }
         if sequences.len() == cases {
-            found = sequences;
-            break;
+            return Ok(sequences);
         }
     }
-    predicates(abstraction, unrolled, &found, budget)
+    Ok(Vec::new())
 }
 
-/// The guards of the path, each in the state before every step up to its own.
-fn facts(abstraction: &mut PredicateAbstraction<'_>, path: &AbstractPath, with_lemmas: bool) -> Vec<Fact> {
-    let mut literals: Vec<(usize, TermId)> = Vec::new();
-    let mut substitutions: Vec<Substitution> = Vec::new();
-    for (step, &id) in path.edges.iter().enumerate() {
-        let edge = abstraction.machine.edge(id).clone();
-        let rename = renaming(abstraction, step, id);
-        let vocabulary = &mut abstraction.machine.vocabulary;
-        let guard = substitute_all(vocabulary, &[edge.guard], &rename)[0];
-        if with_lemmas {
-            let known: Vec<TermId> =
-                path.held[step].iter().map(|&index| abstraction.predicates[index as usize].term).collect();
-            for term in known {
-                let all = linear::conjuncts(&abstraction.machine.vocabulary.terms, term);
-                literals.extend(all.into_iter().map(|literal| (step, literal)));
+/// A read of an array in a step, and another one later whose place, written in the state before that step, is equal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Meeting {
+    step: usize,
+    left: TermId,
+    right: TermId,
+}
+
+/// The reads that were found to be equal, and what was asked about others.
+#[derive(Clone, Default, Debug)]
+struct Meetings {
+    found: Vec<Meeting>,
+    asked: usize,
+}
+
+/// The literals of a path, and what its steps assign.
+struct PathSteps {
+    /// In the order of steps: guards, and what is known from predicates.
+    literals: Vec<(usize, Comparison)>,
+    substitutions: Vec<Substitution>,
+    /// The reads of arrays in each step.
+    reads: Vec<Vec<VariableId>>,
+}
+
+impl PathSteps {
+    fn new(abstraction: &mut PredicateAbstraction<'_>, path: &AbstractPath, with_lemmas: bool) -> Self {
+        let mut literals: Vec<(usize, TermId)> = Vec::new();
+        let (mut substitutions, mut reads): (Vec<Substitution>, Vec<Vec<VariableId>>) = (Vec::new(), Vec::new());
+        for (step, &id) in path.edges.iter().enumerate() {
+            let edge = abstraction.machine.edge(id).clone();
+            let rename = renaming(abstraction, step, id);
+            let vocabulary = &mut abstraction.machine.vocabulary;
+            let guard = substitute_all(vocabulary, &[edge.guard], &rename)[0];
+            if with_lemmas {
+                for term in new_lemmas(abstraction, path, step) {
+                    let all = linear::conjuncts(&abstraction.machine.vocabulary.terms, term);
+                    literals.extend(all.into_iter().map(|literal| (step, literal)));
+                }
+            }
+            let vocabulary = &mut abstraction.machine.vocabulary;
+            literals.extend(linear::conjuncts(&vocabulary.terms, guard).into_iter().map(|literal| (step, literal)));
+            let wanted: Vec<TermId> = edge.assignments.iter().map(|&(_, term)| term).collect();
+            let values = substitute_all(vocabulary, &wanted, &rename);
+            let terms = values.iter().copied().chain([guard]);
+            reads.push(reads_in(abstraction, terms));
+            substitutions.push(edge.assignments.iter().map(|&(variable, _)| variable).zip(values).collect());
+        }
+        let terms = &mut abstraction.machine.vocabulary.terms;
+        let mut comparison = |(step, literal): (usize, TermId)| Some((step, linear::comparison(terms, literal)?));
+        let mut literals: Vec<(usize, Comparison)> = literals.into_iter().filter_map(&mut comparison).collect();
+        if literals.len() > MAX_FACTS {
+            literals.drain(..literals.len() - MAX_FACTS);
+        }
+        Self { literals, substitutions, reads }
+    }
+
+    /// The literals as facts, each in the state before every step up to its own. Reads of an array that are equal, as far as the
+    /// path says, become one; without a path that is done for those only that are known to be equal.
+    fn facts(
+        &self,
+        abstraction: &mut PredicateAbstraction<'_>,
+        literals: &[(usize, Comparison)],
+        meetings: &mut Meetings,
+        unrolled: Option<&UnrolledPath>,
+        budget: &Budget,
+    ) -> Result<Vec<Fact>, StopReason> {
+        let mut facts: Vec<Fact> = literals.iter().map(|&(step, _)| Fact { step, pulled: Vec::new() }).collect();
+        // Both sides of each comparison.
+        let mut current: Vec<TermId> = literals.iter().flat_map(|(_, one)| [one.left, one.right]).collect();
+        for cut in (0..self.substitutions.len()).rev() {
+            let later: Vec<usize> = (0..current.len()).filter(|&index| literals[index / 2].0 > cut).collect();
+            let wanted: Vec<TermId> = later.iter().map(|&index| current[index]).collect();
+            let new = substitute_all(&mut abstraction.machine.vocabulary, &wanted, &self.substitutions[cut]);
+            for (&index, term) in later.iter().zip(new) {
+                current[index] = term;
+            }
+            let reached: Vec<usize> = (0..current.len()).filter(|&index| literals[index / 2].0 >= cut).collect();
+            self.unite_reads(abstraction, cut, &reached, &mut current, meetings, unrolled, budget)?;
+            let here = if cut == 0 { with_initial_values(abstraction, &current) } else { current.clone() };
+            for (index, fact) in facts.iter_mut().enumerate().filter(|(_, fact)| fact.step >= cut) {
+                let comparison = Comparison { left: here[2 * index], right: here[2 * index + 1], ..literals[index].1 };
+                let premises = linear::premises(&abstraction.machine.vocabulary.terms, comparison);
+                fact.pulled.push(premises.unwrap_or_default());
             }
         }
-        let vocabulary = &mut abstraction.machine.vocabulary;
-        literals.extend(linear::conjuncts(&vocabulary.terms, guard).into_iter().map(|literal| (step, literal)));
-        let wanted: Vec<TermId> = edge.assignments.iter().map(|&(_, term)| term).collect();
-        let values = substitute_all(vocabulary, &wanted, &rename);
-        substitutions.push(edge.assignments.iter().map(|&(variable, _)| variable).zip(values).collect());
+        for fact in &mut facts {
+            fact.pulled.reverse();
+        }
+        facts.retain(|fact| fact.pulled.iter().all(|premises| !premises.is_empty()));
+        Ok(facts)
     }
-    let terms = &mut abstraction.machine.vocabulary.terms;
-    let mut comparison = |(step, literal): (usize, TermId)| Some((step, linear::comparison(terms, literal)?));
-    let mut literals: Vec<(usize, Comparison)> = literals.into_iter().filter_map(&mut comparison).collect();
-    if literals.len() > MAX_FACTS {
-        literals.drain(..literals.len() - MAX_FACTS);
+
+    /// Replaces the reads of later steps that read what this step reads.
+    fn unite_reads(
+        &self,
+        abstraction: &mut PredicateAbstraction<'_>,
+        cut: usize,
+        reached: &[usize],
+        current: &mut [TermId],
+        meetings: &mut Meetings,
+        unrolled: Option<&UnrolledPath>,
+        budget: &Budget,
+    ) -> Result<(), StopReason> {
+        if self.reads[cut].is_empty() {
+            return Ok(());
+        }
+        let mut same = Substitution::default();
+        for later in reads_in(abstraction, reached.iter().map(|&index| current[index])) {
+            for &own in &self.reads[cut] {
+                if own == later || self.reads[cut].contains(&later) || same.contains_key(&later) {
+                    continue;
+                }
+                let vocabulary = &mut abstraction.machine.vocabulary;
+                let (
+                    Meaning::Read { array, bytes, place },
+                    Meaning::Read { array: other, bytes: length, place: elsewhere },
+                ) = (vocabulary.meaning(own), vocabulary.meaning(later))
+                else {
+                    continue;
+                };
+                if (array, bytes) != (other, length) {
+                    continue;
+                }
+                let meeting = Meeting { step: cut, left: place, right: elsewhere };
+                let is_same = match unrolled {
+                    None => meetings.found.contains(&meeting),
+                    Some(_) if meetings.asked >= MAX_ASKED => false,
+                    Some(unrolled) => {
+                        meetings.asked += 1;
+                        let equal = vocabulary.terms.eq(place, elsewhere);
+                        holds_at(abstraction, unrolled, cut, equal, budget)?
+                    }
+                };
+                if is_same {
+                    if unrolled.is_some() {
+                        meetings.found.push(meeting);
+                    }
+                    same.insert(later, abstraction.machine.vocabulary.terms.variable_term(own));
+                }
+            }
+        }
+        if !same.is_empty() {
+            let wanted: Vec<TermId> = reached.iter().map(|&index| current[index]).collect();
+            let new = substitute_all(&mut abstraction.machine.vocabulary, &wanted, &same);
+            for (&index, term) in reached.iter().zip(new) {
+                current[index] = term;
+            }
+        }
+        Ok(())
     }
-    pulled_back(abstraction, &literals, &substitutions)
 }
 
-fn pulled_back(
-    abstraction: &mut PredicateAbstraction<'_>,
-    literals: &[(usize, Comparison)],
-    substitutions: &[Substitution],
-) -> Vec<Fact> {
-    let mut facts: Vec<Fact> = literals.iter().map(|&(step, _)| Fact { step, pulled: Vec::new() }).collect();
-    // Both sides of each comparison.
-    let mut current: Vec<TermId> = literals.iter().flat_map(|(_, one)| [one.left, one.right]).collect();
-    for cut in (0..substitutions.len()).rev() {
-        let later: Vec<usize> = (0..current.len()).filter(|&index| literals[index / 2].0 > cut).collect();
-        let wanted: Vec<TermId> = later.iter().map(|&index| current[index]).collect();
-        let new = substitute_all(&mut abstraction.machine.vocabulary, &wanted, &substitutions[cut]);
-        for (&index, term) in later.iter().zip(new) {
-            current[index] = term;
-        }
-        let here = if cut == 0 { with_initial_values(abstraction, &current) } else { current.clone() };
-        for (index, fact) in facts.iter_mut().enumerate().filter(|(_, fact)| fact.step >= cut) {
-            let comparison = Comparison { left: here[2 * index], right: here[2 * index + 1], ..literals[index].1 };
-            let premises = linear::premises(&abstraction.machine.vocabulary.terms, comparison);
-            fact.pulled.push(premises.unwrap_or_default());
-        }
+/// The predicates that hold before a step, without those that say what they said a step earlier.
+fn new_lemmas(abstraction: &mut PredicateAbstraction<'_>, path: &AbstractPath, step: usize) -> Vec<TermId> {
+    let before = step.checked_sub(1).map(|before| (&path.held[before], abstraction.info(path.edges[before])));
+    let is_new = |&&index: &&u32| {
+        let variables = &abstraction.predicates[index as usize].variables;
+        before.as_ref().is_none_or(|(held, info)| {
+            held.binary_search(&index).is_err() || variables.iter().any(|variable| info.writes.contains(variable))
+        })
+    };
+    path.held[step].iter().filter(is_new).map(|&index| abstraction.predicates[index as usize].term).collect()
+}
+
+/// The reads of arrays in the terms.
+fn reads_in(abstraction: &mut PredicateAbstraction<'_>, terms: impl Iterator<Item = TermId>) -> Vec<VariableId> {
+    let mut found: Vec<VariableId> = Vec::new();
+    for term in terms {
+        let variables = abstraction.oracle.variables(&abstraction.machine.vocabulary, term);
+        let vocabulary = &abstraction.machine.vocabulary;
+        found
+            .extend(variables.iter().filter(|variable| matches!(vocabulary.meaning(**variable), Meaning::Read { .. })));
     }
-    for fact in &mut facts {
-        fact.pulled.reverse();
-    }
-    facts.retain(|fact| fact.pulled.iter().all(|premises| !premises.is_empty()));
-    facts
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 fn with_initial_values(abstraction: &mut PredicateAbstraction<'_>, wanted: &[TermId]) -> Vec<TermId> {
@@ -193,6 +390,8 @@ fn solve(path: &AbstractPath, facts: &[Fact], side: &dyn Fn(usize) -> Option<usi
     let mut right = vec![0; rows.len() - 1];
     right.push(1);
     let mut cost = vec![1; multipliers];
+    // Whether there is a solution at all is a smaller question.
+    let mut solution = simplex::minimise(&linear_program(&rows, &right, &cost))?;
     for (early, late) in rounds(path) {
         let atoms: BTreeSet<TermId> = chosen
             .iter()
@@ -203,11 +402,16 @@ fn solve(path: &AbstractPath, facts: &[Fact], side: &dyn Fn(usize) -> Option<usi
         if rows.len() + atoms.len() > MAX_ROWS {
             break;
         }
-        for atom in atoms {
+        // What comes from the atoms, and the constant.
+        for part in atoms.into_iter().map(Some).chain([None]) {
+            let of = |one: (usize, usize), cut: usize| match part {
+                _ if facts[one.0].step < cut => 0,
+                Some(atom) => coefficient(one, cut, atom),
+                None => premise(one, cut).expression.constant,
+            };
             let mut row = BTreeMap::new();
             for (column, &(one, sign)) in columns.iter().enumerate() {
-                let at = |cut: usize| if facts[one.0].step >= cut { coefficient(one, cut, atom) } else { 0 };
-                let value = sign * (at(early) - at(late));
+                let value = sign * (of(one, early) - of(one, late));
                 if value != 0 {
                     row.insert(column, value);
                 }
@@ -222,19 +426,11 @@ fn solve(path: &AbstractPath, facts: &[Fact], side: &dyn Fn(usize) -> Option<usi
             right.push(0);
         }
     }
-    let dense = |row: &BTreeMap<usize, i128>| {
-        let mut values = vec![Ratio::ZERO; cost.len()];
-        for (&column, &value) in row {
-            values[column] = Ratio::integer(value);
-        }
-        values
-    };
-    let program = simplex::LinearProgram {
-        rows: rows.iter().map(dense).collect(),
-        right: right.into_iter().map(Ratio::integer).collect(),
-        cost: cost.iter().map(|&value| Ratio::integer(value)).collect(),
-    };
-    let solution = simplex::minimise(&program)?;
+    if cost.len() > multipliers
+        && let Some(constant) = simplex::minimise(&linear_program(&rows, &right, &cost))
+    {
+        solution = constant;
+    }
     let scale = solution[..multipliers].iter().try_fold(1i128, |scale, value| {
         let denominator = value.denominator();
         (scale / linear::gcd(scale, denominator)).checked_mul(denominator)
@@ -256,6 +452,21 @@ fn solve(path: &AbstractPath, facts: &[Fact], side: &dyn Fn(usize) -> Option<usi
     Some(Sequence { sums, is_unsigned })
 }
 
+fn linear_program(rows: &[BTreeMap<usize, i128>], right: &[i128], cost: &[i128]) -> simplex::LinearProgram {
+    let dense = |row: &BTreeMap<usize, i128>| {
+        let mut values = vec![Ratio::ZERO; cost.len()];
+        for (&column, &value) in row {
+            values[column] = Ratio::integer(value);
+        }
+        values
+    };
+    simplex::LinearProgram {
+        rows: rows.iter().map(dense).collect(),
+        right: right.iter().copied().map(Ratio::integer).collect(),
+        cost: cost.iter().copied().map(Ratio::integer).collect(),
+    }
+}
+
 /// Successive visits of one place of the loops.
 fn rounds(path: &AbstractPath) -> Vec<(usize, usize)> {
     let visits = path.edges.len();
@@ -275,8 +486,8 @@ fn predicates(
     unrolled: &UnrolledPath,
     sequences: &[Sequence],
     budget: &Budget,
-) -> Result<Vec<TermId>, StopReason> {
-    let mut found = Vec::new();
+) -> Result<PathPredicates, StopReason> {
+    let mut found = PathPredicates::default();
     let cuts = sequences.first().map_or(0, |sequence| sequence.sums.len());
     for cut in 0..cuts {
         let sums: Vec<(LinExpr, bool)> =
@@ -290,21 +501,22 @@ fn predicates(
             let was_opposite = sums[..index].iter().any(|(other, _)| *other == sum.negated());
             let terms = &mut abstraction.machine.vocabulary.terms;
             if opposite {
-                found.extend(linear::equality(terms, sum));
+                found.first.extend(linear::equality(terms, sum));
             } else if !was_opposite {
-                found.extend(linear::inequality(terms, sum, *is_unsigned));
-                // Where both sides are equal so far, that is easier to keep.
+                let inequality = linear::inequality(terms, sum, *is_unsigned);
+                // Where both sides are equal so far, that is easier to keep, and to decide.
                 if let Some(equality) = linear::equality(terms, sum)
                     && sum.terms.len() > 1
                     && holds_before(abstraction, unrolled, cut, equality, budget)?
                 {
-                    found.push(equality);
+                    found.first.push(equality);
+                    found.second.extend(inequality);
+                } else {
+                    found.first.extend(inequality);
                 }
             }
         }
     }
-    found.sort_unstable();
-    found.dedup();
     Ok(found)
 }
 

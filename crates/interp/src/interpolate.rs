@@ -3,6 +3,8 @@
 //! Whatever is proposed here is only tried: [`excludes`] runs along the path with Hoare triples, and what does not exclude the
 //! path is not believed.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use base::{Budget, StopReason};
 use terms::{TermId, VariableId};
 
@@ -11,6 +13,7 @@ use crate::edge::EdgeId;
 use crate::linear::{comparison, conjuncts};
 use crate::oracle::{Substitution, substitute};
 use crate::path::UnrolledPath;
+use crate::propose;
 use crate::search::AbstractPath;
 use crate::vocabulary::{Meaning, variable_of};
 
@@ -61,6 +64,34 @@ pub fn add_guards(abstraction: &mut PredicateAbstraction<'_>, path: &AbstractPat
             }
         }
     }
+}
+
+/// Adds what the counters of the loops leave when they are divided by the distances between iterations, if some are greater
+/// than one: that an odd number is not twice another one is no linear fact. Whether there are new ones.
+pub fn add_residues(abstraction: &mut PredicateAbstraction<'_>, path: &AbstractPath) -> bool {
+    let mut counters: BTreeMap<VariableId, u64> = BTreeMap::new();
+    for &id in &path.edges {
+        let edge = abstraction.machine.edge(id).clone();
+        if edge.loop_entry.again {
+            counters.extend(propose::strides(&abstraction.machine, &edge));
+        }
+    }
+    let distances: BTreeSet<u64> = counters.values().copied().filter(|&distance| distance > 1).collect();
+    let mut found = false;
+    for &variable in counters.keys() {
+        for &distance in &distances {
+            for residue in 0..distance {
+                let terms = &mut abstraction.machine.vocabulary.terms;
+                let counter = terms.variable_term(variable);
+                let width = terms.width(counter);
+                let (divisor, rest) = (terms.constant(width, distance), terms.constant(width, residue));
+                let left = terms.urem(counter, divisor);
+                let predicate = terms.eq(left, rest);
+                found |= abstraction.add(predicate);
+            }
+        }
+    }
+    found
 }
 
 /// The literals of guards that cannot hold together, as few as can be found by leaving out one after the other.

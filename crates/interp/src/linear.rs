@@ -67,6 +67,10 @@ pub fn gcd(a: i128, b: i128) -> i128 {
     a
 }
 
+pub fn least_common_multiple(a: u64, b: u64) -> u64 {
+    a / gcd(i128::from(a), i128::from(b)).max(1) as u64 * b
+}
+
 /// A bit-vector term as a linear expression; what is not linear is a part of its own.
 pub fn linear(terms: &Terms, term: TermId, unsigned: bool) -> LinExpr {
     linear_in(terms, term, unsigned, 0).unwrap_or_else(|| atom(term))
@@ -126,6 +130,12 @@ fn linear_in(terms: &Terms, term: TermId, unsigned: bool, depth: u32) -> Option<
             Some(result)
         }
         Term::Extract { arg, low: 0, .. } => of(arg),
+        // An index times the size of an element, where it does not leave the memory.
+        Term::Ite(_, beyond, product)
+            if terms.as_constant(beyond) == Some(program::BinaryOp::out_of_reach(terms.width(term) as u8)) =>
+        {
+            of(product)
+        }
         _ => Some(atom(term)),
     }
 }
@@ -149,13 +159,17 @@ pub fn comparison(terms: &mut Terms, literal: TermId) -> Option<Comparison> {
         return None;
     };
     // A comparison with zero is written as one of the sign.
-    if let (Relation::Eq, Term::Extract { arg, high, low }) = (relation, terms.get(left))
-        && high == low
-        && u32::from(high) + 1 == terms.width(arg)
-        && let Some(sign) = terms.as_constant(right)
-    {
-        let right = terms.constant(terms.width(arg), 0);
-        return Some(Comparison { relation: Relation::Slt, left: arg, right, negated: negated == (sign == 1) });
+    if relation == Relation::Eq {
+        for (bit, value) in [(left, right), (right, left)] {
+            if let Term::Extract { arg, high, low } = terms.get(bit)
+                && high == low
+                && u32::from(high) + 1 == terms.width(arg)
+                && let Some(sign) = terms.as_constant(value)
+            {
+                let right = terms.constant(terms.width(arg), 0);
+                return Some(Comparison { relation: Relation::Slt, left: arg, right, negated: negated == (sign == 1) });
+            }
+        }
     }
     Some(Comparison { relation, left, right, negated })
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use base::Id;
 use program::handles::handle_number;
 use program::points_to::{MemoryObject, ObjectId as Abstract};
-use program::{Analyses, At, InstructionKind, Location, Operand, PropertySet, RegisterId, Visibility};
+use program::{Analyses, At, GlobalId, InstructionKind, Location, Operand, PropertySet, RegisterId, Visibility};
 use rustc_hash::{FxHashMap, FxHashSet};
 use symbolic::ObjectId;
 use terms::VariableId;
@@ -14,6 +14,8 @@ use terms::VariableId;
 use crate::code::{Code, Future};
 use crate::control::{Control, Known, Status};
 use crate::edge::{ControlId, EdgeId, Move, ThreadEdge};
+use crate::encoding::BlockEncoding;
+use crate::step::Moves;
 use crate::vocabulary::{Meaning, VariableObject, Vocabulary, variable_of};
 
 /// What makes the future of a thread, as far as another one is not waited for.
@@ -27,11 +29,12 @@ pub struct ProductMachine<'p> {
     pub code: Rc<Code<'p>>,
     pub visibility: Arc<Visibility>,
     pub properties: PropertySet,
+    pub encoding: BlockEncoding,
     controls: Vec<Rc<Control>>,
     control_ids: FxHashMap<Rc<Control>, ControlId>,
     edges: Vec<Rc<ThreadEdge>>,
     edge_ids: FxHashMap<Rc<ThreadEdge>, EdgeId>,
-    moves: FxHashMap<(ControlId, u32), Rc<[Move]>>,
+    moves: FxHashMap<(ControlId, u32), Moves>,
     live: FxHashMap<(Vec<Location>, bool), LiveRegisters>,
     futures: FxHashMap<FutureKey, Rc<Future>>,
 }
@@ -43,6 +46,7 @@ impl<'p> ProductMachine<'p> {
             code: Rc::new(Code::new(analyses)),
             visibility: analyses.get(),
             properties,
+            encoding: BlockEncoding::Merged,
             controls: Vec::new(),
             control_ids: FxHashMap::default(),
             edges: Vec::new(),
@@ -65,28 +69,43 @@ impl<'p> ProductMachine<'p> {
     pub fn initial(&mut self) -> ControlId {
         let mut control = Control::initial(self.vocabulary.program.entry);
         let program = self.vocabulary.program;
-        for (id, global) in program.globals.iter_enumerated().filter(|(_, global)| !global.thread_local) {
-            let object = self.vocabulary.object(VariableObject::Global(id), Some(global.size), true);
-            for relocation in &global.initial.relocations {
-                let bytes = program.data_model.pointer_bytes();
-                let (target, offset) = match relocation.value {
-                    Operand::Global { global, offset } if !program.globals[global].thread_local => {
-                        let size = program.globals[global].size;
-                        (self.vocabulary.object(VariableObject::Global(global), Some(size), true), offset as u64)
-                    }
-                    Operand::Function(function) => {
-                        (self.vocabulary.object(VariableObject::Function(function), Some(1), true), 0)
-                    }
-                    _ => continue,
-                };
-                let offset = offset & (u64::MAX >> (64 - 8 * bytes));
-                if let Ok(cell) = self.vocabulary.cell(object, relocation.offset, bytes) {
-                    let variable = variable_of(&self.vocabulary.terms, cell).expect("a cell should be a variable");
-                    control.known.insert(variable, Known::Pointer(target, Some(offset)));
+        for (id, _) in program.globals.iter_enumerated().filter(|(_, global)| !global.thread_local) {
+            self.know_initial_addresses(&mut control, VariableObject::Global(id), id);
+        }
+        self.know_thread_locals(&mut control, 0);
+        self.intern_control(control)
+    }
+
+    /// The addresses in the thread-local globals of a thread that begins.
+    pub fn know_thread_locals(&mut self, control: &mut Control, thread: u32) {
+        let program = self.vocabulary.program;
+        for (id, _) in program.globals.iter_enumerated().filter(|(_, global)| global.thread_local) {
+            self.know_initial_addresses(control, VariableObject::ThreadLocal(id, thread), id);
+        }
+    }
+
+    fn know_initial_addresses(&mut self, control: &mut Control, key: VariableObject, id: GlobalId) {
+        let program = self.vocabulary.program;
+        let global = &program.globals[id];
+        let object = self.vocabulary.object(key, Some(global.size), true);
+        for relocation in &global.initial.relocations {
+            let bytes = program.data_model.pointer_bytes();
+            let (target, offset) = match relocation.value {
+                Operand::Global { global, offset } if !program.globals[global].thread_local => {
+                    let size = program.globals[global].size;
+                    (self.vocabulary.object(VariableObject::Global(global), Some(size), true), offset as u64)
                 }
+                Operand::Function(function) => {
+                    (self.vocabulary.object(VariableObject::Function(function), Some(1), true), 0)
+                }
+                _ => continue,
+            };
+            let offset = offset & (u64::MAX >> (64 - 8 * bytes));
+            if let Ok(cell) = self.vocabulary.cell(object, relocation.offset, bytes) {
+                let variable = variable_of(&self.vocabulary.terms, cell).expect("a cell should be a variable");
+                control.known.insert(variable, Known::Pointer(target, Some(offset)));
             }
         }
-        self.intern_control(control)
     }
 
     pub fn intern_control(&mut self, control: Control) -> ControlId {
@@ -119,14 +138,24 @@ impl<'p> ProductMachine<'p> {
         &self.edges[id.index()]
     }
 
+    /// All edges that have been found so far.
+    pub fn edges(&self) -> impl Iterator<Item = &ThreadEdge> {
+        self.edges.iter().map(|edge| &**edge)
+    }
+
     /// What a thread can do next.
     pub fn moves(&mut self, control: ControlId, thread: u32) -> Rc<[Move]> {
-        if let Some(known) = self.moves.get(&(control, thread)) {
-            return known.clone();
+        if !self.moves.contains_key(&(control, thread)) {
+            let found = crate::step::moves(self, control, thread);
+            self.moves.insert((control, thread), found);
         }
-        let found: Rc<[Move]> = crate::step::moves(self, control, thread).into();
-        self.moves.insert((control, thread), found.clone());
-        found
+        self.moves[&(control, thread)].list.clone()
+    }
+
+    /// Whether all others may wait for the next step of the thread: see [`Moves::is_local`].
+    pub fn moves_are_local(&mut self, control: ControlId, thread: u32) -> bool {
+        self.moves(control, thread);
+        self.moves[&(control, thread)].is_local
     }
 
     /// The threads that may move at all.
@@ -198,14 +227,17 @@ impl<'p> ProductMachine<'p> {
         let (mut future, last) = (Future::default(), frames.len() - 1);
         for (depth, &frame) in frames.iter().enumerate() {
             let code = &self.code;
+            let known = |register: RegisterId| key.3.contains(&(depth as u32, register));
             let ends = |location: Location| {
                 let At::Instruction(instruction) = code.program.at(location) else { return false };
                 let InstructionKind::Join { thread: Operand::Register(register), .. } = instruction.kind else {
                     return false;
                 };
-                code.is_assigned_once(location.function, register) && key.3.contains(&(depth as u32, register))
+                known(register)
             };
-            future.extend(&code.future_without(frame, depth < last, &ends));
+            // Those registers hold the handle until they are assigned again.
+            let kept: Vec<RegisterId> = key.3.iter().filter(|(at, _)| *at == depth as u32).map(|one| one.1).collect();
+            future.extend(&code.future_without(frame, depth < last, &kept, &ends));
         }
         let future = Rc::new(future);
         self.futures.insert(key, future.clone());

@@ -187,12 +187,27 @@ impl Oracle {
     }
 }
 
-/// The term with variables replaced, also in the places of reads.
+/// The term with variables replaced, also in the places of reads; reads can be replaced, too.
 pub fn substitute(vocabulary: &mut Vocabulary<'_>, term: TermId, substitution: &Substitution) -> TermId {
     substitute_all(vocabulary, &[term], substitution)[0]
 }
 
 pub fn substitute_all(vocabulary: &mut Vocabulary<'_>, wanted: &[TermId], substitution: &Substitution) -> Vec<TermId> {
+    replaced(vocabulary, wanted, substitution, None)
+}
+
+/// The terms where the condition is known.
+pub fn under(vocabulary: &mut Vocabulary<'_>, wanted: &[TermId], condition: TermId, holds: bool) -> Vec<TermId> {
+    let known = vocabulary.terms.boolean(holds);
+    replaced(vocabulary, wanted, &Substitution::default(), Some((condition, known)))
+}
+
+fn replaced(
+    vocabulary: &mut Vocabulary<'_>,
+    wanted: &[TermId],
+    substitution: &Substitution,
+    whole: Option<(TermId, TermId)>,
+) -> Vec<TermId> {
     let (mut seen, mut open) = (FxHashSet::default(), wanted.to_vec());
     let mut order = Vec::new();
     while let Some(next) = open.pop() {
@@ -209,8 +224,11 @@ pub fn substitute_all(vocabulary: &mut Vocabulary<'_>, wanted: &[TermId], substi
     order.sort_unstable_by_key(|term| term.index());
     let mut new: FxHashMap<TermId, TermId> = FxHashMap::default();
     for term in order {
-        let replaced = rebuilt(vocabulary, term, substitution, &new);
-        new.insert(term, replaced);
+        let result = match whole {
+            Some((old, by)) if old == term => by,
+            _ => rebuilt(vocabulary, term, substitution, &new),
+        };
+        new.insert(term, result);
     }
     wanted.iter().map(|term| new[term]).collect()
 }
@@ -232,7 +250,10 @@ fn rebuilt(
     let of = |operand: TermId| new[&operand];
     if let Term::Variable(variable) = vocabulary.terms.get(term) {
         return match vocabulary.meaning(variable) {
-            Meaning::Read { array, bytes, place } => vocabulary.read(array, u64::from(bytes), of(place)),
+            Meaning::Read { array, bytes, place } => match substitution.get(&variable) {
+                Some(&other) => other,
+                None => vocabulary.read(array, u64::from(bytes), of(place)),
+            },
             _ => substitution.get(&variable).copied().unwrap_or(term),
         };
     }

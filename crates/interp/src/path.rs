@@ -69,6 +69,19 @@ pub fn holds_before(
     abstraction.oracle.implies(&mut abstraction.machine.vocabulary, premises, instance, budget)
 }
 
+/// Whether a term holds before a step wherever the step can be taken.
+pub fn holds_at(
+    abstraction: &mut PredicateAbstraction<'_>,
+    unrolled: &UnrolledPath,
+    step: usize,
+    term: TermId,
+    budget: &Budget,
+) -> Result<bool, StopReason> {
+    let instance = instantiate(abstraction, step as u32, &[term], &unrolled.states[step])[0];
+    let premises = &unrolled.guards[..=step];
+    abstraction.oracle.implies(&mut abstraction.machine.vocabulary, premises, instance, budget)
+}
+
 /// The terms in the state, with choices of their own and the initial values of what has not changed yet.
 fn instantiate(
     abstraction: &mut PredicateAbstraction<'_>,

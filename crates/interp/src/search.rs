@@ -31,6 +31,7 @@ pub struct AbstractPath {
     pub held: Vec<Held>,
     pub controls: Vec<ControlId>,
     pub turns: Vec<u32>,
+    pub sleep: Vec<Rc<[EdgeId]>>,
 }
 
 pub enum Exploration {
@@ -46,12 +47,22 @@ pub struct Tree {
     pub nodes: Vec<ArtNode>,
     order: Order,
     conditional: bool,
+    /// Where a thread can go on by itself, only that is done.
+    local_first: bool,
     by_place: FxHashMap<(ControlId, u32), Vec<u32>>,
 }
 
 impl Tree {
     pub fn new(order: Order, conditional: bool) -> Self {
-        Self { nodes: Vec::new(), order, conditional, by_place: FxHashMap::default() }
+        let local_first = order.reduces();
+        Self { nodes: Vec::new(), order, conditional, local_first, by_place: FxHashMap::default() }
+    }
+
+    /// Every thread is followed from every node, as a proof file tells it.
+    #[must_use]
+    pub fn following_all(mut self) -> Self {
+        self.local_first = false;
+        self
     }
 
     /// Builds the tree breadth first, up to the first error.
@@ -96,7 +107,9 @@ impl Tree {
         budget: &Budget,
     ) -> Result<Option<EdgeId>, StopReason> {
         let node = self.nodes[index as usize].clone();
-        let threads = self.order.preferred(node.turn, &abstraction.machine.threads(node.control));
+        let machine = &abstraction.machine;
+        let begins = |thread: u32| thread > 0 && machine.control(node.control).threads[thread as usize].is_at_start();
+        let threads = self.order.preferred(node.turn, &machine.threads(node.control), &begins);
         for &thread in &threads {
             for one in abstraction.machine.moves(node.control, thread).iter() {
                 let is_step = abstraction.machine.edge(one.edge).end == EdgeEnd::Step;
@@ -104,6 +117,14 @@ impl Tree {
                     return Ok(Some(one.edge));
                 }
             }
+        }
+        // Others may wait for a thread that does something by itself: what they do is possible afterwards, too. That a loop begins
+        // again is none of it, so that nobody waits for ever.
+        let mut threads = threads;
+        if self.local_first
+            && let Some(&local) = threads.iter().find(|&&one| abstraction.machine.moves_are_local(node.control, one))
+        {
+            threads = vec![local];
         }
         let mut earlier: Vec<EdgeId> = node.sleep.to_vec();
         for &thread in &threads {
@@ -131,7 +152,7 @@ impl Tree {
                     None => abstraction.first_post(one.edge, &control, budget)?,
                     Some(_) => abstraction.post(&node.held, one.edge, &control, budget)?,
                 };
-                let turn = self.order.next(node.turn, thread, edge.enters_loop, edge.enters_outermost_loop);
+                let turn = self.order.next(node.turn, thread, edge.loop_entry);
                 let parent = Some((index, one.edge));
                 self.insert(ArtNode { control: target, turn, sleep: sleep.into(), held, parent, covered_by: None });
             }
@@ -168,6 +189,7 @@ impl Tree {
             held: nodes.iter().map(|index| of(index).held.clone()).collect(),
             controls: nodes.iter().map(|index| of(index).control).collect(),
             turns: nodes.iter().map(|index| of(index).turn).collect(),
+            sleep: nodes.iter().map(|index| of(index).sleep.clone()).collect(),
         }
     }
 }

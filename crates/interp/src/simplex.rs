@@ -90,6 +90,7 @@ pub fn minimise(program: &LinearProgram) -> Option<Vec<Ratio>> {
     if (0..count).any(|row| tableau.basis[row] >= columns && !tableau.rows[row][columns + count].is_zero()) {
         return None;
     }
+    tableau.drop_artificial(columns)?;
     let mut cost = program.cost.clone();
     cost.resize(columns + count, Ratio::ZERO);
     tableau.solve(&cost, columns)?;
@@ -134,6 +135,21 @@ impl Tableau {
             self.pivot(row, entering)?;
         }
         None
+    }
+
+    /// Puts variables of the program into the basis instead of artificial ones, which are zero, so that none of these grows
+    /// again. A row in which that is not possible says nothing.
+    fn drop_artificial(&mut self, columns: usize) -> Option<()> {
+        for row in 0..self.rows.len() {
+            if self.basis[row] < columns {
+                continue;
+            }
+            match (0..columns).find(|&column| !self.rows[row][column].is_zero()) {
+                Some(column) => self.pivot(row, column)?,
+                None => self.rows[row].fill(Ratio::ZERO),
+            }
+        }
+        Some(())
     }
 
     /// A variable that lowers the cost: the best one, or, against cycles, the first.
@@ -220,6 +236,19 @@ mod tests {
             LinearProgram { rows: vec![row(&[1, 1, 0]), row(&[1, -1, 1])], right: row(&[4, 1]), cost: row(&[1, 1, 9]) };
         let solution = minimise(&program).expect("there is a solution");
         assert_eq!(solution, vec![Ratio::new(5, 2).unwrap(), Ratio::new(3, 2).unwrap(), Ratio::ZERO]);
+    }
+
+    /// The second row is the first one twice: the artificial variable of one of them stays in the basis after the first phase.
+    #[test]
+    fn rows_that_say_nothing_new_do_no_harm() {
+        let rows = vec![row(&[1, 1, -1, 0]), row(&[2, 2, -2, 0]), row(&[-1, 1, 0, 1])];
+        let program = LinearProgram { rows, right: row(&[0, 0, 2]), cost: row(&[1, 5, 3, 4]) };
+        let solution = minimise(&program).expect("there is a solution");
+        let of = |index: usize| solution[index];
+        assert_eq!(of(0).add(of(1)), Some(of(2)));
+        let left = of(1).add(of(3)).and_then(|sum| sum.add(of(0).neg()));
+        assert_eq!(left, Some(Ratio::integer(2)));
+        assert_eq!(solution, vec![Ratio::ZERO, Ratio::ZERO, Ratio::ZERO, Ratio::integer(2)]);
     }
 
     #[test]

@@ -5,21 +5,26 @@
 //! can notice: an execution in which nobody notices anything of an edge, and whose thread does nothing afterwards, has a twin
 //! without the edge, so that such edges are left out.
 
+use std::rc::Rc;
+
 use program::effects::{AccessKind, Address, effects};
 use program::handles::{handle_number, thread_of_handle};
 use program::{
-    At, BlockId, Callee, InstructionKind, LibraryFunction, Location, Operand, Property, RegisterId, SyncOp,
-    TerminatorKind, Type,
+    At, BinaryOp, BlockId, Callee, InstructionKind, LibraryFunction, Location, Operand, Property, RegisterId, Rvalue,
+    SyncOp, TerminatorKind, Type,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use symbolic::evaluate;
 use symbolic::{NotSupported, ObjectId, SymValue};
 use sync::{Call, initial_state, object_bytes};
-use terms::{TermId, Terms, VariableId};
+use terms::{Term, TermId, Terms, VariableId};
 
 use crate::control::{Control, Known, Status, Thread};
 use crate::edge::{Chosen, ControlId, EdgeEnd, Move, ThreadEdge};
+use crate::encoding::{BlockEncoding, is_tail, statement_is_over};
 use crate::machine::ProductMachine;
+use crate::oracle;
+use crate::order::LoopEntry;
 use crate::vocabulary::{Meaning, VariableObject, variable_of};
 
 /// Why something is not representable.
@@ -27,6 +32,8 @@ pub type Limit = String;
 
 const MAX_TRAIL: usize = 600;
 const MAX_RUNS: usize = 64;
+/// Values that choose between more cases stay as they are.
+const MAX_CASES: usize = 3;
 const MAX_THREADS: usize = 24;
 const MAX_ALLOCATIONS: u32 = 12;
 const MAX_FRAMES: usize = 40;
@@ -66,9 +73,21 @@ enum After {
     Nothing,
 }
 
-pub fn moves(machine: &mut ProductMachine<'_>, id: ControlId, thread: u32) -> Vec<Move> {
+/// What a thread can do next.
+pub struct Moves {
+    pub list: Rc<[Move]>,
+    /// Whether the thread can go on whatever its values are, no other thread can notice any of it or have a part in it, and no
+    /// loop begins again: then nothing is lost if others wait for it.
+    pub is_local: bool,
+}
+
+pub fn moves(machine: &mut ProductMachine<'_>, id: ControlId, thread: u32) -> Moves {
     let control = (**machine.control(id)).clone();
-    let Some(from) = control.threads[thread as usize].location() else { return Vec::new() };
+    let Some(from) = control.threads[thread as usize].location() else {
+        return Moves { list: Rc::from([]), is_local: false };
+    };
+    let in_section = control.threads[thread as usize].sections > 0;
+    let frames = control.threads[thread as usize].frames.clone();
     let start = Run {
         control,
         values: FxHashMap::default(),
@@ -79,17 +98,23 @@ pub fn moves(machine: &mut ProductMachine<'_>, id: ControlId, thread: u32) -> Ve
         skips: false,
         fresh: 0,
     };
-    let mut stepper = Stepper { machine, thread, open: vec![start], ended: Vec::new() };
+    let mut stepper = Stepper { machine, thread, open: vec![start], ended: Vec::new(), is_local: !in_section };
     stepper.run();
     let ended = std::mem::take(&mut stepper.ended);
-    ended.into_iter().filter_map(|one| stepper.finish(one, from)).collect()
+    let mut is_local = stepper.is_local && ended.iter().all(|one| matches!(one, PathEnd::Step(_)));
+    let ended: Vec<PathEnd> = ended.into_iter().flat_map(|one| stepper.divided(one)).collect();
+    let list: Rc<[Move]> = ended.into_iter().filter_map(|one| stepper.finish(one, from, &frames)).collect();
+    is_local &= !list.is_empty() && list.iter().all(|one| !machine.edge(one.edge).loop_entry.again);
+    Moves { list, is_local }
 }
 
-struct Stepper<'m, 'p> {
-    machine: &'m mut ProductMachine<'p>,
+pub(crate) struct Stepper<'m, 'p> {
+    pub(crate) machine: &'m mut ProductMachine<'p>,
     thread: u32,
     open: Vec<Run>,
     ended: Vec<PathEnd>,
+    /// Whether the thread can go on for all values so far, and does nothing that others notice.
+    is_local: bool,
 }
 
 /// Where operands get their values from: they are looked up before an operator is evaluated.
@@ -120,7 +145,9 @@ impl Stepper<'_, '_> {
     fn run(&mut self) {
         while let Some(mut run) = self.open.pop() {
             loop {
-                if !run.trail.is_empty() && self.stops(&mut run) {
+                if run.trail.is_empty() {
+                    self.is_local &= !self.is_noticed(&mut run);
+                } else if self.stops(&mut run) {
                     self.ended.push(PathEnd::Step(run));
                     break;
                 }
@@ -136,13 +163,17 @@ impl Stepper<'_, '_> {
                         break;
                     }
                     Ok(After::Blocked(run)) => {
+                        self.is_local = false;
                         let in_section = self.own(&run).sections > 0;
                         if !run.trail.is_empty() && !in_section {
                             self.ended.push(PathEnd::Step(run));
                         }
                         break;
                     }
-                    Ok(After::Nothing) => break,
+                    Ok(After::Nothing) => {
+                        self.is_local = false;
+                        break;
+                    }
                     Err(limit) => {
                         self.ended.push(PathEnd::Limit(before, limit));
                         break;
@@ -174,12 +205,22 @@ impl Stepper<'_, '_> {
         if self.machine.code.is_loop_head(here) && !(alone && self.machine.code.fill(here).is_some()) {
             return true;
         }
+        if self.machine.encoding == BlockEncoding::Single {
+            let (program, is_outermost) = (self.machine.vocabulary.program, self.own(run).depth() == 0);
+            if !is_tail(program, here, is_outermost) && statement_is_over(program, &run.trail) {
+                return true;
+            }
+        }
         if self.own(run).sections > 0 {
             return false;
         }
-        if self.open.len() + self.ended.len() > MAX_RUNS {
-            return true;
-        }
+        self.open.len() + self.ended.len() > MAX_RUNS || self.is_noticed(run)
+    }
+
+    /// Whether others may notice the next instruction, or have a part in it.
+    fn is_noticed(&mut self, run: &mut Run) -> bool {
+        let here = self.place(run);
+        let alone = self.machine.others(&run.control, self.thread).is_empty();
         match self.machine.vocabulary.program.at(here) {
             At::Terminator(terminator) => match terminator.kind {
                 TerminatorKind::ProcessExit { .. } | TerminatorKind::Unreachable => run.has_effect,
@@ -194,9 +235,9 @@ impl Stepper<'_, '_> {
                     InstructionKind::Spawn { .. } => {
                         self.others_future(run, |future| future.spawns) || self.touches(run, &kind)
                     }
-                    InstructionKind::Join { .. } | InstructionKind::Detach { .. } => {
-                        self.others_future(run, |future| future.joins)
-                    }
+                    // How far the edge went would depend on whether the other thread has ended.
+                    InstructionKind::Join { .. } => true,
+                    InstructionKind::Detach { .. } => self.others_future(run, |future| future.joins),
                     _ => self.touches(run, &kind),
                 }
             }
@@ -309,7 +350,7 @@ impl Stepper<'_, '_> {
         Ok(values)
     }
 
-    fn object_of(&mut self, run: &Run, operand: Operand) -> ObjectId {
+    pub(crate) fn object_of(&mut self, run: &Run, operand: Operand) -> ObjectId {
         let program = self.machine.vocabulary.program;
         let thread = self.thread;
         let (key, size) = match operand {
@@ -435,6 +476,28 @@ impl Stepper<'_, '_> {
         }
     }
 
+    /// A write at a place that is no multiple of its length is not representable, unless the place is constant.
+    fn leave_out_odd_places(&mut self, run: &mut Run, offset: TermId, bytes: u64) {
+        let terms = &mut self.machine.vocabulary.terms;
+        if bytes == 1 || terms.as_constant(offset).is_some() {
+            return;
+        }
+        let bits = bytes.trailing_zeros();
+        let (low, zero) = (terms.extract(offset, bits - 1, 0), terms.constant(bits, 0));
+        let odd = terms.distinct(low, zero);
+        self.leave_out(run, odd, "a write across the parts of an object");
+    }
+
+    /// Where the condition holds, what comes is not representable; the run goes on where it does not.
+    pub(crate) fn leave_out(&mut self, run: &mut Run, condition: TermId, what: &str) {
+        let mut limit = run.clone();
+        if self.assume(&mut limit, condition) {
+            self.ended.push(PathEnd::Limit(limit, what.to_owned()));
+        }
+        let others = self.machine.vocabulary.terms.not(condition);
+        self.assume(run, others);
+    }
+
     fn cell(&mut self, object: ObjectId, place: u64, bytes: u64) -> Result<TermId, Limit> {
         let cell = self.machine.vocabulary.cell(object, place, bytes);
         cell.map_err(|_| "memory that is accessed in pieces of different sizes".to_owned())
@@ -457,6 +520,7 @@ impl Stepper<'_, '_> {
             return Ok(());
         }
         self.check_bounds(object, offset, bytes)?;
+        self.leave_out_odd_places(run, offset, bytes);
         for (place, condition) in self.places(object, offset, bytes)? {
             let cell = self.cell(object, place, bytes)?;
             let new = if self.machine.vocabulary.terms.as_boolean(condition) == Some(true) {
@@ -600,6 +664,10 @@ impl Stepper<'_, '_> {
     fn instruction(&mut self, mut run: Run, here: Location, kind: &InstructionKind) -> Result<After, Limit> {
         match kind {
             InstructionKind::Assign { target, value } => {
+                if let Rvalue::Binary { op: BinaryOp::Eq | BinaryOp::Ne, left, right, .. } = *value {
+                    let (left, right) = (self.operand(&run, left)?, self.operand(&run, right)?);
+                    self.leave_out_doubtful_equality(&mut run, &left, &right);
+                }
                 let values = self.scope(&run, &value.operands())?;
                 let model = self.machine.vocabulary.model();
                 let mut scope = OperandScope { terms: &mut self.machine.vocabulary.terms, model, values };
@@ -638,6 +706,7 @@ impl Stepper<'_, '_> {
                 }
                 let found = self.load(&mut run, object, offset, *ty)?;
                 let (expected, desired) = (self.operand(&run, *expected)?, self.operand(&run, *desired)?);
+                self.leave_out_doubtful_equality(&mut run, &found, &expected);
                 let terms = &mut self.machine.vocabulary.terms;
                 let mut swaps = evaluate::equal(terms, &found, &expected).map_err(|NotSupported(what)| what)?;
                 if *weak {
@@ -668,6 +737,7 @@ impl Stepper<'_, '_> {
                 if !self.assume(&mut run, condition) {
                     return Ok(After::Nothing);
                 }
+                self.is_local &= self.machine.vocabulary.terms.as_boolean(condition) == Some(true);
             }
             InstructionKind::Assert { condition, property, .. } => {
                 if self.machine.properties.contains(*property) {
@@ -732,9 +802,9 @@ impl Stepper<'_, '_> {
             }
             InstructionKind::Reallocate { .. } => return Err("an object that changes its size".to_owned()),
             InstructionKind::Unsupported { what } => return Err(what.clone()),
+            InstructionKind::End { local } => self.end_local(&mut run, *local),
             InstructionKind::Fence { .. }
             | InstructionKind::Free { .. }
-            | InstructionKind::End { .. }
             | InstructionKind::LeaveProcess
             | InstructionKind::Yield => {}
         }
@@ -900,6 +970,7 @@ impl Stepper<'_, '_> {
         }
         self.set(run, target, handle);
         run.control.threads.push(thread);
+        self.machine.know_thread_locals(&mut run.control, child);
         let parameters = &self.machine.vocabulary.program.functions[function].parameters;
         let [parameter] = parameters[..] else { return Err("a thread function with other parameters".to_owned()) };
         let term = self.machine.vocabulary.register(child, 0, function, parameter);
@@ -1075,7 +1146,68 @@ impl Stepper<'_, '_> {
 
     // The end of an edge
 
-    fn finish(&mut self, ended: PathEnd, from: Location) -> Option<Move> {
+    /// Ways of their own for the cases of the values that the edge assigns, where they are few: a flag that is computed from a
+    /// comparison, or a pointer to one of two objects, is then a constant in each.
+    fn divided(&mut self, ended: PathEnd) -> Vec<PathEnd> {
+        let PathEnd::Step(run) = ended else { return vec![ended] };
+        let (mut open, mut found) = (vec![run], Vec::new());
+        while let Some(run) = open.pop() {
+            let conditions = self.conditions(&run);
+            let condition = match conditions[..] {
+                [first, ..] if conditions.len() <= MAX_CASES && open.len() + found.len() < MAX_RUNS => first,
+                _ => {
+                    found.push(PathEnd::Step(run));
+                    continue;
+                }
+            };
+            for holds in [false, true] {
+                let (mut one, vocabulary) = (run.clone(), &mut self.machine.vocabulary);
+                let negated = vocabulary.terms.not(condition);
+                one.guard.push(if holds { condition } else { negated });
+                for value in one.values.values_mut() {
+                    let under = |vocabulary: &mut _, term| oracle::under(vocabulary, &[term], condition, holds)[0];
+                    match value {
+                        SymValue::Bool(term) | SymValue::Int(term) => *term = under(vocabulary, *term),
+                        SymValue::Pointer { object, offset, .. } => {
+                            *object = under(vocabulary, *object);
+                            *offset = under(vocabulary, *offset);
+                        }
+                    }
+                }
+                open.push(one);
+            }
+        }
+        found
+    }
+
+    /// The conditions between which values choose that are still used.
+    fn conditions(&mut self, run: &Run) -> Vec<TermId> {
+        let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
+        let mut values: Vec<(&VariableId, &SymValue)> = run.values.iter().collect();
+        values.sort_unstable_by_key(|(variable, _)| **variable);
+        for (&variable, value) in values {
+            if !self.machine.is_live(&run.control, variable) {
+                continue;
+            }
+            let (parts, count) = value.components();
+            let mut open = parts[..count].to_vec();
+            while let Some(term) = open.pop() {
+                if !seen.insert(term) {
+                    continue;
+                }
+                let terms = &self.machine.vocabulary.terms;
+                if let Term::Ite(condition, ..) = terms.get(term)
+                    && !found.contains(&condition)
+                {
+                    found.push(condition);
+                }
+                open.extend(terms.get(term).operands());
+            }
+        }
+        found
+    }
+
+    fn finish(&mut self, ended: PathEnd, from: Location, frames: &[Location]) -> Option<Move> {
         let (mut run, end) = match ended {
             PathEnd::Step(run) => (run, EdgeEnd::Step),
             PathEnd::Error(run, property) => (run, EdgeEnd::Error(property)),
@@ -1088,7 +1220,14 @@ impl Stepper<'_, '_> {
         let is_step = end == EdgeEnd::Step;
         let assignments = if is_step { self.assignments(&mut run) } else { Vec::new() };
         let place = self.own(&run).location().filter(|_| is_step);
-        let code = &self.machine.code;
+        let (code, depth) = (&self.machine.code, self.own(&run).frames.len());
+        // The same activation has been in the loop before.
+        let before = depth.checked_sub(1).and_then(|depth| frames.get(depth));
+        let loop_entry = place.map_or_else(LoopEntry::default, |place| LoopEntry {
+            any: code.is_loop_head(place),
+            outermost: code.is_outermost_loop_head(place),
+            again: before.is_some_and(|&before| code.is_in_loop_of(before, place)),
+        });
         let edge = ThreadEdge {
             thread: self.thread,
             from,
@@ -1098,8 +1237,7 @@ impl Stepper<'_, '_> {
             trail: run.trail.into(),
             choices: run.choices.into(),
             skips: run.skips,
-            enters_loop: place.is_some_and(|place| code.is_loop_head(place)),
-            enters_outermost_loop: place.is_some_and(|place| code.is_outermost_loop_head(place)),
+            loop_entry,
         };
         let target = is_step.then(|| self.machine.intern_control(run.control));
         Some(Move { edge: self.machine.intern_edge(edge), target })

@@ -11,9 +11,9 @@ use engines::{
     ContextOptions, Engine, EngineOptions, PROVERS, Reduction, RefinementKind, TREE, UNFOLDING, UnwindLimits,
 };
 use execute::Exploration;
-use program::{Outcome, Property, PropertySet, Trace, UnknownReason};
+use program::{DataModel, Outcome, Property, PropertySet, Trace, UnknownReason};
 
-use crate::expectation::{Executions, Expectation, ExpectedVerdict, bless_executions};
+use crate::expectation::{Executions, Expectation, ExpectedVerdict, bless_executions, options_at_the_head};
 use crate::subject::{Broken, Checking, Exploring, Subject};
 
 /// The explorer gives up here; a test program should be far smaller.
@@ -37,7 +37,8 @@ const TIMEOUT_ALONE: Duration = Duration::from_secs(4);
 /// All properties together are asked for only to see whether one disturbs the other.
 const TIMEOUT_OF_ALL: Duration = Duration::from_secs(4);
 
-/// All test programs below `root`, in order.
+/// All test programs below `root`, in order. Where the system's headers for 32 bits are missing, those that want them are left
+/// out, with a message.
 pub fn discover(root: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut folders = vec![root.to_path_buf()];
@@ -52,7 +53,23 @@ pub fn discover(root: &Path) -> std::io::Result<Vec<PathBuf>> {
         }
     }
     found.sort();
+    let wanting: Vec<PathBuf> = found.iter().filter(|path| wants_headers_of_32_bits(path)).cloned().collect();
+    if !wanting.is_empty() && !wanting.iter().any(|path| can_be_read(path)) {
+        eprintln!("{} programs with 32 bits are skipped: install `gcc-multilib`", wanting.len());
+        found.retain(|path| !wanting.contains(path));
+    }
     Ok(found)
+}
+
+fn wants_headers_of_32_bits(path: &Path) -> bool {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let is_ilp32 = options_at_the_head(&text).is_ok_and(|options| options.data_model == DataModel::Ilp32);
+    is_ilp32 && text.lines().any(|line| line.trim_start().starts_with("#include"))
+}
+
+fn can_be_read(path: &Path) -> bool {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    options_at_the_head(&text).is_ok_and(|options| Subject::from_file_with(path, &options).is_ok())
 }
 
 /// Something that is not as expected.
@@ -291,7 +308,7 @@ impl ProgramCase<'_> {
     /// An engine that only proves may say nothing, but must not prove what does not hold.
     fn check_proof(&self, engine: &dyn Engine) -> Result<(), String> {
         let checking = Checking { timeout: TIMEOUT, ..Checking::default() };
-        let alone = self.outcome(engine, &Checking { only: true, ..checking })?;
+        let alone = self.outcome(engine, &Checking { only: true, timeout: TIMEOUT_ALONE, ..checking })?;
         let expected = self.expectation.verdict;
         if alone == Outcome::Proved && matches!(expected, ExpectedVerdict::Violated | ExpectedVerdict::NeverProved) {
             return Err("proves what does not hold".to_owned());

@@ -6,7 +6,8 @@
 //!
 //! The rest of the unfolding is exact, and its events must not stand for several. So a loop is summarised only while a single
 //! thread exists, and only if it does nothing but compute: it neither makes nor ends objects, nor synchronises, nor creates
-//! threads, nor calls what is not known.
+//! threads, nor calls what is not known. A loop that is also entered elsewhere than at its head is unrolled: what comes from
+//! there to the head is no round of those that entered at the head.
 
 use std::collections::BTreeSet;
 
@@ -29,10 +30,18 @@ pub fn can_be_summarised(program: &Program, kind: &CutKind) -> bool {
             let order = UnrollOrder::new(body);
             let mut blocks = body.blocks.iter_enumerated().filter(|(block, _)| order.heads(*block).contains(&head));
             let mut open = BTreeSet::from([function]);
-            blocks.all(|(block, _)| only_computes(program, body, block, &mut open))
+            is_entered_at_head(body, &order, head)
+                && blocks.all(|(block, _)| only_computes(program, body, block, &mut open))
         }
         CutKind::Recursion { .. } | CutKind::Threads | CutKind::RaceGap { .. } | CutKind::Unsupported { .. } => false,
     }
+}
+
+/// Whether every edge into a loop leads to its head.
+fn is_entered_at_head(body: &Function, order: &UnrollOrder, head: BlockId) -> bool {
+    let is_inside = |block: BlockId| order.heads(block).contains(&head);
+    let outside = body.blocks.iter_enumerated().filter(|&(block, _)| order.is_reachable(block) && !is_inside(block));
+    outside.flat_map(|(_, block)| block.terminator.kind.successors()).all(|target| target == head || !is_inside(target))
 }
 
 /// Whether a block does nothing that cannot be done any number of times at once. Functions in `open` are being looked at.
@@ -65,6 +74,8 @@ fn only_computes(program: &Program, body: &Function, block: BlockId, open: &mut 
 #[derive(Default)]
 pub(crate) struct SummarisedLoops {
     any_round: AnyRound,
+    /// Those that were summarised when they were entered last. In a later round of a loop around it, when there are threads,
+    /// the same loop is unrolled.
     summarised: BTreeSet<BlockId>,
 }
 
@@ -78,6 +89,7 @@ impl Loops for SummarisedLoops {
         let kind = CutKind::Loop { function: head.key.function, head: head.key.head };
         let is_alone = states.iter().all(|state| state.single && state.atomic.is_none());
         if !is_alone || !cells.options.summarised.contains(&kind) {
+            self.summarised.remove(&head.key.head);
             return Ok(states);
         }
         self.summarised.insert(head.key.head);

@@ -418,18 +418,34 @@ impl<'a> Unfolder<'a> {
     /// The states in which the block's successors are entered. Returns are collected in `returns`.
     fn leave_block(
         &mut self,
-        mut state: SymState,
+        state: SymState,
         activation: &Activation,
         block: BlockId,
         returns: &mut Vec<(SymState, Option<SymValue>)>,
     ) -> Result<Vec<(BlockId, SymState)>, UnfoldFailure> {
         let program = self.program;
         let body = &program.functions[activation.function].blocks[block];
-        let terminator = &body.terminator;
         let location = Location { function: activation.function, block, index: body.instructions.len() as u32 };
-        let site = Site { location, span: terminator.span };
-        match self.successors(&state, activation, &terminator.kind) {
-            Ok(Leaving::Blocks(conditions)) => {
+        let site = Site { location, span: body.terminator.span };
+        let before = state.standing();
+        match self.follow_terminator(state, activation, (&body.terminator.kind, site), returns) {
+            Err(UnfoldFailure::NotSupported(what)) => {
+                self.cut(before, CutKind::Unsupported { what }, site.span);
+                Ok(Vec::new())
+            }
+            left => left,
+        }
+    }
+
+    fn follow_terminator(
+        &mut self,
+        mut state: SymState,
+        activation: &Activation,
+        (terminator, site): (&TerminatorKind, Site),
+        returns: &mut Vec<(SymState, Option<SymValue>)>,
+    ) -> Result<Vec<(BlockId, SymState)>, UnfoldFailure> {
+        match self.successors(&state, activation, terminator)? {
+            Leaving::Blocks(conditions) => {
                 let mut successors = Vec::new();
                 for (target, condition) in conditions {
                     let mut next = state.clone();
@@ -438,23 +454,21 @@ impl<'a> Unfolder<'a> {
                         successors.push((target, next));
                     }
                 }
-                Ok(successors)
+                return Ok(successors);
             }
-            Ok(Leaving::Return(value)) => {
+            Leaving::Return(value) => {
                 let step = &mut OpenStep::between(&state, site);
                 self.leave_activation(&mut state, activation.callers_objects, activation.is_outermost, step)?;
                 returns.push((state, value));
-                Ok(Vec::new())
             }
-            Ok(Leaving::ThreadExit(value)) => {
+            Leaving::ThreadExit(value) => {
                 self.note_thread_exit(&state);
                 let step = &mut OpenStep::between(&state, site);
                 self.leave_activation(&mut state, 0, true, step)?;
                 self.end_thread(state, value);
-                Ok(Vec::new())
             }
-            Ok(Leaving::Nowhere) => {
-                let exits = matches!(terminator.kind, TerminatorKind::ProcessExit { abnormal: false, .. });
+            Leaving::Nowhere => {
+                let exits = matches!(terminator, TerminatorKind::ProcessExit { abnormal: false, .. });
                 if exits {
                     let step = &mut OpenStep::between(&state, site);
                     // Whether a function that another one has called exits.
@@ -468,14 +482,9 @@ impl<'a> Unfolder<'a> {
                     let never = self.graph.terms.boolean(false);
                     self.require(&state, never);
                 }
-                Ok(Vec::new())
             }
-            Err(UnfoldFailure::NotSupported(what)) => {
-                self.cut(state.standing(), CutKind::Unsupported { what }, terminator.span);
-                Ok(Vec::new())
-            }
-            Err(stopped) => Err(stopped),
         }
+        Ok(Vec::new())
     }
 
     /// Ends the objects on the thread's stack but for the first `kept`, and with the thread its thread-local globals.
