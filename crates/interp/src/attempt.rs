@@ -77,6 +77,7 @@ impl<'p> Attempt<'p> {
     pub fn run(&mut self, order: &Order, limits: AttemptLimits, budget: &Budget) -> Result<Conclusion, StopReason> {
         let questions = self.abstraction.oracle.questions;
         self.abstraction.clear_predicates();
+        self.abstraction.machine.divides = !self.keeps_proof;
         self.statistics.count("interp: attempts", 1);
         let result = self.rounds(order, limits, budget);
         self.statistics.count("interp: questions", self.abstraction.oracle.questions - questions);

@@ -30,6 +30,8 @@ pub struct ProductMachine<'p> {
     pub visibility: Arc<Visibility>,
     pub properties: PropertySet,
     pub encoding: BlockEncoding,
+    /// Whether edges are divided by the cases of their values. A proof file has one edge for each way through the code.
+    pub divides: bool,
     controls: Vec<Rc<Control>>,
     control_ids: FxHashMap<Rc<Control>, ControlId>,
     edges: Vec<Rc<ThreadEdge>>,
@@ -46,6 +48,7 @@ impl<'p> ProductMachine<'p> {
             code: Rc::new(Code::new(analyses)),
             visibility: analyses.get(),
             properties,
+            divides: true,
             encoding: BlockEncoding::Merged,
             controls: Vec::new(),
             control_ids: FxHashMap::default(),

@@ -1150,6 +1150,9 @@ impl Stepper<'_, '_> {
     /// comparison, or a pointer to one of two objects, is then a constant in each.
     fn divided(&mut self, ended: PathEnd) -> Vec<PathEnd> {
         let PathEnd::Step(run) = ended else { return vec![ended] };
+        if !self.machine.divides {
+            return vec![PathEnd::Step(run)];
+        }
         let (mut open, mut found) = (vec![run], Vec::new());
         while let Some(run) = open.pop() {
             let conditions = self.conditions(&run);
