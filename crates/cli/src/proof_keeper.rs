@@ -37,7 +37,7 @@ impl<'a> ProofKeeper<'a> {
                 return Ok(());
             }
             Some(Ok(_)) => "the answer is no proof".to_owned(),
-            Some(Err(why)) => format!("the proof cannot be told: {why}"),
+            Some(Err(why)) => format!("the proof cannot be written: {why}"),
             None => "the engine interp has proved nothing".to_owned(),
         };
         session.remark(&format!("no proof was written to {shown}: {why}\n"));

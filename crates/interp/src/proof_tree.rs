@@ -215,7 +215,7 @@ impl ProofWriter<'_, '_> {
             return None;
         }
         let found = machine.moves(from, thread).iter().find(|one| one.edge == edge).copied();
-        let Some(step) = found.and_then(|one| step_of(self.abstraction, one)) else { return None };
+        let step = found.and_then(|one| step_of(self.abstraction, one))?;
         let next = self.file.steps.len() as u32;
         let number = *self.steps.entry(step.clone()).or_insert(next);
         if number == next {

@@ -14,7 +14,7 @@ const QUESTION: u64 = 100;
 /// After so many literals were asked for, the solver begins anew.
 const MAX_TOLD: usize = 200_000;
 
-pub struct Decider {
+pub struct ObligationSolver {
     solver: CadicalSolver,
     blaster: Blaster,
     told: usize,
@@ -29,7 +29,7 @@ pub struct Decider {
     pub questions: u64,
 }
 
-impl Decider {
+impl ObligationSolver {
     pub fn new(budget: Budget) -> Self {
         Self {
             solver: CadicalSolver::new(),

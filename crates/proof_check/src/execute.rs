@@ -12,7 +12,7 @@ use terms::TermId;
 use crate::evaluate::{chosen, equal, rvalue, truth_of};
 use crate::machine::{CheckMachine, Unclear};
 use crate::reach::start_of;
-use crate::state::{CheckedValue, Course, ThreadStack};
+use crate::state::{CheckedValue, ThreadCourse, ThreadStack};
 
 const MAX_THREADS: usize = 60;
 const MAX_FRAMES: usize = 60;
@@ -23,7 +23,7 @@ const MAX_PLACES: u64 = 64;
 #[derive(Default)]
 pub struct Consequences {
     /// The ways to go on.
-    pub next: Vec<Course>,
+    pub next: Vec<ThreadCourse>,
     /// What is violated, and under which conditions.
     pub errors: Vec<(Vec<TermId>, Property)>,
     /// Where the thread stops for good.
@@ -36,7 +36,7 @@ pub struct Consequences {
 
 impl CheckMachine<'_> {
     /// Executes what comes next in the thread of the course, which has not ended.
-    pub fn execute(&mut self, course: Course, properties: PropertySet) -> Consequences {
+    pub fn execute(&mut self, course: ThreadCourse, properties: PropertySet) -> Consequences {
         let guard = course.guard.clone();
         let Some(here) = course.place() else { return Consequences::default() };
         let mut consequences = Consequences::default();
@@ -55,26 +55,31 @@ impl CheckMachine<'_> {
         consequences
     }
 
-    fn register_of(&self, course: &Course, register: RegisterId) -> Result<ProofVariable, Unclear> {
+    fn register_of(&self, course: &ThreadCourse, register: RegisterId) -> Result<ProofVariable, Unclear> {
         let place = course.place().ok_or_else(|| "a thread that has ended".to_owned())?;
         let (thread, depth) = (course.thread, course.depth());
         Ok(ProofVariable::Register { thread, depth, function: place.function, register })
     }
 
-    pub fn set(&self, course: &mut Course, register: RegisterId, value: CheckedValue) -> Result<(), Unclear> {
+    pub fn set(&self, course: &mut ThreadCourse, register: RegisterId, value: CheckedValue) -> Result<(), Unclear> {
         let variable = self.register_of(course, register)?;
         course.values.insert(variable, value);
         Ok(())
     }
 
-    fn set_number(&mut self, course: &mut Course, register: Option<RegisterId>, number: u64) -> Result<(), Unclear> {
+    fn set_number(
+        &mut self,
+        course: &mut ThreadCourse,
+        register: Option<RegisterId>,
+        number: u64,
+    ) -> Result<(), Unclear> {
         let (Some(register), Some(place)) = (register, course.place()) else { return Ok(()) };
         let bits = self.program.functions[place.function].registers[register].ty.bits(self.model());
         let value = self.number(u32::from(bits), number);
         self.set(course, register, value)
     }
 
-    pub fn operand(&mut self, course: &Course, operand: Operand) -> Result<CheckedValue, Unclear> {
+    pub fn operand(&mut self, course: &ThreadCourse, operand: Operand) -> Result<CheckedValue, Unclear> {
         let bits = self.pointer_bits();
         let mask = u64::MAX >> (64 - bits);
         Ok(match operand {
@@ -97,7 +102,7 @@ impl CheckMachine<'_> {
         })
     }
 
-    fn named_object(&mut self, course: &Course, operand: Operand) -> Result<u32, Unclear> {
+    fn named_object(&mut self, course: &ThreadCourse, operand: Operand) -> Result<u32, Unclear> {
         let thread = course.thread;
         let place = course.place().ok_or_else(|| "a thread that has ended".to_owned())?;
         let key = match operand {
@@ -114,14 +119,14 @@ impl CheckMachine<'_> {
     }
 
     /// The object and the offset of a pointer.
-    pub fn address(&mut self, course: &Course, operand: Operand) -> Result<(u32, TermId), Unclear> {
+    pub fn address(&mut self, course: &ThreadCourse, operand: Operand) -> Result<(u32, TermId), Unclear> {
         match self.operand(course, operand)? {
             CheckedValue::Address(object, offset) => Ok((object, offset)),
             _ => Err("an address that is not known".to_owned()),
         }
     }
 
-    fn constant(&mut self, course: &Course, operand: Operand) -> Result<u64, Unclear> {
+    fn constant(&mut self, course: &ThreadCourse, operand: Operand) -> Result<u64, Unclear> {
         let unknown = || "an operand that is not known".to_owned();
         match self.operand(course, operand)? {
             CheckedValue::Truth(term) => self.terms.as_boolean(term).map(u64::from).ok_or_else(unknown),
@@ -132,16 +137,8 @@ impl CheckMachine<'_> {
 
     // Memory
 
-    /// Where in an object an access may be, with the condition for each place. What lies outside is undefined; what lies
-    /// between the places is not understood.
-    fn places(
-        &mut self,
-        course: &Course,
-        object: u32,
-        offset: TermId,
-        bytes: u64,
-        consequences: &mut Consequences,
-    ) -> Result<Vec<(u64, TermId)>, Unclear> {
+    /// Where in an object an access may be, with the condition for each place. What lies outside is undefined.
+    fn places(&mut self, object: u32, offset: TermId, bytes: u64) -> Result<Vec<(u64, TermId)>, Unclear> {
         let size = self.objects[object as usize].size;
         if let Some(place) = self.terms.as_constant(offset) {
             let fits = size.is_none_or(|size| place.checked_add(bytes).is_some_and(|end| end <= size));
@@ -159,27 +156,15 @@ impl CheckMachine<'_> {
             let constant = self.terms.constant(width, start);
             places.push((start, self.terms.eq(offset, constant)));
         }
-        // Inside, but at none of these places.
-        let last = self.terms.constant(width, size - bytes);
-        let is_inside = self.terms.ule(offset, last);
-        let mut between = course.guard.clone();
-        between.push(is_inside);
-        for &(_, condition) in &places {
-            between.push(self.terms.not(condition));
-        }
-        if bytes > 1 {
-            consequences.unclear.push((between, "an access between the cells of an object".to_owned()));
-        }
         Ok(places)
     }
 
     fn load(
         &mut self,
-        course: &mut Course,
+        course: &mut ThreadCourse,
         object: u32,
         offset: TermId,
         ty: Type,
-        consequences: &mut Consequences,
     ) -> Result<CheckedValue, Unclear> {
         let bytes = ty.bytes(self.model());
         if self.objects[object as usize].is_array {
@@ -196,7 +181,8 @@ impl CheckMachine<'_> {
             course.state.sealed.insert(object);
             return Ok(CheckedValue::Number(self.decider.element(&mut self.terms, object, bytes as u8, offset)));
         }
-        let places = self.places(course, object, offset, bytes, consequences)?;
+        // Between the places it may be anything.
+        let places = self.places(object, offset, bytes)?;
         let is_exact = places.len() == 1 && self.terms.as_boolean(places[0].1) == Some(true);
         let mut found = if is_exact { None } else { Some(self.unknown(course, ty)) };
         for (place, condition) in places {
@@ -212,7 +198,7 @@ impl CheckMachine<'_> {
 
     fn store(
         &mut self,
-        course: &mut Course,
+        course: &mut ThreadCourse,
         object: u32,
         offset: TermId,
         value: CheckedValue,
@@ -228,7 +214,16 @@ impl CheckMachine<'_> {
                 Err("an array that changes after it was read".to_owned())
             };
         }
-        for (place, condition) in self.places(course, object, offset, bytes, consequences)? {
+        let places = self.places(object, offset, bytes)?;
+        if let Some(size) = self.objects[object as usize].size.filter(|_| self.terms.as_constant(offset).is_none()) {
+            // Inside, but at none of the places.
+            let last = self.terms.constant(self.terms.width(offset), size - bytes);
+            let mut between = course.guard.clone();
+            between.push(self.terms.ule(offset, last));
+            between.extend(places.iter().map(|&(_, condition)| self.terms.not(condition)));
+            consequences.unclear.push((between, "a write between the cells of an object".to_owned()));
+        }
+        for (place, condition) in places {
             let cell = self.cell(object, place, bytes)?;
             let old = self.value(course, cell);
             let new = chosen(&mut self.terms, condition, value, old);
@@ -238,7 +233,7 @@ impl CheckMachine<'_> {
     }
 
     /// Sets every cell of an object, to a byte again and again or to anything.
-    pub fn fill(&mut self, course: &mut Course, object: u32, byte: Option<u8>) -> Result<(), Unclear> {
+    pub fn fill(&mut self, course: &mut ThreadCourse, object: u32, byte: Option<u8>) -> Result<(), Unclear> {
         for (place, bytes) in self.cells(object) {
             let cell = self.cell(object, place, bytes)?;
             let value = match byte {
@@ -255,7 +250,7 @@ impl CheckMachine<'_> {
         CheckedValue::Number(self.terms.constant(bytes as u32 * 8, value))
     }
 
-    fn block_start(&mut self, course: &Course, operand: Operand) -> Result<(u32, u64), Unclear> {
+    fn block_start(&mut self, course: &ThreadCourse, operand: Operand) -> Result<(u32, u64), Unclear> {
         let (object, offset) = self.address(course, operand)?;
         let place = self.terms.as_constant(offset).filter(|_| !self.objects[object as usize].is_array);
         Ok((object, place.ok_or_else(|| "a block of memory that is not known".to_owned())?))
@@ -265,7 +260,7 @@ impl CheckMachine<'_> {
 
     pub fn instruction(
         &mut self,
-        mut course: Course,
+        mut course: ThreadCourse,
         here: Location,
         kind: &InstructionKind,
         properties: PropertySet,
@@ -282,7 +277,7 @@ impl CheckMachine<'_> {
             }
             InstructionKind::Load { target, address, ty, .. } => {
                 let (object, offset) = self.address(&course, *address)?;
-                let value = self.load(&mut course, object, offset, *ty, consequences)?;
+                let value = self.load(&mut course, object, offset, *ty)?;
                 self.set(&mut course, *target, value)?;
             }
             InstructionKind::Store { address, value, ty, .. } => {
@@ -293,7 +288,7 @@ impl CheckMachine<'_> {
             InstructionKind::ReadModifyWrite { target, op, address, value, ty, .. } => {
                 let (object, offset) = self.address(&course, *address)?;
                 self.refuse_array(object)?;
-                let old = self.load(&mut course, object, offset, *ty, consequences)?;
+                let old = self.load(&mut course, object, offset, *ty)?;
                 let value = self.operand(&course, *value)?;
                 let new = self.combined(*op, old, value)?;
                 self.store(&mut course, object, offset, new, *ty, consequences)?;
@@ -304,7 +299,7 @@ impl CheckMachine<'_> {
             InstructionKind::CompareExchange { old, success, address, expected, desired, ty, weak, .. } => {
                 let (object, offset) = self.address(&course, *address)?;
                 self.refuse_array(object)?;
-                let found = self.load(&mut course, object, offset, *ty, consequences)?;
+                let found = self.load(&mut course, object, offset, *ty)?;
                 let (expected, desired) = (self.operand(&course, *expected)?, self.operand(&course, *desired)?);
                 let mut swaps = equal(&mut self.terms, found, expected)?;
                 if *weak {
@@ -469,7 +464,13 @@ impl CheckMachine<'_> {
         }))
     }
 
-    fn copy(&mut self, course: &mut Course, target: Operand, source: Operand, size: Operand) -> Result<(), Unclear> {
+    fn copy(
+        &mut self,
+        course: &mut ThreadCourse,
+        target: Operand,
+        source: Operand,
+        size: Operand,
+    ) -> Result<(), Unclear> {
         let size = self.constant(course, size)?;
         let ((to, to_start), (from, from_start)) =
             (self.block_start(course, target)?, self.block_start(course, source)?);
@@ -494,7 +495,7 @@ impl CheckMachine<'_> {
         Ok(())
     }
 
-    fn callee(&mut self, course: &Course, callee: Callee) -> Result<FunctionId, Unclear> {
+    fn callee(&mut self, course: &ThreadCourse, callee: Callee) -> Result<FunctionId, Unclear> {
         let operand = match callee {
             Callee::Direct(function) => return Ok(function),
             Callee::Indirect(operand) => operand,
@@ -506,7 +507,12 @@ impl CheckMachine<'_> {
         }
     }
 
-    fn call(&mut self, course: &mut Course, function: FunctionId, values: &[CheckedValue]) -> Result<(), Unclear> {
+    fn call(
+        &mut self,
+        course: &mut ThreadCourse,
+        function: FunctionId,
+        values: &[CheckedValue],
+    ) -> Result<(), Unclear> {
         let frames = &course.own().frames;
         if frames.len() >= MAX_FRAMES || frames.iter().any(|frame| frame.function == function) {
             return Err("recursion".to_owned());
@@ -524,7 +530,7 @@ impl CheckMachine<'_> {
 
     fn spawn(
         &mut self,
-        course: &mut Course,
+        course: &mut ThreadCourse,
         target: RegisterId,
         store: Option<Operand>,
         function: Callee,
@@ -557,7 +563,7 @@ impl CheckMachine<'_> {
 
     fn synchronise(
         &mut self,
-        course: Course,
+        course: ThreadCourse,
         target: Option<RegisterId>,
         op: SyncOp,
         operands: &[Operand],
@@ -612,7 +618,7 @@ impl CheckMachine<'_> {
 
     fn terminator(
         &mut self,
-        mut course: Course,
+        mut course: ThreadCourse,
         here: Location,
         kind: &TerminatorKind,
         consequences: &mut Consequences,
@@ -673,7 +679,7 @@ impl CheckMachine<'_> {
     }
 
     /// The ways of a branch; ways to one block are one.
-    fn branch(&mut self, course: &Course, ways: &[(TermId, BlockId)], consequences: &mut Consequences) {
+    fn branch(&mut self, course: &ThreadCourse, ways: &[(TermId, BlockId)], consequences: &mut Consequences) {
         let mut blocks: Vec<BlockId> = ways.iter().map(|&(_, block)| block).collect();
         blocks.sort_unstable();
         blocks.dedup();
@@ -691,19 +697,19 @@ impl CheckMachine<'_> {
     }
 }
 
-fn advance(course: &mut Course) {
+fn advance(course: &mut ThreadCourse) {
     if let Some(frame) = course.own_mut().frames.last_mut() {
         frame.index += 1;
     }
 }
 
-pub fn jump(course: &mut Course, block: BlockId) {
+pub fn jump(course: &mut ThreadCourse, block: BlockId) {
     if let Some(frame) = course.own_mut().frames.last_mut() {
         (frame.block, frame.index) = (block, 0);
     }
 }
 
-fn end_thread(course: &mut Course, value: Option<CheckedValue>) {
+fn end_thread(course: &mut ThreadCourse, value: Option<CheckedValue>) {
     let thread = course.thread;
     course.own_mut().sections = 0;
     if let Some(value) = value {

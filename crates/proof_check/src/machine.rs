@@ -9,9 +9,9 @@ use proof::{ProofClaim, ProofFile, ProofObjectKey, ProofVariable};
 use rustc_hash::FxHashMap;
 use terms::{Sort, TermId, Terms};
 
-use crate::decide::Decider;
+use crate::decide::ObligationSolver;
 use crate::reach::ReachTable;
-use crate::state::{CheckedValue, Course, ExactState, NodeKnowledge};
+use crate::state::{CheckedValue, ExactState, NodeKnowledge, ThreadCourse};
 use crate::summary::FillingLoop;
 
 /// Why something is not understood.
@@ -32,7 +32,7 @@ pub struct CheckMachine<'p> {
     pub program: &'p Program,
     pub terms: Terms,
     pub reach: ReachTable<'p>,
-    pub decider: Decider,
+    pub decider: ObligationSolver,
     pub objects: Vec<CheckedObject>,
     object_ids: FxHashMap<ProofObjectKey, u32>,
     /// Where cells and synchronisation objects begin, with their bytes.
@@ -52,7 +52,7 @@ impl<'p> CheckMachine<'p> {
             program: analyses.program,
             terms: Terms::new(),
             reach: ReachTable::new(analyses),
-            decider: Decider::new(budget.clone()),
+            decider: ObligationSolver::new(budget.clone()),
             objects: Vec::new(),
             object_ids: FxHashMap::default(),
             layout: BTreeMap::new(),
@@ -210,7 +210,7 @@ impl<'p> CheckMachine<'p> {
     }
 
     /// A value of which nothing is known.
-    pub fn unknown(&mut self, course: &mut Course, ty: Type) -> CheckedValue {
+    pub fn unknown(&mut self, course: &mut ThreadCourse, ty: Type) -> CheckedValue {
         let bits = ty.bits(self.model());
         let key = (course.thread, course.unknowns, bits);
         course.unknowns += 1;
@@ -236,7 +236,7 @@ impl<'p> CheckMachine<'p> {
     }
 
     /// What a variable holds now.
-    pub fn value(&mut self, course: &Course, variable: ProofVariable) -> CheckedValue {
+    pub fn value(&mut self, course: &ThreadCourse, variable: ProofVariable) -> CheckedValue {
         if let Some(&value) = course.values.get(&variable) {
             return value;
         }
@@ -262,7 +262,7 @@ impl<'p> CheckMachine<'p> {
     }
 
     /// The bits of what a variable holds now, as predicates speak of them: of a pointer into an object the offset.
-    pub fn bits_of(&mut self, course: &Course, variable: ProofVariable) -> TermId {
+    pub fn bits_of(&mut self, course: &ThreadCourse, variable: ProofVariable) -> TermId {
         let own = self.variable(variable);
         let value = match course.values.get(&variable) {
             Some(&value) => value,

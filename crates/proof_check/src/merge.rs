@@ -11,7 +11,7 @@ use proof::{ProofClaim, ProofObjectKey, ProofVariable};
 use crate::execute::Consequences;
 use crate::machine::CheckMachine;
 use crate::reach::{Prospect, SharedObject, start_of};
-use crate::state::{CheckedValue, Course};
+use crate::state::{CheckedValue, ThreadCourse};
 
 /// What an access may be to.
 enum Touched {
@@ -22,7 +22,7 @@ enum Touched {
 
 impl CheckMachine<'_> {
     /// Whether the next instruction may follow in the same step.
-    pub fn may_go_on(&mut self, course: &Course) -> bool {
+    pub fn may_go_on(&mut self, course: &ThreadCourse) -> bool {
         let Some(here) = course.place() else { return false };
         if course.own().sections > 0 {
             return true;
@@ -46,7 +46,7 @@ impl CheckMachine<'_> {
     }
 
     /// Executes the next instruction, and notes whether others may notice it.
-    pub fn advance(&mut self, course: Course, properties: PropertySet) -> Consequences {
+    pub fn advance(&mut self, course: ThreadCourse, properties: PropertySet) -> Consequences {
         let is_noticed = self.is_noticed(&course);
         let mut consequences = self.execute(course, properties);
         for next in &mut consequences.next {
@@ -55,7 +55,7 @@ impl CheckMachine<'_> {
         consequences
     }
 
-    fn is_noticed(&mut self, course: &Course) -> bool {
+    fn is_noticed(&mut self, course: &ThreadCourse) -> bool {
         let Some(here) = course.place() else { return false };
         let At::Instruction(instruction) = self.program.at(here) else { return false };
         let others = self.prospects(course);
@@ -76,7 +76,7 @@ impl CheckMachine<'_> {
     }
 
     /// Whether others may notice the accesses of an instruction, or change what they find.
-    fn touches(&mut self, course: &Course, kind: &InstructionKind, others: &[Rc<Prospect>]) -> bool {
+    fn touches(&mut self, course: &ThreadCourse, kind: &InstructionKind, others: &[Rc<Prospect>]) -> bool {
         effects(self.program, kind).accesses.iter().any(|access| {
             let only_reads = matches!(access.kind, AccessKind::Read | AccessKind::Repeat);
             let conflicts = |object: Abstract| {
@@ -90,7 +90,7 @@ impl CheckMachine<'_> {
         })
     }
 
-    fn touched(&mut self, course: &Course, address: Address) -> Touched {
+    fn touched(&mut self, course: &ThreadCourse, address: Address) -> Touched {
         let (Address::Operand(base), Some(here)) = (address, course.place()) else { return Touched::Anything };
         if let Ok((object, _)) = self.address(course, base) {
             let object = match self.objects[object as usize].key {
@@ -110,7 +110,7 @@ impl CheckMachine<'_> {
     }
 
     /// What each of the other threads may still do, before it has waited for the end of this one.
-    fn prospects(&mut self, course: &Course) -> Vec<Rc<Prospect>> {
+    fn prospects(&mut self, course: &ThreadCourse) -> Vec<Rc<Prospect>> {
         let mut found = Vec::new();
         for other in 0..course.state.threads.len() as u32 {
             let own = &course.state.threads[other as usize];
@@ -137,7 +137,7 @@ impl CheckMachine<'_> {
     }
 
     /// The registers in which another thread holds the handle of this one, by their activation.
-    fn handles(&mut self, course: &Course, other: u32) -> Vec<(u32, RegisterId)> {
+    fn handles(&mut self, course: &ThreadCourse, other: u32) -> Vec<(u32, RegisterId)> {
         if course.own().detached || self.reach.detaches {
             return Vec::new();
         }

@@ -160,7 +160,7 @@ impl<'p> ReachTable<'p> {
         let block = &self.program.functions[location.function].blocks[location.block];
         for (index, instruction) in block.instructions.iter().enumerate().skip(location.index as usize) {
             let is_past = at_call && index as u32 == location.index;
-            if !is_past && instruction.kind.operands().iter().any(|&one| one == Operand::Register(register)) {
+            if !is_past && instruction.kind.operands().contains(&Operand::Register(register)) {
                 return true;
             }
             if instruction.kind.targets().contains(&register) {

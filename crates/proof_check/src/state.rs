@@ -84,7 +84,7 @@ pub enum CheckedValue {
 
 /// What one thread has done since a state.
 #[derive(Clone, Debug)]
-pub struct Course {
+pub struct ThreadCourse {
     pub thread: u32,
     pub state: ExactState,
     pub knowledge: Rc<NodeKnowledge>,
@@ -100,7 +100,7 @@ pub struct Course {
     pub unknowns: u32,
 }
 
-impl Course {
+impl ThreadCourse {
     pub fn new(thread: u32, state: ExactState, knowledge: Rc<NodeKnowledge>) -> Self {
         let (values, guard, trail, choices) = (BTreeMap::new(), Vec::new(), Vec::new(), Vec::new());
         Self { thread, state, knowledge, values, guard, trail, choices, has_effect: false, is_off: false, unknowns: 0 }

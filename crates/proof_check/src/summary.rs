@@ -10,7 +10,7 @@ use proof::ProofObjectKey;
 use crate::evaluate::truth_of;
 use crate::execute::{Consequences, jump};
 use crate::machine::{CheckMachine, Unclear};
-use crate::state::{CheckedValue, Course};
+use crate::state::{CheckedValue, ThreadCourse};
 
 /// A loop that can be left only where its head says so.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct FillingLoop {
 
 impl CheckMachine<'_> {
     /// The loop that begins at the place of the course, if it is one that may be summed up there.
-    pub fn filling_loop(&mut self, course: &Course) -> Option<FillingLoop> {
+    pub fn filling_loop(&mut self, course: &ThreadCourse) -> Option<FillingLoop> {
         let here = course.place().filter(|here| here.index == 0)?;
         let is_gone = |(index, other): (usize, &crate::state::ThreadStack)| {
             let index = index as u32;
@@ -78,7 +78,7 @@ impl CheckMachine<'_> {
     /// What holds behind the loop.
     pub fn behind_loop(
         &mut self,
-        mut course: Course,
+        mut course: ThreadCourse,
         own: &FillingLoop,
         properties: PropertySet,
         consequences: &mut Consequences,
@@ -120,7 +120,7 @@ impl CheckMachine<'_> {
     }
 
     /// Every object that an abstract object stands for may hold anything.
-    fn forget_contents(&mut self, course: &mut Course, target: MemoryObject) -> Result<(), Unclear> {
+    fn forget_contents(&mut self, course: &mut ThreadCourse, target: MemoryObject) -> Result<(), Unclear> {
         let is_meant = |key: ProofObjectKey| match (key, target) {
             (ProofObjectKey::Global(own) | ProofObjectKey::ThreadLocal(own, _), MemoryObject::Global(global)) => {
                 own == global

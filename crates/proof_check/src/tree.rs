@@ -11,7 +11,7 @@ use sync::SyncState;
 use terms::{Sort, TermId};
 
 use crate::machine::CheckMachine;
-use crate::state::{CheckedValue, Course, ExactState, NodeKnowledge, ThreadStack};
+use crate::state::{CheckedValue, ExactState, NodeKnowledge, ThreadCourse, ThreadStack};
 
 /// Longer steps are not followed.
 const MAX_TRAIL: usize = 2_000;
@@ -130,8 +130,8 @@ struct TreeCheck<'a, 'p> {
 }
 
 /// What became of a step that was to be taken somewhere.
-enum Followed {
-    Done(Course),
+enum TakenStep {
+    Done(ThreadCourse),
     /// The thread cannot take it.
     Impossible,
     /// The thread would do it in several steps, or something is not understood.
@@ -182,7 +182,7 @@ impl<'a, 'p> TreeCheck<'a, 'p> {
     }
 
     /// A predicate over the state before a course (or at hand), of what holds after it.
-    fn instance(&mut self, predicate: usize, course: Option<&Course>) -> TermId {
+    fn instance(&mut self, predicate: usize, course: Option<&ThreadCourse>) -> TermId {
         let parts = self.parts[predicate].clone();
         let mut found: FxHashMap<u32, TermId> = FxHashMap::default();
         for &part in parts.iter() {
@@ -298,9 +298,9 @@ impl<'a, 'p> TreeCheck<'a, 'p> {
     fn check_node(&mut self, index: usize, node: &ProofNode) -> Result<(), ProofRefusal> {
         let NodeStanding { state, knowledge } = self.standing(index)?;
         let premises = self.premises(index)?;
-        let mut found: FxHashMap<u32, Course> = FxHashMap::default();
+        let mut found: FxHashMap<u32, ThreadCourse> = FxHashMap::default();
         for thread in state.eligible() {
-            let start = Course::new(thread, (*state).clone(), knowledge.clone());
+            let start = ThreadCourse::new(thread, (*state).clone(), knowledge.clone());
             let all = node.moves.iter().map(|&(step, _)| step).chain(node.sleep.iter().copied());
             let wanted: BTreeSet<u32> = all.filter(|&step| self.file.steps[step as usize].thread == thread).collect();
             for (step, course) in self.ways(index, start, &wanted, &premises)? {
@@ -333,10 +333,10 @@ impl<'a, 'p> TreeCheck<'a, 'p> {
     fn ways(
         &mut self,
         index: usize,
-        start: Course,
+        start: ThreadCourse,
         wanted: &BTreeSet<u32>,
         premises: &[TermId],
-    ) -> Result<Vec<(u32, Course)>, ProofRefusal> {
+    ) -> Result<Vec<(u32, ThreadCourse)>, ProofRefusal> {
         let (file, thread) = (self.file, start.thread);
         let (mut found, mut open) = (Vec::new(), vec![start]);
         let mut count = 0;
@@ -426,7 +426,7 @@ impl<'a, 'p> TreeCheck<'a, 'p> {
     fn check_claims(
         &mut self,
         index: usize,
-        course: &Course,
+        course: &ThreadCourse,
         premises: &[TermId],
         to: usize,
     ) -> Result<(), ProofRefusal> {
@@ -472,7 +472,7 @@ impl<'a, 'p> TreeCheck<'a, 'p> {
     fn is_number(
         &mut self,
         premises: &[TermId],
-        course: &Course,
+        course: &ThreadCourse,
         term: TermId,
         number: u64,
     ) -> Result<bool, ProofRefusal> {
@@ -497,7 +497,7 @@ impl<'a, 'p> TreeCheck<'a, 'p> {
     fn check_triples(
         &mut self,
         index: usize,
-        course: &Course,
+        course: &ThreadCourse,
         premises: &[TermId],
         targets: &[u32],
     ) -> Result<(), ProofRefusal> {
@@ -537,10 +537,10 @@ impl<'a, 'p> TreeCheck<'a, 'p> {
     fn check_sleeper(
         &mut self,
         index: usize,
-        found: &FxHashMap<u32, Course>,
+        found: &FxHashMap<u32, ThreadCourse>,
         premises: &[TermId],
         earlier: &[u32],
-        (step, course): (u32, &Course),
+        (step, course): (u32, &ThreadCourse),
         other: u32,
     ) -> Result<(), ProofRefusal> {
         let what = |why: &str| format!("step {other} must not sleep after step {step}: {why}");
@@ -551,9 +551,9 @@ impl<'a, 'p> TreeCheck<'a, 'p> {
         }
         // What cannot be taken after the move is not left out.
         let late = match self.take(course.handed_to(second), other, premises)? {
-            Followed::Done(course) => course,
-            Followed::Impossible => return Ok(()),
-            Followed::Refused(why) => return Err(self.wrong(index, &what(&why))),
+            TakenStep::Done(course) => course,
+            TakenStep::Impossible => return Ok(()),
+            TakenStep::Refused(why) => return Err(self.wrong(index, &what(&why))),
         };
         if self.is_infeasible(premises, &late.guard)? {
             return Ok(());
@@ -566,9 +566,9 @@ impl<'a, 'p> TreeCheck<'a, 'p> {
             None => return Err(self.wrong(index, &what("it cannot be taken first"))),
         };
         let early = match self.take(alone.handed_to(first), step, premises)? {
-            Followed::Done(course) => course,
-            Followed::Impossible => return Err(self.wrong(index, &what("they have an order"))),
-            Followed::Refused(why) => return Err(self.wrong(index, &what(&why))),
+            TakenStep::Done(course) => course,
+            TakenStep::Impossible => return Err(self.wrong(index, &what("they have an order"))),
+            TakenStep::Refused(why) => return Err(self.wrong(index, &what(&why))),
         };
         if late.state != early.state {
             return Err(self.wrong(index, &what("they lead to two states")));
@@ -595,36 +595,36 @@ impl<'a, 'p> TreeCheck<'a, 'p> {
     }
 
     /// Takes a step where it begins.
-    fn take(&mut self, mut course: Course, step: u32, premises: &[TermId]) -> Result<Followed, ProofRefusal> {
+    fn take(&mut self, mut course: ThreadCourse, step: u32, premises: &[TermId]) -> Result<TakenStep, ProofRefusal> {
         let wanted = &self.file.steps[step as usize];
         let (thread, from) = (course.thread, course.state.clone());
         if !from.eligible().contains(&thread) {
-            return Ok(Followed::Impossible);
+            return Ok(TakenStep::Impossible);
         }
         loop {
             if !course.trail.is_empty() {
                 if along(wanted, &course) == Along::Done {
                     self.cut(&from, thread, step)?;
-                    return Ok(Followed::Done(course));
+                    return Ok(TakenStep::Done(course));
                 }
                 if !self.machine.may_go_on(&course) {
-                    return Ok(Followed::Refused("it goes on where others may act".to_owned()));
+                    return Ok(TakenStep::Refused("it goes on where others may act".to_owned()));
                 }
             }
             let is_first = course.trail.is_empty();
             let consequences = self.machine.advance(course, self.properties);
             for (conditions, what) in consequences.unclear {
                 if !self.is_infeasible(premises, &conditions)? {
-                    return Ok(Followed::Refused(what));
+                    return Ok(TakenStep::Refused(what));
                 }
             }
             if consequences.is_blocked && !is_first {
-                return Ok(Followed::Refused("it may have to wait".to_owned()));
+                return Ok(TakenStep::Refused("it may have to wait".to_owned()));
             }
             let mut next = consequences.next.into_iter().filter(|one| along(wanted, one) != Along::Off);
             match next.next() {
                 Some(one) => course = one,
-                None => return Ok(Followed::Impossible),
+                None => return Ok(TakenStep::Impossible),
             }
         }
     }
@@ -705,7 +705,7 @@ fn parts_of(file: &ProofFile, term: u32) -> Rc<[u32]> {
 }
 
 /// How far the thread of a course is along a step.
-fn along(step: &ProofStep, course: &Course) -> Along {
+fn along(step: &ProofStep, course: &ThreadCourse) -> Along {
     let (done, place) = (course.trail.len(), course.place());
     if step.thread != course.thread
         || !step.trail.starts_with(&course.trail)

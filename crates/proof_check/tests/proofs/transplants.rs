@@ -14,7 +14,7 @@ use crate::engine_proofs::{program_of, programs, proof_of, safe_program};
 use crate::mutations::{Dice, PRELUDE, PROGRAMS, check};
 
 /// Mutants of each program.
-const MUTANTS: usize = 5;
+const MUTANTS: usize = 3;
 
 #[test]
 fn proofs_of_other_programs_are_rejected() {
@@ -45,7 +45,7 @@ fn proofs_of_other_programs_are_rejected() {
         }
     }
     eprintln!("{rejected} rejected, {wrong} of them with an error that the engine finds; {accepted} accepted");
-    assert!(wrong >= 300, "only {wrong} mutants with an error");
+    assert!(wrong >= 200, "only {wrong} mutants with an error");
 }
 
 /// Whether the engine finds an execution that violates the property.
