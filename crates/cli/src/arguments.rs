@@ -13,6 +13,7 @@ use crate::context_arguments::ContextArguments;
 use crate::explain::ExplainArguments;
 use crate::failure::CommandFailure;
 use crate::input::SourceArguments;
+use crate::interp_arguments::InterpArguments;
 use crate::limits::LimitArguments;
 use crate::predict_command::{PredictArguments, RecordArguments};
 use crate::properties::PropertyArguments;
@@ -194,6 +195,8 @@ pub struct CheckArguments {
     pub only: bool,
     #[command(flatten)]
     pub scar: ScarArguments,
+    #[command(flatten)]
+    pub interp: InterpArguments,
     #[command(flatten)]
     pub contexts: ContextArguments,
     #[command(flatten)]
@@ -414,14 +417,15 @@ Examples:
   gordian show program.c --stage program
   gordian show program.c --stage cfg --dot | dot -Tsvg > cfg.svg
   gordian show program.c --stage events --unwind 2
-  gordian show program.c --stage tree --context-bound 2 --dot | dot -Tsvg > tree.svg")]
+  gordian show program.c --stage tree --context-bound 2 --dot | dot -Tsvg > tree.svg
+  gordian show program.c --stage art --interpolants rc --dot | dot -Tsvg > art.svg")]
 pub struct ShowArguments {
     #[command(flatten)]
     pub sources: SourceArguments,
     /// The stage to show
     #[arg(long, value_enum)]
     pub stage: Stage,
-    /// Print the stage as a Graphviz graph (stages cfg and tree)
+    /// Print the stage as a Graphviz graph (stages cfg, tree and art)
     #[arg(long)]
     pub dot: bool,
     /// The seed of the run (stage cssa); 0 always runs the oldest enabled thread
@@ -432,6 +436,8 @@ pub struct ShowArguments {
     pub unwind: u32,
     #[command(flatten)]
     pub contexts: ContextArguments,
+    #[command(flatten)]
+    pub interp: InterpArguments,
     #[command(flatten)]
     pub properties: PropertyArguments,
     #[command(flatten)]
@@ -454,6 +460,8 @@ pub enum Stage {
     Events,
     /// The reachability tree of a small program, as the engine lazy walks it
     Tree,
+    /// The abstract reachability tree of predicates, as the engine interp with --interpolants leaves it
+    Art,
     /// One recorded run in concurrent static single assignment form
     Cssa,
 }

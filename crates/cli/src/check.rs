@@ -221,10 +221,12 @@ fn plan(arguments: &CheckArguments) -> Result<Plan, CommandFailure> {
     arguments.output.validate(arguments.properties.named.len())?;
     let engine = arguments.engine.clone();
     arguments.scar.fit(&engine)?;
+    arguments.interp.fit(&engine)?;
     arguments.contexts.fit(&engine)?;
     let options = EngineOptions {
         refinement: arguments.scar.scar_refinement.into(),
         contexts: arguments.contexts.options(),
+        interp: arguments.interp.options(),
         ..EngineOptions::default()
     };
     Ok(Plan {

@@ -17,6 +17,7 @@ mod explore;
 mod failure;
 mod foreign_command;
 mod input;
+mod interp_arguments;
 mod limits;
 mod narrator;
 mod native_runs;

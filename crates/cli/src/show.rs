@@ -3,7 +3,7 @@
 use base::{Diagnostic, Files};
 use engines::{Job, NullObserver, UnwindLimits};
 use predict::{Model, TraceProgram};
-use program::{Analyses, Visibility};
+use program::{Analyses, Property, PropertySet, Visibility};
 use report::{control_flow, sharing};
 use unfold::{Stopped, UnfoldOptions};
 
@@ -15,11 +15,15 @@ use crate::predict_command;
 use crate::session::Session;
 
 pub fn show(arguments: &ShowArguments, session: &Session) -> Result<Exit, CommandFailure> {
-    if arguments.dot && !matches!(arguments.stage, Stage::Cfg | Stage::Tree) {
-        return Err(CommandFailure::Usage("only the stages cfg and tree can be drawn with --dot".to_owned()));
+    if arguments.dot && !matches!(arguments.stage, Stage::Cfg | Stage::Tree | Stage::Art) {
+        return Err(CommandFailure::Usage("only the stages cfg, tree and art can be drawn with --dot".to_owned()));
     }
     if arguments.stage != Stage::Tree {
         arguments.contexts.refuse("--stage tree")?;
+    }
+    match arguments.stage {
+        Stage::Art => arguments.interp.fit_a_drawing()?,
+        _ => arguments.interp.refuse("--stage art")?,
     }
     let text = match arguments.stage {
         Stage::Tokens => each_file(arguments, frontend::token_dump)?,
@@ -39,6 +43,7 @@ pub fn show(arguments: &ShowArguments, session: &Session) -> Result<Exit, Comman
         }
         Stage::Events => events(arguments, session)?,
         Stage::Tree => tree(arguments, session)?,
+        Stage::Art => art(arguments, session)?,
         Stage::Cssa => cssa(arguments, session)?,
     };
     session.print(text.as_bytes());
@@ -98,4 +103,20 @@ fn tree(arguments: &ShowArguments, session: &Session) -> Result<String, CommandF
     let too_large = || CommandFailure::Usage("the globals are larger than the address space".to_owned());
     let drawing = engines::draw_tree(&job, &contexts, &arguments.limits.budget(session)).ok_or_else(too_large)?;
     Ok(if arguments.dot { drawing.dot(&program) } else { drawing.text(&program) })
+}
+
+fn art(arguments: &ShowArguments, session: &Session) -> Result<String, CommandFailure> {
+    let program = input::read(&arguments.sources, session)?.program;
+    let selected = arguments.properties.selected();
+    let job = Job {
+        analyses: &Analyses::new(&program),
+        properties: selected.intersection(PropertySet::of(&[Property::Assert, Property::UnreachCall])),
+        unwind: UnwindLimits { exactly: None, at_most: None },
+        observer: &NullObserver,
+    };
+    let drawing = engines::draw_art(&job, arguments.interp.paper_options(), &arguments.limits.budget(session));
+    if drawing.is_partial {
+        session.remark("the limits ended the exploration: this is as far as it came\n");
+    }
+    Ok(if arguments.dot { drawing.dot } else { drawing.text })
 }

@@ -10,6 +10,7 @@ use base::{Budget, Statistics, StopReason};
 use interp::{Attempt, AttemptLimits, Conclusion, Order, OrderKind};
 use program::{Argument, Property, PropertySet, UnknownReason};
 
+use crate::conditional_interpolation::{self, NO_EXECUTION, PaperOptions, replayed};
 use crate::engine::{Advance, Engine, EngineBug, Fact, Job, Run};
 
 /// What the user may choose.
@@ -18,6 +19,9 @@ use crate::engine::{Advance, Engine, EngineBug, Fact, Job, Run};
 pub struct InterpOptions {
     /// The only order of threads to try; else one after the other.
     pub order: Option<OrderKind>,
+    /// The method of the paper on conditional interpolation instead.
+    #[serde(default)]
+    pub paper: Option<PaperOptions>,
 }
 
 pub struct Interpolation {
@@ -26,7 +30,7 @@ pub struct Interpolation {
 
 impl Interpolation {
     pub const fn new() -> Self {
-        Self { options: InterpOptions { order: None } }
+        Self { options: InterpOptions { order: None, paper: None } }
     }
 }
 
@@ -100,6 +104,9 @@ impl Attempts<'_> {
         if self.job.visibility().observes_addresses() {
             return Ok(unknown("the program observes where memory lies".to_owned()));
         }
+        if let Some(paper) = self.options.paper {
+            return conditional_interpolation::conclude(&self.job, paper, asked, budget, &mut self.statistics);
+        }
         let orders = self.options.order.map_or(ORDERS.to_vec(), |order| vec![order]);
         let (mut work, mut reason) = (FIRST_WORK, String::new());
         // Attempts that ended for good.
@@ -119,13 +126,9 @@ impl Attempts<'_> {
                 match result {
                     Ok(Conclusion::Proved) => return Ok(asked.iter().map(Fact::Proved).collect()),
                     Ok(Conclusion::Violated(property, schedule)) => {
-                        let only = PropertySet::of(&[property]);
-                        let replayed = execute::replay(self.job.analyses, &schedule, only, &Budget::unlimited());
-                        return Ok(match replayed {
-                            Ok(trace) if trace.violation.property == property => {
-                                VecDeque::from([Fact::Violation(property, schedule)])
-                            }
-                            _ => unknown("a counterexample of the abstraction that is no execution".to_owned()),
+                        return Ok(match replayed(&self.job, property, schedule) {
+                            Some(fact) => VecDeque::from([fact]),
+                            None => unknown(NO_EXECUTION.to_owned()),
                         });
                     }
                     Ok(Conclusion::Unsupported(what)) => return Ok(unknown(what)),

@@ -5,6 +5,7 @@
 
 pub mod assertions_proved;
 pub mod bounded;
+mod conditional_interpolation;
 pub mod confirm;
 pub mod context_bounded;
 pub mod engine;
@@ -24,14 +25,16 @@ pub mod sites;
 pub mod static_deadlocks;
 pub mod static_races;
 
-pub use ::interp::OrderKind;
+pub use ::interp::{BlockEncoding, InterpolantMode, OrderKind};
 pub use ::order::eog::RefinementKind;
+pub use conditional_interpolation::{ArtDrawing, PaperOptions, draw_art};
 pub use context_bounded::draw::draw_tree;
 pub use context_bounded::{ContextBounded, ContextOptions};
 pub use engine::{
     Advance, Engine, EngineBug, EogDrawing, Fact, Job, NullObserver, Observer, Progress, Run, UnwindLimits,
 };
 pub use falsify::{FalsifyOptions, RandomTesting};
+
 pub use interpolation::InterpOptions;
 pub use query::{NoOrder, OrderDecision, Query, Validation};
 pub use query_text::QueryText;

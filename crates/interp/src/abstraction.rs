@@ -85,6 +85,11 @@ impl<'p> PredicateAbstraction<'p> {
         true
     }
 
+    /// The number of a predicate that is known.
+    pub fn index(&self, term: TermId) -> Option<u32> {
+        self.indices.get(&term).copied()
+    }
+
     pub fn info(&mut self, edge: EdgeId) -> Rc<EdgeInfo> {
         if let Some(known) = self.infos.get(&edge) {
             return known.clone();
@@ -142,7 +147,7 @@ impl<'p> PredicateAbstraction<'p> {
     }
 
     /// Whether the held predicates and the guard imply the conclusion.
-    fn implies(
+    pub fn implies(
         &mut self,
         held: &[u32],
         guard: TermId,
@@ -194,7 +199,8 @@ impl<'p> PredicateAbstraction<'p> {
         Ok(after.into())
     }
 
-    fn at_the_beginning(&mut self, term: TermId) -> TermId {
+    /// A term with the values that variables have at the beginning.
+    pub fn at_the_beginning(&mut self, term: TermId) -> TermId {
         let variables = self.oracle.variables(&self.machine.vocabulary, term);
         let start = self.initial_substitution(&variables);
         substitute(&mut self.machine.vocabulary, term, &start)

@@ -1,10 +1,16 @@
 //! Proofs without bounds by predicate abstraction over a reduced product of the threads.
 
 mod abstraction;
+mod art;
 pub mod attempt;
+mod chain;
 mod code;
+mod conditional;
 mod control;
+mod craig;
+mod drawing;
 mod edge;
+mod encoding;
 mod farkas;
 mod interpolate;
 mod linear;
@@ -16,7 +22,11 @@ mod search;
 mod simplex;
 mod step;
 mod text;
+mod verification;
 mod vocabulary;
 
 pub use attempt::{Attempt, AttemptLimits, Conclusion};
+pub use conditional::InterpolantMode;
+pub use encoding::BlockEncoding;
 pub use order::{Order, OrderKind};
+pub use verification::{MadeInterpolant, Verification};

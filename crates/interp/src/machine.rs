@@ -14,6 +14,7 @@ use terms::VariableId;
 use crate::code::{Code, Future};
 use crate::control::{Control, Known, Status};
 use crate::edge::{ControlId, EdgeId, Move, ThreadEdge};
+use crate::encoding::BlockEncoding;
 use crate::vocabulary::{Meaning, VariableObject, Vocabulary, variable_of};
 
 /// What makes the future of a thread, as far as another one is not waited for.
@@ -27,6 +28,7 @@ pub struct ProductMachine<'p> {
     pub code: Rc<Code<'p>>,
     pub visibility: Arc<Visibility>,
     pub properties: PropertySet,
+    pub encoding: BlockEncoding,
     controls: Vec<Rc<Control>>,
     control_ids: FxHashMap<Rc<Control>, ControlId>,
     edges: Vec<Rc<ThreadEdge>>,
@@ -43,6 +45,7 @@ impl<'p> ProductMachine<'p> {
             code: Rc::new(Code::new(analyses)),
             visibility: analyses.get(),
             properties,
+            encoding: BlockEncoding::Merged,
             controls: Vec::new(),
             control_ids: FxHashMap::default(),
             edges: Vec::new(),

@@ -19,6 +19,7 @@ use terms::{TermId, Terms, VariableId};
 
 use crate::control::{Control, Known, Status, Thread};
 use crate::edge::{Chosen, ControlId, EdgeEnd, Move, ThreadEdge};
+use crate::encoding::{BlockEncoding, is_tail, statement_is_over};
 use crate::machine::ProductMachine;
 use crate::vocabulary::{Meaning, VariableObject, variable_of};
 
@@ -173,6 +174,12 @@ impl Stepper<'_, '_> {
         let alone = self.machine.others(&run.control, self.thread).is_empty();
         if self.machine.code.is_loop_head(here) && !(alone && self.machine.code.fill(here).is_some()) {
             return true;
+        }
+        if self.machine.encoding == BlockEncoding::Single {
+            let (program, is_outermost) = (self.machine.vocabulary.program, self.own(run).depth() == 0);
+            if !is_tail(program, here, is_outermost) && statement_is_over(program, &run.trail) {
+                return true;
+            }
         }
         if self.own(run).sections > 0 {
             return false;

@@ -82,7 +82,7 @@ pub enum Meaning {
         bytes: u8,
         place: TermId,
     },
-    /// A choice of one step of a path.
+    /// A choice of one step of a path, or a variable after so many assignments (static single assignment).
     Instance {
         step: u32,
         choice: VariableId,
@@ -328,6 +328,9 @@ impl<'p> Vocabulary<'p> {
             Meaning::Result { thread } => format!("T{thread}.result"),
             Meaning::Choice { thread, index, .. } => format!("T{thread}?{index}"),
             Meaning::Read { array, place, .. } => format!("{}[{place}]", self.object_name(array)),
+            Meaning::Instance { step, choice } if self.meaning(choice).is_state() => {
+                format!("{}{step}", self.name(choice))
+            }
             Meaning::Instance { step, choice } => format!("?{step}.{choice}"),
         }
     }

@@ -24,6 +24,7 @@ mod orders;
 mod paper;
 mod paper_esbmc;
 mod paper_fusion;
+mod paper_interp;
 mod paper_yogar;
 mod predictions;
 mod race_proofs;

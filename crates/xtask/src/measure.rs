@@ -13,7 +13,8 @@ use std::time::Duration;
 use base::{Budget, CancelToken, Statistics, statistics::Quantity};
 use clap::Args;
 use engines::{
-    ContextCount, ContextOptions, EngineOptions, Granularity, NullObserver, Reduction, RefinementKind, UnwindLimits,
+    BlockEncoding, ContextCount, ContextOptions, EngineOptions, Granularity, InterpOptions, InterpolantMode,
+    NullObserver, PaperOptions, Reduction, RefinementKind, UnwindLimits,
 };
 use frontend::CompileOptions;
 use portfolio::{Check, NullListener, Strategy};
@@ -42,7 +43,7 @@ pub struct Arguments {
     pub tree: TreeArguments,
 }
 
-/// What the engines over the reachability tree are told.
+/// What some engines are told, most of it those over the reachability tree.
 #[derive(Args, Clone, Debug, Default)]
 pub struct TreeArguments {
     /// A macro of the program, as `NAME=VALUE` (repeatable).
@@ -57,6 +58,21 @@ pub struct TreeArguments {
     /// What is left out: `none`, `states`, `sleep` or `all`.
     #[arg(long, default_value = "none", value_parser = parse_reduction)]
     pub reduction: ReductionName,
+    /// The interpolants of the engine `interp`, as the paper has them; it then answers alone.
+    #[arg(long, value_parser = parse_interpolants)]
+    pub interpolants: Option<InterpolantMode>,
+}
+
+const INTERPOLANTS: [(InterpolantMode, &str); 4] = [
+    (InterpolantMode::Reachability, "r"),
+    (InterpolantMode::Conditional, "rc"),
+    (InterpolantMode::ConditionalFullPath, "rc-full-path"),
+    (InterpolantMode::ToTheLetter, "rc-to-the-letter"),
+];
+
+fn parse_interpolants(name: &str) -> Result<InterpolantMode, String> {
+    let known = INTERPOLANTS.iter().find(|(_, known)| *known == name);
+    known.map(|(mode, _)| *mode).ok_or_else(|| format!("there are no interpolants `{name}`"))
 }
 
 /// A reduction that can be said on a command line.
@@ -83,6 +99,8 @@ impl TreeArguments {
         command.args(self.statements.then_some("--statements"));
         command.args(self.contexts.map(|contexts| format!("--contexts={contexts}")));
         command.args(["--reduction", self.reduction.name()]);
+        let name = |mode| INTERPOLANTS.iter().find(|(known, _)| *known == mode).map(|(_, name)| *name);
+        command.args(self.interpolants.and_then(name).map(|name| format!("--interpolants={name}")));
     }
 
     fn options(&self) -> ContextOptions {
@@ -209,8 +227,14 @@ fn check(arguments: &Arguments) -> Option<String> {
     let program = frontend::compile(std::slice::from_ref(&arguments.file), &compile).ok()?.program;
     let refinement = if arguments.core { RefinementKind::Core } else { RefinementKind::Graph };
     let contexts = arguments.tree.options();
-    let engine =
-        engines::configured(&arguments.engine, &EngineOptions { refinement, contexts, ..EngineOptions::default() })?;
+    let paper = arguments.tree.interpolants;
+    let encoding = BlockEncoding::Single;
+    let interp = InterpOptions {
+        paper: paper.map(|interpolants| PaperOptions { interpolants, encoding }),
+        ..InterpOptions::default()
+    };
+    let options = EngineOptions { refinement, contexts, interp, ..EngineOptions::default() };
+    let engine = engines::configured(&arguments.engine, &options)?;
     let is_bounded = arguments.unwind.is_some() || contexts.context_bound.is_some();
     let budget = Budget::unlimited();
     watch(&budget.cancel, Duration::from_secs(arguments.limit));
@@ -218,7 +242,7 @@ fn check(arguments: &Arguments) -> Option<String> {
     let report = portfolio::check(&Check {
         analyses: &Analyses::new(&program),
         properties: PropertySet::of(&[arguments.property]),
-        strategy: &Strategy::select(&*engine, false, is_bounded).without_random_testing(),
+        strategy: &Strategy::select(&*engine, paper.is_some(), is_bounded).without_random_testing(),
         engine: &*engine,
         unwind: UnwindLimits { exactly: arguments.unwind, at_most: None },
         first: false,

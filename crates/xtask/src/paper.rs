@@ -10,6 +10,7 @@ use program::Property;
 use crate::measure::{self, MeasuredTask, Measurement, measure};
 use crate::paper_esbmc;
 use crate::paper_fusion;
+use crate::paper_interp;
 use crate::paper_yogar::{Comparison, Row, table};
 
 #[derive(Args)]
@@ -26,6 +27,8 @@ enum Paper {
     Esbmc(paper_esbmc::Arguments),
     /// Symbolic predictive analysis (Wang, Kundu, Limaye, Ganai, Gupta).
     Fusion(paper_fusion::Arguments),
+    /// Conditional interpolation (Su, Tian, Duan).
+    Interp(paper_interp::Arguments),
 }
 
 #[derive(Args)]
@@ -55,6 +58,7 @@ pub fn run(arguments: &Arguments) -> ExitCode {
         Paper::Yogar(arguments) => yogar(arguments),
         Paper::Esbmc(arguments) => paper_esbmc::run(arguments),
         Paper::Fusion(arguments) => paper_fusion::run(arguments),
+        Paper::Interp(arguments) => paper_interp::run(arguments),
     };
     match printed {
         Ok(()) => ExitCode::SUCCESS,
