@@ -35,6 +35,8 @@ pub struct AbstractState {
     pub children: Vec<u32>,
     /// Transitions that the region excludes.
     pub pruned: Vec<EdgeId>,
+    /// How many predicates were known when the region was computed.
+    pub known: usize,
 }
 
 #[derive(Default)]
@@ -56,6 +58,7 @@ impl AbstractReachabilityTree {
             status: StateStatus::Open,
             children: Vec::new(),
             pruned: Vec::new(),
+            known: 0,
         });
         tree.open.push(0);
         tree
@@ -164,6 +167,7 @@ impl AbstractReachabilityTree {
                     status,
                     children: Vec::new(),
                     pruned: Vec::new(),
+                    known: abstraction.predicates.len(),
                 }));
             }
         }
@@ -180,8 +184,13 @@ impl AbstractReachabilityTree {
         budget: &Budget,
     ) -> Result<(), StopReason> {
         let path = self.states_to(last);
+        // Whether the state before has changed.
+        let mut has_changed = false;
         for (&from, &to) in path.iter().zip(&path[1..]) {
             let Some((_, edge)) = self.state(to).parent else { break };
+            if !has_changed && self.state(to).known == abstraction.predicates.len() {
+                continue;
+            }
             let region = self.state(from).region.clone();
             if !is_possible(abstraction, from == 0, &region, edge, budget)? {
                 self.states[from as usize].pruned.push(edge);
@@ -190,25 +199,26 @@ impl AbstractReachabilityTree {
             }
             let Some(control) = self.state(to).control else { break };
             let new = region_after(abstraction, from == 0, &region, edge, control, budget)?;
-            self.confine(abstraction, to, &new, budget)?;
+            has_changed = self.confine(abstraction, to, &new, budget)?;
+            self.states[to as usize].known = abstraction.predicates.len();
         }
         Ok(())
     }
 
-    /// Adds predicates to a region. What the state no longer covers is open again.
+    /// Adds predicates to a region; whether there are more now. What the state no longer covers is open again.
     pub fn confine(
         &mut self,
         abstraction: &mut PredicateAbstraction<'_>,
         index: u32,
         further: &[u32],
         budget: &Budget,
-    ) -> Result<(), StopReason> {
+    ) -> Result<bool, StopReason> {
         let old = self.state(index).region.clone();
         let mut region: Vec<u32> = old.iter().chain(further).copied().collect();
         region.sort_unstable();
         region.dedup();
         if region.len() == old.len() {
-            return Ok(());
+            return Ok(false);
         }
         let region: Held = region.into();
         self.states[index as usize].region = region.clone();
@@ -227,7 +237,7 @@ impl AbstractReachabilityTree {
         if !kept.is_empty() {
             self.covers.insert(index, kept);
         }
-        Ok(())
+        Ok(true)
     }
 
     fn reopen(&mut self, index: u32) {

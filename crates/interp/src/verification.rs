@@ -160,6 +160,10 @@ impl<'p> Verification<'p> {
                 return Ok(ArtEnd::Error(state));
             }
             if self.mode.has_conditional() {
+                if self.mode != InterpolantMode::ToTheLetter {
+                    // The state was made before the latest predicates were.
+                    tree.strengthen(abstraction, state, budget)?;
+                }
                 let began = Instant::now();
                 let result = conditional_interpolants(tree, abstraction, self.mode, state, record, budget);
                 self.statistics.time("interp: C-Intp time", began.elapsed());
