@@ -112,14 +112,14 @@ pub fn conditional_interpolants(
         }
         let region = tree.state(state).region.clone();
         if is_possible(abstraction, state == 0, &region, branch, budget)? {
-            let mut interpolation = Interpolation { tree, abstraction, mode, state, branch, record, budget };
-            interpolation.exclude()?;
+            let mut exclusion = BranchExclusion { tree, abstraction, mode, state, branch, record, budget };
+            exclusion.exclude()?;
         }
     }
     Ok(())
 }
 
-struct Interpolation<'a, 't, 'p> {
+struct BranchExclusion<'a, 't, 'p> {
     tree: &'t mut AbstractReachabilityTree,
     abstraction: &'a mut PredicateAbstraction<'p>,
     mode: InterpolantMode,
@@ -129,7 +129,7 @@ struct Interpolation<'a, 't, 'p> {
     budget: &'a Budget,
 }
 
-impl Interpolation<'_, '_, '_> {
+impl BranchExclusion<'_, '_, '_> {
     /// Excludes the branch if prefix and test contradict each other.
     fn exclude(&mut self) -> Result<(), StopReason> {
         let path = self.tree.path_to(self.state, Some(self.branch));
