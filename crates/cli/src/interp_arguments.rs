@@ -9,17 +9,17 @@ use crate::failure::CommandFailure;
 pub struct InterpArguments {
     /// The only order of threads that the engine interp tries; default: one after the other
     #[arg(long, value_enum, value_name = "ORDER", help_heading = "Checking")]
-    pub interp_order: Option<ThreadOrder>,
+    pub interp_order: Option<TurnOrder>,
     /// Let the engine interp work with these interpolants and without reductions, as in the paper on conditional interpolation
     #[arg(long, value_enum, value_name = "KIND", help_heading = "Checking")]
-    pub interpolants: Option<Interpolants>,
+    pub interpolants: Option<InterpolantsArgument>,
     /// How much is one edge (with --interpolants)
     #[arg(long, value_enum, value_name = "SIZE", help_heading = "Checking")]
     pub interp_blocks: Option<Blocks>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum ThreadOrder {
+pub enum TurnOrder {
     /// The turn passes on when a thread enters a loop head
     Loop,
     /// The same, but only at outermost loops
@@ -37,7 +37,7 @@ pub enum ThreadOrder {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum Interpolants {
+pub enum InterpolantsArgument {
     /// Reachability interpolants of spurious paths to errors
     R,
     /// Conditional interpolants as well, over the shortest formula chain
@@ -58,13 +58,13 @@ impl InterpArguments {
     pub fn options(&self) -> InterpOptions {
         InterpOptions {
             order: self.interp_order.map(|order| match order {
-                ThreadOrder::Loop => OrderKind::Loop,
-                ThreadOrder::OuterLoop => OrderKind::OuterLoop,
-                ThreadOrder::Group => OrderKind::Group,
-                ThreadOrder::Weighted => OrderKind::Weighted,
-                ThreadOrder::Sequential => OrderKind::Sequential,
-                ThreadOrder::Step => OrderKind::Step,
-                ThreadOrder::None => OrderKind::None,
+                TurnOrder::Loop => OrderKind::Loop,
+                TurnOrder::OuterLoop => OrderKind::OuterLoop,
+                TurnOrder::Group => OrderKind::Group,
+                TurnOrder::Weighted => OrderKind::Weighted,
+                TurnOrder::Sequential => OrderKind::Sequential,
+                TurnOrder::Step => OrderKind::Step,
+                TurnOrder::None => OrderKind::None,
             }),
             paper: self.interpolants.map(|kind| self.paper_options_with(kind)),
         }
@@ -72,15 +72,15 @@ impl InterpArguments {
 
     /// For a drawing, which has conditional interpolants unless the user says otherwise.
     pub fn paper_options(&self) -> PaperOptions {
-        self.paper_options_with(self.interpolants.unwrap_or(Interpolants::Rc))
+        self.paper_options_with(self.interpolants.unwrap_or(InterpolantsArgument::Rc))
     }
 
-    fn paper_options_with(&self, kind: Interpolants) -> PaperOptions {
+    fn paper_options_with(&self, kind: InterpolantsArgument) -> PaperOptions {
         PaperOptions {
             interpolants: match kind {
-                Interpolants::R => InterpolantMode::Reachability,
-                Interpolants::Rc => InterpolantMode::Conditional,
-                Interpolants::RcFullPath => InterpolantMode::ConditionalFullPath,
+                InterpolantsArgument::R => InterpolantMode::Reachability,
+                InterpolantsArgument::Rc => InterpolantMode::Conditional,
+                InterpolantsArgument::RcFullPath => InterpolantMode::ConditionalFullPath,
             },
             encoding: match self.interp_blocks {
                 None | Some(Blocks::Single) => BlockEncoding::Single,

@@ -6,11 +6,13 @@
 //! the regions of all states on the path are computed again, so that each edge stays a Hoare triple. Predicates that are known
 //! are tried on the path before new ones are made.
 
+use std::rc::Rc;
+
 use base::{Budget, StopReason};
 use rustc_hash::{FxHashMap, FxHashSet};
 use terms::{TermId, VariableId};
 
-use crate::abstraction::PredicateAbstraction;
+use crate::abstraction::{Held, PredicateAbstraction};
 use crate::art::{AbstractReachabilityTree, StateStatus, is_conditional, is_possible};
 use crate::chain::{self, SimpleFormula, SsaVariable, Variables};
 use crate::craig::{self, Interpolants, InterpolationPath};
@@ -65,7 +67,14 @@ pub struct ConditionalRecord {
     pub formulas: u64,
     /// Branches that are infeasible although neither Farkas' lemma nor weakest preconditions exclude them.
     pub unexcluded: u64,
+    /// Chains, as conjunctions, that are known to be feasible.
+    feasible: FxHashSet<Vec<TermId>>,
+    /// What regions say of single variables.
+    atomic: FxHashMap<Held, AtomicFormulas>,
 }
+
+/// A formula for each variable.
+type AtomicFormulas = Rc<[(TermId, VariableId)]>;
 
 /// A predicate of the global set and its negation; whether it says anything and is new.
 pub fn learn(abstraction: &mut PredicateAbstraction<'_>, term: TermId, budget: &Budget) -> Result<bool, StopReason> {
@@ -103,14 +112,14 @@ pub fn conditional_interpolants(
         }
         let region = tree.state(state).region.clone();
         if is_possible(abstraction, state == 0, &region, branch, budget)? {
-            let mut interpolation = Interpolation { tree, abstraction, mode, state, branch, record, budget };
-            interpolation.exclude()?;
+            let mut exclusion = BranchExclusion { tree, abstraction, mode, state, branch, record, budget };
+            exclusion.exclude()?;
         }
     }
     Ok(())
 }
 
-struct Interpolation<'a, 't, 'p> {
+struct BranchExclusion<'a, 't, 'p> {
     tree: &'t mut AbstractReachabilityTree,
     abstraction: &'a mut PredicateAbstraction<'p>,
     mode: InterpolantMode,
@@ -120,7 +129,7 @@ struct Interpolation<'a, 't, 'p> {
     budget: &'a Budget,
 }
 
-impl Interpolation<'_, '_, '_> {
+impl BranchExclusion<'_, '_, '_> {
     /// Excludes the branch if prefix and test contradict each other.
     fn exclude(&mut self) -> Result<(), StopReason> {
         let path = self.tree.path_to(self.state, Some(self.branch));
@@ -144,7 +153,7 @@ impl Interpolation<'_, '_, '_> {
 
     fn exclude_by_path(&mut self, path: &AbstractPath) -> Result<(), StopReason> {
         self.record.chains += 1;
-        self.record.formulas += path_formulas(self.abstraction, path).length() as u64;
+        self.record.formulas += path_formulas(self.abstraction, path, &mut self.record.atomic).length() as u64;
         let unrolled = path::unroll(self.abstraction, &path.edges);
         let vocabulary = &mut self.abstraction.machine.vocabulary;
         let answer = self.abstraction.oracle.ask(vocabulary, &unrolled.guards, self.budget)?;
@@ -164,10 +173,9 @@ impl Interpolation<'_, '_, '_> {
     }
 
     fn exclude_by_chain(&mut self, path: &AbstractPath) -> Result<(), StopReason> {
-        let formulas = path_formulas(self.abstraction, path);
-        let simple: Vec<SimpleFormula> = formulas.prefix.iter().map(|(_, simple)| simple.clone()).collect();
+        let formulas = path_formulas(self.abstraction, path, &mut self.record.atomic);
         self.record.chains += 1;
-        let Some(kept) = chain::simplify_interpolation_path(&simple, &formulas.test.pair) else {
+        let Some(kept) = chain::simplify_interpolation_path(&formulas.prefix, &formulas.test.pair) else {
             // The chain is ⟨true⟩.
             self.record.formulas += 1;
             return Ok(());
@@ -182,14 +190,16 @@ impl Interpolation<'_, '_, '_> {
             test: guard,
         };
         for &index in &kept {
-            match formulas.prefix[index].0 {
+            match formulas.sources[index] {
                 FormulaSource::Initial(variable) => _ = prefix.initial.insert(variable),
                 FormulaSource::Assigned(step, variable) => _ = prefix.assigned.insert((step, variable)),
                 FormulaSource::Region(place, term) => prefix.regions.entry(place).or_default().push(term),
                 FormulaSource::Guard(_) => {}
             }
         }
-        let Some([farkas, weakest]) = craig::interpolants(self.abstraction, &prefix, self.budget)? else {
+        let Some([farkas, weakest]) =
+            craig::interpolants(self.abstraction, &prefix, &mut self.record.feasible, self.budget)?
+        else {
             return Ok(());
         };
         if self.mode == InterpolantMode::ToTheLetter {
@@ -252,26 +262,37 @@ enum FormulaSource {
 
 /// The formula chain ω of Definition 6.
 struct PathFormulas {
-    prefix: Vec<(FormulaSource, SimpleFormula)>,
+    /// Those before the test, and where each comes from.
+    prefix: Vec<SimpleFormula>,
+    sources: Vec<FormulaSource>,
     test: SimpleFormula,
-    /// How often each variable is assigned before each step.
-    versions: Vec<FxHashMap<VariableId, u32>>,
 }
 
-fn path_formulas(abstraction: &mut PredicateAbstraction<'_>, path: &AbstractPath) -> PathFormulas {
+fn path_formulas(
+    abstraction: &mut PredicateAbstraction<'_>,
+    path: &AbstractPath,
+    atomic: &mut FxHashMap<Held, AtomicFormulas>,
+) -> PathFormulas {
     let mut prefix: Vec<(FormulaSource, SimpleFormula)> = Vec::new();
     let mut versions: FxHashMap<VariableId, u32> = FxHashMap::default();
-    let mut all_versions = Vec::new();
     let mut named: FxHashSet<VariableId> = FxHashSet::default();
     let last = path.edges.len() - 1;
     let mut test = SimpleFormula::assumption(Variables::new());
     for (step, &id) in path.edges.iter().enumerate() {
-        for (term, variable) in atomic_formulas(abstraction, &path.held[step]) {
+        let region = &path.held[step];
+        let known = match atomic.get(region) {
+            Some(known) => known.clone(),
+            None => {
+                let found = atomic_formulas(abstraction, region);
+                atomic.insert(region.clone(), found.clone());
+                found
+            }
+        };
+        for &(term, variable) in known.iter() {
             let version = versions.get(&variable).copied().unwrap_or(0);
             let formula = SimpleFormula::atomic(SsaVariable { variable, version });
             prefix.push((FormulaSource::Region(step, term), formula));
         }
-        all_versions.push(versions.clone());
         let edge = abstraction.machine.edge(id).clone();
         let tested = abstraction.oracle.variables(&abstraction.machine.vocabulary, edge.guard);
         named.extend(tested.iter());
@@ -305,7 +326,8 @@ fn path_formulas(abstraction: &mut PredicateAbstraction<'_>, path: &AbstractPath
         let formula = SimpleFormula::assignment(SsaVariable { variable, version: 0 }, Variables::new());
         (FormulaSource::Initial(variable), formula)
     });
-    PathFormulas { prefix: initial.chain(prefix).collect(), test, versions: all_versions }
+    let (sources, prefix) = initial.chain(prefix).unzip();
+    PathFormulas { prefix, sources, test }
 }
 
 /// What is not a part of the state is in a version that nothing assigns.
@@ -323,7 +345,7 @@ fn in_versions(
 }
 
 /// What a region says of single variables, together for each.
-fn atomic_formulas(abstraction: &mut PredicateAbstraction<'_>, region: &[u32]) -> Vec<(TermId, VariableId)> {
+fn atomic_formulas(abstraction: &mut PredicateAbstraction<'_>, region: &[u32]) -> AtomicFormulas {
     let mut found: Vec<(TermId, VariableId)> = Vec::new();
     for &index in region {
         let predicate = &abstraction.predicates[index as usize];
@@ -336,21 +358,22 @@ fn atomic_formulas(abstraction: &mut PredicateAbstraction<'_>, region: &[u32]) -
             None => found.push((term, variable)),
         }
     }
-    found
+    found.into()
 }
 
 impl PathFormulas {
     /// The formulas of the whole path and the test, without those of regions.
     fn length(&self) -> usize {
         let is_region = |source: &FormulaSource| matches!(source, FormulaSource::Region(..));
-        self.prefix.iter().filter(|(source, _)| !is_region(source)).count() + 1
+        self.sources.iter().filter(|source| !is_region(source)).count() + 1
     }
 
     /// The chain in static single assignment, for people.
     fn texts(&self, abstraction: &mut PredicateAbstraction<'_>, path: &AbstractPath, kept: &[usize]) -> Vec<String> {
+        let versions = versions(abstraction, path);
         let mut texts = Vec::new();
         for &index in kept {
-            texts.push(match self.prefix[index].0 {
+            texts.push(match self.sources[index] {
                 FormulaSource::Initial(variable) => {
                     let name = abstraction.machine.vocabulary.name(variable);
                     let value = abstraction.machine.vocabulary.initial(variable);
@@ -361,35 +384,47 @@ impl PathFormulas {
                     let edge = abstraction.machine.edge(path.edges[step]).clone();
                     let value = edge.assignments.iter().find(|(target, _)| *target == variable);
                     let name = abstraction.machine.vocabulary.name(variable);
-                    let version = self.versions[step].get(&variable).copied().unwrap_or(0) + 1;
-                    let value = value.map(|&(_, value)| self.text(abstraction, step, value));
+                    let version = versions[step].get(&variable).copied().unwrap_or(0) + 1;
+                    let value = value.map(|&(_, value)| text_in(abstraction, &versions[step], value));
                     format!("{name}{version} = {}", value.unwrap_or_default())
                 }
-                FormulaSource::Region(step, term) => self.text(abstraction, step, term),
+                FormulaSource::Region(step, term) => text_in(abstraction, &versions[step], term),
                 FormulaSource::Guard(step) => {
                     let guard = abstraction.machine.edge(path.edges[step]).guard;
-                    self.text(abstraction, step, guard)
+                    text_in(abstraction, &versions[step], guard)
                 }
             });
         }
         let last = path.edges.len() - 1;
         let guard = abstraction.machine.edge(path.edges[last]).guard;
-        texts.push(self.text(abstraction, last, guard));
+        texts.push(text_in(abstraction, &versions[last], guard));
         texts
     }
+}
 
-    fn text(&self, abstraction: &mut PredicateAbstraction<'_>, step: usize, term: TermId) -> String {
-        let variables = abstraction.oracle.variables(&abstraction.machine.vocabulary, term);
-        let vocabulary = &mut abstraction.machine.vocabulary;
-        let mut versions = FxHashMap::default();
-        for &variable in variables.iter() {
-            if !vocabulary.meaning(variable).is_state() {
-                continue;
-            }
-            let version = self.versions[step].get(&variable).copied().unwrap_or(0);
-            versions.insert(variable, vocabulary.instance_of(version, variable));
+/// How often each variable is assigned before each step.
+fn versions(abstraction: &PredicateAbstraction<'_>, path: &AbstractPath) -> Vec<FxHashMap<VariableId, u32>> {
+    let (mut versions, mut found) = (FxHashMap::<VariableId, u32>::default(), Vec::new());
+    for &edge in &path.edges {
+        found.push(versions.clone());
+        for &(variable, _) in abstraction.machine.edge(edge).assignments.iter() {
+            *versions.entry(variable).or_default() += 1;
         }
-        let term = substitute(vocabulary, term, &versions);
-        crate::text::term(vocabulary, term)
     }
+    found
+}
+
+/// A term in static single assignment, for people.
+fn text_in(abstraction: &mut PredicateAbstraction<'_>, versions: &FxHashMap<VariableId, u32>, term: TermId) -> String {
+    let variables = abstraction.oracle.variables(&abstraction.machine.vocabulary, term);
+    let vocabulary = &mut abstraction.machine.vocabulary;
+    let mut names = FxHashMap::default();
+    for &variable in variables.iter() {
+        if vocabulary.meaning(variable).is_state() {
+            let version = versions.get(&variable).copied().unwrap_or(0);
+            names.insert(variable, vocabulary.instance_of(version, variable));
+        }
+    }
+    let term = substitute(vocabulary, term, &names);
+    crate::text::term(vocabulary, term)
 }

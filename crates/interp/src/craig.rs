@@ -52,25 +52,37 @@ impl ChainFact {
     }
 }
 
-/// Farkas' interpolants and then the weakest preconditions; `None` if prefix and test can hold together.
+/// Farkas' interpolants and then the weakest preconditions; `None` if prefix and test can hold together, which is kept in
+/// `feasible`: many paths have one chain.
 pub fn interpolants(
     abstraction: &mut PredicateAbstraction<'_>,
     path: &InterpolationPath<'_>,
+    feasible: &mut FxHashSet<Vec<TermId>>,
     budget: &Budget,
 ) -> Result<Option<[Interpolants; 2]>, StopReason> {
-    let (facts, origin) = facts(abstraction, path);
-    let OracleAnswer::Unsatisfiable = abstraction.oracle.ask(&mut abstraction.machine.vocabulary, &origin, budget)?
-    else {
+    // Most branches are feasible: premises are only made for those that are not.
+    let origin = facts(abstraction, path, false).iter().map(|fact| fact.current[0]).collect::<Vec<_>>();
+    if feasible.contains(&origin) {
         return Ok(None);
-    };
+    }
+    let answer = abstraction.oracle.ask(&mut abstraction.machine.vocabulary, &origin, budget)?;
+    if !matches!(answer, OracleAnswer::Unsatisfiable) {
+        feasible.insert(origin);
+        return Ok(None);
+    }
+    let facts = facts(abstraction, path, true);
     budget.spend(facts.len() as u64)?;
     let farkas = by_farkas(abstraction, path, &facts);
     let weakest = weakest_preconditions(abstraction, path, &facts);
     Ok(Some([farkas, weakest]))
 }
 
-/// The literals at every cut, and as they are at the origin.
-fn facts(abstraction: &mut PredicateAbstraction<'_>, path: &InterpolationPath<'_>) -> (Vec<ChainFact>, Vec<TermId>) {
+/// The literals at the origin, and at every cut before if premises are wanted.
+fn facts(
+    abstraction: &mut PredicateAbstraction<'_>,
+    path: &InterpolationPath<'_>,
+    with_premises: bool,
+) -> Vec<ChainFact> {
     let count = path.edges.len();
     let mut facts: Vec<ChainFact> = Vec::new();
     add_facts(abstraction, &mut facts, count + 1, path.test);
@@ -82,7 +94,9 @@ fn facts(abstraction: &mut PredicateAbstraction<'_>, path: &InterpolationPath<'_
         }
     }
     for cut in (0..=count).rev() {
-        record(abstraction, &mut facts);
+        if with_premises {
+            record(abstraction, &mut facts);
+        }
         for &literal in path.regions.get(&cut).into_iter().flatten() {
             if cut > 0 {
                 add_facts(abstraction, &mut facts, cut, literal);
@@ -105,13 +119,14 @@ fn facts(abstraction: &mut PredicateAbstraction<'_>, path: &InterpolationPath<'_
     let variables: Vec<VariableId> = path.initial.iter().copied().collect();
     let start = abstraction.initial_substitution(&variables);
     substitute_in(abstraction, &mut facts, &start);
-    let origin = facts.iter().map(|fact| fact.current[0]).collect();
-    for fact in &mut facts {
-        // The first cut lies behind what is known in the beginning.
-        fact.pulled.pop();
+    if with_premises {
+        for fact in &mut facts {
+            // The first cut lies behind what is known in the beginning.
+            fact.pulled.pop();
+        }
+        record(abstraction, &mut facts);
     }
-    record(abstraction, &mut facts);
-    (facts, origin)
+    facts
 }
 
 fn add_facts(abstraction: &mut PredicateAbstraction<'_>, facts: &mut Vec<ChainFact>, at: usize, term: TermId) {
@@ -132,7 +147,11 @@ fn record(abstraction: &PredicateAbstraction<'_>, facts: &mut [ChainFact]) {
 }
 
 fn substitute_in(abstraction: &mut PredicateAbstraction<'_>, facts: &mut [ChainFact], substitution: &Substitution) {
-    if substitution.is_empty() {
+    let mut is_named = |term: TermId| {
+        let variables = abstraction.oracle.variables(&abstraction.machine.vocabulary, term);
+        variables.iter().any(|variable| substitution.contains_key(variable))
+    };
+    if substitution.is_empty() || !facts.iter().flat_map(|fact| fact.current).any(&mut is_named) {
         return;
     }
     let wanted: Vec<TermId> = facts.iter().flat_map(|fact| fact.current).collect();

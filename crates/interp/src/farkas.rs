@@ -63,7 +63,7 @@ pub fn interpolants(
     budget: &Budget,
 ) -> Result<PathPredicates, StopReason> {
     let steps = PathSteps::new(abstraction, path, with_lemmas);
-    let mut meetings = Meetings::default();
+    let mut meetings = MeetingReads::default();
     let facts = steps.facts(abstraction, &steps.literals, &mut meetings, Some(unrolled), budget)?;
     let sequences = contradiction(path, &facts, None, budget)?;
     let mut found = predicates(abstraction, unrolled, &sequences, budget)?;
@@ -72,7 +72,7 @@ pub fn interpolants(
     }
     // What was used of arrays: two places are equal, which is proved by excluding both sides of the inequation.
     for meeting in meetings.found.iter().rev().take(MAX_MEETINGS) {
-        let Meeting { step, left, right } = *meeting;
+        let ReadMeeting { step, left, right } = *meeting;
         let differs = Comparison { relation: Relation::Eq, left, right, negated: true };
         let mut literals: Vec<(usize, Comparison)> =
             steps.literals.iter().copied().filter(|&(at, _)| at <= step).collect();
@@ -102,7 +102,7 @@ pub fn reasons(
     };
     let mut literals: Vec<(usize, Comparison)> = steps.literals.iter().copied().filter(|&(at, _)| at < step).collect();
     literals.push((step, negated));
-    let facts = steps.facts(abstraction, &literals, &mut Meetings::default(), Some(unrolled), budget)?;
+    let facts = steps.facts(abstraction, &literals, &mut MeetingReads::default(), Some(unrolled), budget)?;
     let only = facts.last().filter(|last| last.step == step && last.pulled[0].len() > 1).map(|_| facts.len() - 1);
     let sequences = contradiction(path, &facts, only, budget)?;
     predicates(abstraction, unrolled, &sequences, budget)
@@ -149,7 +149,7 @@ fn contradiction(
 
 /// A read of an array in a step, and another one later whose place, written in the state before that step, is equal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Meeting {
+struct ReadMeeting {
     step: usize,
     left: TermId,
     right: TermId,
@@ -157,8 +157,8 @@ struct Meeting {
 
 /// The reads that were found to be equal, and what was asked about others.
 #[derive(Clone, Default, Debug)]
-struct Meetings {
-    found: Vec<Meeting>,
+struct MeetingReads {
+    found: Vec<ReadMeeting>,
     asked: usize,
 }
 
@@ -209,7 +209,7 @@ impl PathSteps {
         &self,
         abstraction: &mut PredicateAbstraction<'_>,
         literals: &[(usize, Comparison)],
-        meetings: &mut Meetings,
+        meetings: &mut MeetingReads,
         unrolled: Option<&UnrolledPath>,
         budget: &Budget,
     ) -> Result<Vec<Fact>, StopReason> {
@@ -246,7 +246,7 @@ impl PathSteps {
         cut: usize,
         reached: &[usize],
         current: &mut [TermId],
-        meetings: &mut Meetings,
+        meetings: &mut MeetingReads,
         unrolled: Option<&UnrolledPath>,
         budget: &Budget,
     ) -> Result<(), StopReason> {
@@ -270,7 +270,7 @@ impl PathSteps {
                 if (array, bytes) != (other, length) {
                     continue;
                 }
-                let meeting = Meeting { step: cut, left: place, right: elsewhere };
+                let meeting = ReadMeeting { step: cut, left: place, right: elsewhere };
                 let is_same = match unrolled {
                     None => meetings.found.contains(&meeting),
                     Some(_) if meetings.asked >= MAX_ASKED => false,

@@ -20,14 +20,14 @@ const MAX_STRIDE: u64 = 8;
 
 /// What the loops of one thread do.
 #[derive(Default)]
-struct LoopFacts {
+struct ThreadLoops {
     writes: BTreeSet<VariableId>,
     stride: Option<u64>,
 }
 
 /// Orders beside those that every program can have, the most promising first.
 pub fn orders(machine: &ProductMachine<'_>) -> Vec<Order> {
-    let mut threads: BTreeMap<u32, LoopFacts> = BTreeMap::new();
+    let mut threads: BTreeMap<u32, ThreadLoops> = BTreeMap::new();
     for edge in machine.edges().filter(|edge| edge.thread > 0 && edge.loop_entry.again) {
         let facts = threads.entry(edge.thread).or_default();
         let cells = edge.assignments.iter().map(|&(variable, _)| variable);
@@ -130,7 +130,7 @@ pub fn predicates(machine: &mut ProductMachine<'_>) -> Vec<TermId> {
 }
 
 /// Threads that write a common variable are one group.
-fn writers(threads: &BTreeMap<u32, LoopFacts>) -> BTreeMap<u32, u32> {
+fn writers(threads: &BTreeMap<u32, ThreadLoops>) -> BTreeMap<u32, u32> {
     let mut groups: BTreeMap<u32, u32> = threads.keys().map(|&thread| (thread, thread)).collect();
     for (&one, facts) in threads {
         for (&other, others) in threads.range(one + 1..) {
@@ -157,7 +157,7 @@ fn numbered(groups: &BTreeMap<u32, u32>) -> Vec<u32> {
 }
 
 /// Iterations in one turn, so that all counters advance alike.
-fn weights(threads: &BTreeMap<u32, LoopFacts>) -> Option<Vec<u32>> {
+fn weights(threads: &BTreeMap<u32, ThreadLoops>) -> Option<Vec<u32>> {
     let strides: BTreeMap<u32, u64> =
         threads.iter().map(|(&thread, facts)| (thread, facts.stride.unwrap_or(1))).collect();
     let greatest = strides.values().fold(1, |multiple, &stride| linear::least_common_multiple(multiple, stride));

@@ -263,6 +263,9 @@ fn push_comparison(text: &mut String, title: &str, rows: &[Row]) {
     let all: Vec<&Row> = rows.iter().collect();
     for (name, rows) in by_package(rows).iter().map(|(name, rows)| (*name, rows)).chain([("all", &all)]) {
         let rows: Vec<&&Row> = rows.iter().filter(|row| row.all_answer()).collect();
+        if rows.is_empty() {
+            continue;
+        }
         let _ = write!(text, "| {name} | {} |", rows.len());
         for mode in 0..SOUND {
             let of = |value: &dyn Fn(&Measurement) -> f64| {
@@ -298,6 +301,9 @@ fn push_chains(text: &mut String, rows: &[Row]) {
     let all: Vec<&Row> = rows.iter().collect();
     for (name, rows) in by_package(rows).iter().map(|(name, rows)| (*name, rows)).chain([("all", &all)]) {
         let rows: Vec<&&Row> = rows.iter().filter(|row| row.all_answer()).collect();
+        if rows.is_empty() {
+            continue;
+        }
         let cell = |mode: usize| {
             let sum = |name: &str| rows.iter().map(|row| row.by[mode].get(name)).sum::<f64>();
             let seconds = sum(TIME) / rows.len().max(1) as f64;
