@@ -72,7 +72,7 @@ pub fn interpolants(
     }
     let facts = facts(abstraction, path, true);
     budget.spend(facts.len() as u64)?;
-    let farkas = by_farkas(abstraction, path, &facts);
+    let farkas = by_farkas(abstraction, path, &facts, budget);
     let weakest = weakest_preconditions(abstraction, path, &facts);
     Ok(Some([farkas, weakest]))
 }
@@ -168,6 +168,7 @@ fn by_farkas(
     abstraction: &mut PredicateAbstraction<'_>,
     path: &InterpolationPath<'_>,
     facts: &[ChainFact],
+    budget: &Budget,
 ) -> Interpolants {
     let nothing = || Interpolants { last: Vec::new(), earlier: Vec::new() };
     let test = path.edges.len() + 1;
@@ -189,7 +190,7 @@ fn by_farkas(
                     None => {}
                 }
             }
-            match sums(&picked, path.edges.len()) {
+            match sums(&picked, path.edges.len(), budget) {
                 Some(sequence) => sequences.push(sequence),
                 None => break,
             }
@@ -208,7 +209,7 @@ struct CutSums {
 }
 
 /// Multipliers under which the facts add up to a contradiction, and what they leave at each cut.
-fn sums(facts: &[(&ChainFact, usize)], cuts: usize) -> Option<CutSums> {
+fn sums(facts: &[(&ChainFact, usize)], cuts: usize, budget: &Budget) -> Option<CutSums> {
     let premise = |(fact, side): (&ChainFact, usize), cut: usize| -> Option<Premise> {
         let (_, premises) = fact.at_cut(cut)?;
         premises.get(side.min(premises.len().checked_sub(1)?)).cloned()
@@ -232,7 +233,9 @@ fn sums(facts: &[(&ChainFact, usize)], cuts: usize) -> Option<CutSums> {
     rows.push(row(&|expression| expression.constant));
     let mut right = vec![Ratio::ZERO; rows.len()];
     *right.last_mut()? = Ratio::ONE;
-    let solution = simplex::minimise(&LinearProgram { rows, right, cost: vec![Ratio::ONE; columns.len()] })?;
+    let program = LinearProgram { rows, right, cost: vec![Ratio::ONE; columns.len()] };
+    // Whoever spends next learns that the budget is used up.
+    let solution = simplex::minimise(&program, budget).ok()??;
     let scale = solution.iter().try_fold(1i128, |scale, value| {
         let denominator = value.denominator();
         (scale / linear::gcd(scale, denominator)).checked_mul(denominator)

@@ -135,7 +135,7 @@ fn contradiction(
                 Some(position) => Some(case >> position & 1),
                 None => (facts[index].pulled[0].len() == 1).then_some(0),
             };
-            match solve(path, facts, &side) {
+            match solve(path, facts, &side, budget)? {
                 Some(sequence) => sequences.push(sequence),
                 None => break,
             }
@@ -359,7 +359,12 @@ struct Sequence {
 }
 
 /// Multipliers under which the chosen sides of the facts add up to a contradiction.
-fn solve(path: &AbstractPath, facts: &[Fact], side: &dyn Fn(usize) -> Option<usize>) -> Option<Sequence> {
+fn solve(
+    path: &AbstractPath,
+    facts: &[Fact],
+    side: &dyn Fn(usize) -> Option<usize>,
+    budget: &Budget,
+) -> Result<Option<Sequence>, StopReason> {
     let chosen: Vec<(usize, usize)> = (0..facts.len()).filter_map(|index| Some((index, side(index)?))).collect();
     let premise = |(index, side): (usize, usize), cut: usize| {
         let premises = &facts[index].pulled[cut];
@@ -391,7 +396,7 @@ fn solve(path: &AbstractPath, facts: &[Fact], side: &dyn Fn(usize) -> Option<usi
     right.push(1);
     let mut cost = vec![1; multipliers];
     // Whether there is a solution at all is a smaller question.
-    let mut solution = simplex::minimise(&linear_program(&rows, &right, &cost))?;
+    let Some(mut solution) = simplex::minimise(&linear_program(&rows, &right, &cost), budget)? else { return Ok(None) };
     for (early, late) in rounds(path) {
         let atoms: BTreeSet<TermId> = chosen
             .iter()
@@ -427,10 +432,22 @@ fn solve(path: &AbstractPath, facts: &[Fact], side: &dyn Fn(usize) -> Option<usi
         }
     }
     if cost.len() > multipliers
-        && let Some(constant) = simplex::minimise(&linear_program(&rows, &right, &cost))
+        && let Some(constant) = simplex::minimise(&linear_program(&rows, &right, &cost), budget)?
     {
         solution = constant;
     }
+    Ok(sums_of(path, facts, &columns, &premise, &solution))
+}
+
+/// The sums after each cut, with integers.
+fn sums_of<'f>(
+    path: &AbstractPath,
+    facts: &'f [Fact],
+    columns: &[((usize, usize), i128)],
+    premise: &dyn Fn((usize, usize), usize) -> &'f Premise,
+    solution: &[Ratio],
+) -> Option<Sequence> {
+    let multipliers = columns.len();
     let scale = solution[..multipliers].iter().try_fold(1i128, |scale, value| {
         let denominator = value.denominator();
         (scale / linear::gcd(scale, denominator)).checked_mul(denominator)
@@ -441,7 +458,7 @@ fn solve(path: &AbstractPath, facts: &[Fact], side: &dyn Fn(usize) -> Option<usi
     for cut in 0..path.edges.len() {
         // 1 - L ≤ 0.
         let mut sum = LinExpr::constant(scale);
-        for (&(one, sign), &value) in columns.iter().zip(&solution) {
+        for (&(one, sign), &value) in columns.iter().zip(solution) {
             if !value.is_zero() && facts[one.0].step >= cut {
                 is_unsigned |= premise(one, cut).is_unsigned;
                 sum.add_scaled(&premise(one, cut).expression, -sign * scaled(value)?)?;
@@ -522,8 +539,11 @@ fn predicates(
 
 fn is_over_state(abstraction: &PredicateAbstraction<'_>, term: TermId) -> bool {
     let vocabulary = &abstraction.machine.vocabulary;
-    let mut open = vec![term];
+    let (mut open, mut seen) = (vec![term], BTreeSet::new());
     while let Some(next) = open.pop() {
+        if !seen.insert(next) {
+            continue;
+        }
         if let Some(variable) = crate::vocabulary::variable_of(&vocabulary.terms, next) {
             match vocabulary.meaning(variable) {
                 Meaning::Choice { .. } | Meaning::Instance { .. } => return false,

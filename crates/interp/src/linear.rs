@@ -1,7 +1,8 @@
 //! Bit-vector terms read as linear expressions over the integers, as if nothing wrapped around, and back. What comes of it is
 //! a guess: whoever uses it checks it bit by bit.
 
-use std::collections::BTreeMap;
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use terms::{BinaryOp, Relation, Term, TermId, Terms, UnaryOp};
 
@@ -73,7 +74,7 @@ pub fn least_common_multiple(a: u64, b: u64) -> u64 {
 
 /// A bit-vector term as a linear expression; what is not linear is a part of its own.
 pub fn linear(terms: &Terms, term: TermId, unsigned: bool) -> LinExpr {
-    linear_in(terms, term, unsigned, 0).unwrap_or_else(|| atom(term))
+    linear_in(terms, term, unsigned, &Cell::new(MAX_VISITS)).unwrap_or_else(|| atom(term))
 }
 
 fn atom(term: TermId) -> LinExpr {
@@ -84,16 +85,17 @@ fn number(width: u8, value: u64, unsigned: bool) -> i128 {
     if unsigned { i128::from(value) } else { i128::from(signed(width, value)) }
 }
 
-fn linear_in(terms: &Terms, term: TermId, unsigned: bool, depth: u32) -> Option<LinExpr> {
-    if depth > 200 {
-        return None;
-    }
-    let of = |term: TermId| linear_in(terms, term, unsigned, depth + 1);
+/// Terms share their parts: what a term is as a sum may be much longer than the term.
+const MAX_VISITS: u32 = 1_000;
+
+fn linear_in(terms: &Terms, term: TermId, unsigned: bool, visits: &Cell<u32>) -> Option<LinExpr> {
+    visits.set(visits.get().checked_sub(1)?);
+    let of = |term: TermId| linear_in(terms, term, unsigned, visits);
     let sum = |a: TermId, b: TermId, factor: i128, unsigned: bool| {
         // A constant that is added is small, whatever its sign is in the comparison.
         let side = |term: TermId| match terms.get(term) {
             Term::Constant { width, value } => Some(LinExpr::constant(number(width, value, false))),
-            _ => linear_in(terms, term, unsigned, depth + 1),
+            _ => linear_in(terms, term, unsigned, visits),
         };
         let mut left = side(a)?;
         left.add_scaled(&side(b)?, factor)?;
@@ -198,7 +200,11 @@ pub fn premises(terms: &Terms, comparison: Comparison) -> Option<Vec<Premise>> {
 /// The conjuncts of a term.
 pub fn conjuncts(terms: &Terms, term: TermId) -> Vec<TermId> {
     let (mut found, mut open) = (Vec::new(), vec![term]);
+    let mut seen = BTreeSet::new();
     while let Some(next) = open.pop() {
+        if !seen.insert(next) {
+            continue;
+        }
         match terms.get(next) {
             Term::And(a, b) => open.extend([b, a]),
             Term::Boolean(true) => {}

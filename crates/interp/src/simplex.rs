@@ -1,5 +1,7 @@
 //! Linear programs over exact fractions: minimise a cost that is not negative over equations in variables that are not negative.
 
+use base::{Budget, StopReason};
+
 use crate::linear::gcd;
 
 /// A fraction in lowest terms with a positive denominator. Operations give up where numbers become too large.
@@ -80,20 +82,35 @@ pub struct LinearProgram {
 
 const MAX_PIVOTS: usize = 400;
 
-/// A cheapest solution; `None` if there is none, or numbers or time do not suffice.
-pub fn minimise(program: &LinearProgram) -> Option<Vec<Ratio>> {
+/// So many multiplications count as one unit of work.
+const MULTIPLICATIONS: usize = 8;
+
+/// A cheapest solution; `None` if there is none, or numbers or pivots do not suffice.
+pub fn minimise(program: &LinearProgram, budget: &Budget) -> Result<Option<Vec<Ratio>>, StopReason> {
+    let mut stopped = None;
+    let solution = minimise_within(program, &mut |work| match budget.spend(work) {
+        Ok(()) => true,
+        Err(reason) => {
+            stopped = Some(reason);
+            false
+        }
+    });
+    stopped.map_or(Ok(solution), Err)
+}
+
+fn minimise_within(program: &LinearProgram, may_spend: &mut dyn FnMut(u64) -> bool) -> Option<Vec<Ratio>> {
     let mut tableau = Tableau::new(program)?;
     let (columns, count) = (program.cost.len(), program.rows.len());
     let mut artificial = vec![Ratio::ZERO; columns];
     artificial.resize(columns + count, Ratio::ONE);
-    tableau.solve(&artificial, columns + count)?;
+    tableau.solve(&artificial, columns + count, may_spend)?;
     if (0..count).any(|row| tableau.basis[row] >= columns && !tableau.rows[row][columns + count].is_zero()) {
         return None;
     }
     tableau.drop_artificial(columns)?;
     let mut cost = program.cost.clone();
     cost.resize(columns + count, Ratio::ZERO);
-    tableau.solve(&cost, columns)?;
+    tableau.solve(&cost, columns, may_spend)?;
     let mut solution = vec![Ratio::ZERO; columns];
     for (row, &variable) in tableau.basis.iter().enumerate() {
         let value = tableau.rows[row][columns + count];
@@ -128,8 +145,12 @@ impl Tableau {
     }
 
     /// Minimises with the first `allowed` variables; those that are basic already may stay.
-    fn solve(&mut self, cost: &[Ratio], allowed: usize) -> Option<()> {
+    fn solve(&mut self, cost: &[Ratio], allowed: usize, may_spend: &mut dyn FnMut(u64) -> bool) -> Option<()> {
+        let work = (self.rows.len() * cost.len() / MULTIPLICATIONS) as u64;
         for pivots in 0..MAX_PIVOTS {
+            if !may_spend(work) {
+                return None;
+            }
             let Some(entering) = self.entering(cost, allowed, pivots > 60)? else { return Some(()) };
             let row = self.leaving(entering)?;
             self.pivot(row, entering)?;
@@ -234,7 +255,7 @@ mod tests {
         // x + y = 4, x - y + z = 1: the cost 3x + y + 2z is least for x = 5/2, y = 3/2.
         let program =
             LinearProgram { rows: vec![row(&[1, 1, 0]), row(&[1, -1, 1])], right: row(&[4, 1]), cost: row(&[1, 1, 9]) };
-        let solution = minimise(&program).expect("there is a solution");
+        let solution = minimise(&program, &Budget::unlimited()).expect("no limit").expect("there is a solution");
         assert_eq!(solution, vec![Ratio::new(5, 2).unwrap(), Ratio::new(3, 2).unwrap(), Ratio::ZERO]);
     }
 
@@ -243,7 +264,7 @@ mod tests {
     fn rows_that_say_nothing_new_do_no_harm() {
         let rows = vec![row(&[1, 1, -1, 0]), row(&[2, 2, -2, 0]), row(&[-1, 1, 0, 1])];
         let program = LinearProgram { rows, right: row(&[0, 0, 2]), cost: row(&[1, 5, 3, 4]) };
-        let solution = minimise(&program).expect("there is a solution");
+        let solution = minimise(&program, &Budget::unlimited()).expect("no limit").expect("there is a solution");
         let of = |index: usize| solution[index];
         assert_eq!(of(0).add(of(1)), Some(of(2)));
         let left = of(1).add(of(3)).and_then(|sum| sum.add(of(0).neg()));
@@ -254,6 +275,6 @@ mod tests {
     #[test]
     fn knows_that_there_is_no_solution() {
         let program = LinearProgram { rows: vec![row(&[1, 1])], right: row(&[-1]), cost: row(&[1, 1]) };
-        assert!(minimise(&program).is_none());
+        assert_eq!(minimise(&program, &Budget::unlimited()).expect("no limit"), None);
     }
 }
