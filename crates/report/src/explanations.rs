@@ -228,6 +228,12 @@ const DIAGNOSTICS: [Explanation; 31] = [
          no side effects.",
     ),
     diagnostic(
+        "proof",
+        "Invalid proof file",
+        "`gordian validate` reads proof files that this version of Gordian has written with `check --proof`, about the same program. A \
+         file that is damaged or cut off, or of a newer version, is refused: write it again.",
+    ),
+    diagnostic(
         "witness",
         "Invalid witness",
         "`gordian validate` reads witnesses of SV-COMP: of violations, GraphML 1.0 and YAML with a `violation_sequence`; of \

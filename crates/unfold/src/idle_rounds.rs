@@ -155,11 +155,13 @@ impl SymState {
         self.rounds_mut().for_each(|round| round.alive.retain(|alive| *alive != object));
     }
 
-    /// Adjusts to a place with `loops` loops around it, of which the outer `shared` go on in their round.
+    /// Adjusts to a place with `loops` loops around it, of which the outer `shared` go on in their round. Their rounds begin at
+    /// their heads: what comes to a head from elsewhere in its loop, where it entered, has not been there before and is not idle.
     pub fn enter_loops(&mut self, terms: &Terms, shared: usize, loops: usize) {
         self.activity.truncate(shared);
         let registers = self.registers.clone();
-        self.activity.resize_with(loops, || Round::new(terms, registers.clone()));
+        let entered = || Round { active: terms.boolean(true), ..Round::new(terms, registers.clone()) };
+        self.activity.resize_with(loops, entered);
     }
 
     /// A round of the loop at `level` begins here.
