@@ -109,7 +109,7 @@ const fn diagnostic(code: &'static str, title: &'static str, text: &'static str)
     Explanation { code, title, text }
 }
 
-const DIAGNOSTICS: [Explanation; 31] = [
+const DIAGNOSTICS: [Explanation; 32] = [
     diagnostic(
         "arguments",
         "Argument mismatch in call",
