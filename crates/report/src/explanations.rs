@@ -170,6 +170,12 @@ const DIAGNOSTICS: [Explanation; 32] = [
         "The message is the compiler's own. `gordian check -I DIR -D MACRO` passes options on.",
     ),
     diagnostic(
+        "proof",
+        "Invalid proof file",
+        "`gordian validate` reads proof files that this version of Gordian has written with `check --proof`, about the same program. A \
+         file that is damaged or cut off, or of a newer version, is refused: write it again.",
+    ),
+    diagnostic(
         "redefinition",
         "Conflicting or duplicate declaration",
         "A name has two definitions, or declarations with different types. All given files are linked into one program.",
@@ -226,12 +232,6 @@ const DIAGNOSTICS: [Explanation; 32] = [
         "An execution reaches a construct or an external function that Gordian does not model, so executions are \
          not analysed beyond that point. `--stub NAME` models an external function as one that returns any value and has \
          no side effects.",
-    ),
-    diagnostic(
-        "proof",
-        "Invalid proof file",
-        "`gordian validate` reads proof files that this version of Gordian has written with `check --proof`, about the same program. A \
-         file that is damaged or cut off, or of a newer version, is refused: write it again.",
     ),
     diagnostic(
         "witness",
