@@ -303,6 +303,9 @@ enum Role {
     Proves,
 }
 
+/// Who only proves may go on for ever with what it cannot prove.
+const WORK_OF_A_PROVER: u64 = 500_000;
+
 fn contestants(options: &DifferentialOptions) -> Vec<Contestant> {
     let mut all = Vec::new();
     for &engine in &options.provers {
@@ -378,7 +381,9 @@ impl Contestant {
             return;
         }
         // Every engine answers alone, so that no other hides its mistakes.
-        let checking = Checking { unwind: self.unwind, only: true, options: self.options, timeout: options.timeout };
+        let work = (self.role == Role::Proves).then_some(WORK_OF_A_PROVER);
+        let (unwind, timeout) = (self.unwind, options.timeout);
+        let checking = Checking { unwind, only: true, options: self.options, timeout, work };
         let report = match subject.report_on_all(self.engine, properties, &checking) {
             Ok(report) => report,
             Err(broken) => return comparison.disagree(self.who, None, broken.into()),
@@ -436,6 +441,7 @@ fn miscount(subject: &Subject, explored: &Explored, options: &DifferentialOption
         only: false,
         options: EngineOptions { contexts, ..EngineOptions::default() },
         timeout: options.timeout,
+        work: None,
     };
     let report = match subject.report_on_all(engine, options.properties, &checking) {
         Ok(report) => report,

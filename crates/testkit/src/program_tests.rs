@@ -34,6 +34,9 @@ const TIMEOUT_OF_A_WALK: Duration = Duration::from_secs(4);
 /// What an engine leaves open alone it is asked again, with more time.
 const TIMEOUT_ALONE: Duration = Duration::from_secs(4);
 
+/// Who only proves may go on for ever with what it cannot prove.
+const WORK_OF_A_PROVER: u64 = 1_000_000;
+
 /// All properties together are asked for only to see whether one disturbs the other.
 const TIMEOUT_OF_ALL: Duration = Duration::from_secs(4);
 
@@ -213,7 +216,7 @@ impl ProgramCase<'_> {
     fn check(&self, engine: &dyn Engine, refinement: RefinementKind) -> Result<(), String> {
         let contexts = ContextOptions { reduction: Reduction::All, ..ContextOptions::default() };
         let options = EngineOptions { refinement, contexts, ..EngineOptions::default() };
-        let alone = Checking { unwind: self.unwind(), only: true, options, timeout: TIMEOUT_ALONE };
+        let alone = Checking { unwind: self.unwind(), only: true, options, timeout: TIMEOUT_ALONE, work: None };
         let outcome = self.outcome(engine, &alone)?;
         let unfolds = UNFOLDING.iter().any(|other| other.name() == engine.name());
         if !unfolds && outcome == Outcome::Unknown(UnknownReason::Stopped(StopReason::Time)) {
@@ -308,7 +311,7 @@ impl ProgramCase<'_> {
     /// An engine that only proves may say nothing, but must not prove what does not hold.
     fn check_proof(&self, engine: &dyn Engine) -> Result<(), String> {
         let checking = Checking { timeout: TIMEOUT, ..Checking::default() };
-        let alone = self.outcome(engine, &Checking { only: true, timeout: TIMEOUT_ALONE, ..checking })?;
+        let alone = self.outcome(engine, &Checking { only: true, work: Some(WORK_OF_A_PROVER), ..checking })?;
         let expected = self.expectation.verdict;
         if alone == Outcome::Proved && matches!(expected, ExpectedVerdict::Violated | ExpectedVerdict::NeverProved) {
             return Err("proves what does not hold".to_owned());

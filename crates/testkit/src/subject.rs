@@ -39,6 +39,15 @@ pub struct Checking {
     pub options: EngineOptions,
     /// An engine that takes longer is undecided.
     pub timeout: Duration,
+    /// So is one that has done so much counted work.
+    pub work: Option<u64>,
+}
+
+impl Checking {
+    fn budget(&self) -> Budget {
+        let budget = Budget::with_timeout(self.timeout);
+        self.work.map_or(budget.clone(), |work| budget.with_work(work))
+    }
 }
 
 /// We are wrong: a panic, or an engine that found itself out.
@@ -120,7 +129,7 @@ impl Subject {
             engine,
             unwind: checking.unwind,
             first: false,
-            budget: &Budget::with_timeout(checking.timeout),
+            budget: &checking.budget(),
             observer: &NullObserver,
             listener: &NullListener,
         };

@@ -98,6 +98,7 @@ fn ask(arguments: &Arguments, engine: &dyn Engine, subject: &Subject) -> String 
         only: true,
         options: EngineOptions { contexts, ..EngineOptions::default() },
         timeout: Duration::from_secs(arguments.timeout),
+        work: None,
     };
     let report = match subject.report_on_all(engine, Property::of_executions().collect(), &checking) {
         Ok(report) => report,
