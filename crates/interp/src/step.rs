@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use program::effects::{AccessKind, Address, effects};
 use program::handles::{handle_number, thread_of_handle};
+use program::printed;
 use program::{
     At, BinaryOp, BlockId, Callee, InstructionKind, LibraryFunction, Location, Operand, Property, RegisterId, Rvalue,
     SyncOp, TerminatorKind, Type,
@@ -789,10 +790,8 @@ impl Stepper<'_, '_> {
                 own.sections = own.sections.saturating_sub(1);
             }
             InstructionKind::Sync { target, op, operands } => return self.synchronise(run, *target, *op, operands),
-            InstructionKind::Library { target, function, .. } => {
-                if matches!(function, LibraryFunction::Snprintf) {
-                    return Err("text that is printed to memory".to_owned());
-                }
+            InstructionKind::Library { target, function, arguments } => {
+                self.check_printed(&run, *function, arguments)?;
                 if let Some(target) = target {
                     let function = self.place(&run).function;
                     let ty = self.machine.vocabulary.program.functions[function].registers[*target].ty;
@@ -921,8 +920,36 @@ impl Stepper<'_, '_> {
         }
     }
 
+    /// Output has no effect here, unless its format stores something.
+    fn check_printed(&mut self, run: &Run, function: LibraryFunction, arguments: &[Operand]) -> Result<(), Limit> {
+        match (function, arguments) {
+            (LibraryFunction::Putchar | LibraryFunction::Puts, _) => Ok(()),
+            (LibraryFunction::Printf | LibraryFunction::Vprintf | LibraryFunction::ReadPrinted, &[format, _]) => {
+                let (object, offset) = self.pointer(run, format)?;
+                let offset = self.constant_place(object, offset)?;
+                let VariableObject::Global(global) = self.machine.vocabulary.get(object).key else {
+                    return Err("a format that is not a literal".to_owned());
+                };
+                let format = Operand::Global { global, offset: offset as i64 };
+                match printed::argument_slots(self.machine.vocabulary.program, format) {
+                    Some(_) => Ok(()),
+                    None => Err("a format that is not a literal, or that may store something".to_owned()),
+                }
+            }
+            _ => Err("text that is printed to memory".to_owned()),
+        }
+    }
+
+    /// A function that is called or started through a pointer of another type is not entered.
+    fn check_type(&self, run: &Run, callee: program::FunctionId) -> Result<(), Limit> {
+        let (here, program) = (self.place(run), self.machine.vocabulary.program);
+        let At::Instruction(instruction) = program.at(here) else { return Ok(()) };
+        program.mismatch(here.function, &instruction.kind, callee).map_or(Ok(()), Err)
+    }
+
     fn call(&mut self, mut run: Run, callee: Callee, arguments: &[Operand]) -> Result<After, Limit> {
         let function = self.callee(&run, callee)?;
+        self.check_type(&run, function)?;
         if self.own(&run).frames.iter().any(|frame| frame.function == function) {
             return Err("recursion".to_owned());
         }
@@ -957,6 +984,7 @@ impl Stepper<'_, '_> {
             return Err("many threads".to_owned());
         }
         let function = self.callee(run, function)?;
+        self.check_type(run, function)?;
         let value = self.operand(run, argument)?;
         let mut thread = Thread::new(function);
         thread.detached = self.number(run, detached)? != 0;
@@ -995,7 +1023,12 @@ impl Stepper<'_, '_> {
             return Err("a join of a thread that cannot be joined".to_owned());
         }
         if other.status == Status::Live {
-            return Ok(false);
+            let awaited = run.control.threads[index as usize].clone();
+            return if index == u64::from(self.thread) || self.may_wait_for(run, index as u32, &awaited) {
+                Err("threads that join each other".to_owned())
+            } else {
+                Ok(false)
+            };
         }
         other.joined_by = Some(self.thread);
         if let Some(target) = target {
@@ -1006,6 +1039,20 @@ impl Stepper<'_, '_> {
         self.set_number(run, error, 0);
         run.has_effect = true;
         Ok(true)
+    }
+
+    /// Whether the thread is at a join that may be one of this thread: then one of the two may be told.
+    fn may_wait_for(&mut self, run: &Run, other: u32, thread: &Thread) -> bool {
+        let Some(location) = thread.location() else { return false };
+        let At::Instruction(instruction) = self.machine.vocabulary.program.at(location) else { return false };
+        let InstructionKind::Join { thread: handle, .. } = instruction.kind else { return false };
+        let Operand::Register(register) = handle else { return true };
+        let term = self.machine.vocabulary.register(other, thread.depth(), location.function, register);
+        let variable = variable_of(&self.machine.vocabulary.terms, term);
+        match variable.and_then(|variable| run.control.known.get(&variable)) {
+            Some(&Known::Number(number)) => thread_of_handle(number) == Some(u64::from(self.thread)),
+            _ => true,
+        }
     }
 
     fn synchronise(
