@@ -122,7 +122,7 @@ impl<'a, F: Fn() -> D, D: OrderDecision> BoundedRun<'a, F, D> {
         let program = self.job.program();
         let can_be = |kind: &&CutKind| unfold::can_be_summarised(program, kind);
         self.summaries.kinds.extend(self.limiting.iter().filter(can_be).cloned());
-        let is_possible = self.limiting.iter().all(|kind| can_deepen(kind));
+        let is_possible = self.limiting.iter().all(can_deepen);
         let is_needed = self.limiting.iter().any(|kind| self.summaries.kinds.contains(kind));
         if self.summaries.open.is_empty() || self.summaries.are_useless || !is_possible || !is_needed {
             self.summaries.open.clear();

@@ -42,6 +42,7 @@ const TIMEOUT_OF_ALL: Duration = Duration::from_secs(4);
 
 /// All test programs below `root`, in order. Where the system's headers for 32 bits are missing, those that want them are left
 /// out, with a message.
+#[expect(clippy::print_stderr, reason = "what is skipped is told")]
 pub fn discover(root: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut folders = vec![root.to_path_buf()];
