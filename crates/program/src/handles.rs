@@ -78,6 +78,11 @@ pub fn guard_handles(program: &mut Program) {
     for (location, what) in sinks {
         let span = program.span(location);
         let block = &mut program.functions[location.function].blocks[location.block];
+        // The end of a wait stands behind its beginning alone, which has the same operands.
+        let decides = block.instructions.get(location.index as usize);
+        if decides.is_some_and(|one| matches!(one.kind, InstructionKind::Sync { op, .. } if op.is_completion())) {
+            continue;
+        }
         let guard = Instruction { kind: InstructionKind::Unsupported { what: what.to_owned() }, span };
         block.instructions.insert(location.index as usize, guard);
     }
