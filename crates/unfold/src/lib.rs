@@ -6,6 +6,7 @@ mod abandoned_section;
 mod abstraction;
 mod address_bytes;
 mod address_numbers;
+mod addresses;
 mod allocator;
 mod any_round;
 mod array_events;

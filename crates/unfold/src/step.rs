@@ -127,6 +127,7 @@ impl Unfolder<'_> {
             }
             InstructionKind::Free { address, kind } => {
                 let address = self.operand(&state, activation, *address)?;
+                let address = self.found(&mut state, &address, step)?;
                 self.touch_what_is_freed(&mut state, &address, step);
                 let freed = self.freeable(&mut state, &address, *kind, step)?;
                 for (object, condition) in freed {
@@ -254,6 +255,10 @@ impl Unfolder<'_> {
             state.set_register(target, value);
             return Ok(Some(state));
         }
+        if let Some(value) = self.equality_of_numbers(&mut state, activation, value, step)? {
+            state.set_register(target, value);
+            return Ok(Some(state));
+        }
         self.cut_stray_comparison(&mut state, activation, value, step)?;
         if let Some(value) = self.address_arithmetic(&mut state, activation, value, step)? {
             state.set_register(target, value);
@@ -261,12 +266,20 @@ impl Unfolder<'_> {
         }
         let mut obligations = Vec::new();
         let evaluated = evaluate::rvalue(&mut self.evaluator(&state, activation), value, &mut obligations);
-        let value = match evaluated {
-            Err(_) if self.take_as_numbers(&mut state, activation, value, step) => {
+        let by_number = match evaluated {
+            Err(_) => self.computed_with_numbers(&mut state, activation, value)?,
+            Ok(_) => None,
+        };
+        let value = match (evaluated, by_number) {
+            (Err(_), Some((value, of_numbers))) => {
+                obligations = of_numbers;
+                value
+            }
+            (Err(_), None) if self.take_as_numbers(&mut state, activation, value, step) => {
                 obligations.clear();
                 evaluate::rvalue(&mut self.evaluator(&state, activation), value, &mut obligations)?
             }
-            evaluated => evaluated?,
+            (evaluated, _) => evaluated?,
         };
         for obligation in obligations {
             if obligation.harmless {
@@ -503,10 +516,10 @@ impl Unfolder<'_> {
             Callee::Direct(function) => return Ok(vec![(truth, *function)]),
             Callee::Indirect(pointer) => self.operand(state, activation, *pointer)?,
         };
+        let pointer = self.found(state, &pointer, step)?;
         let Some(SymValue::Pointer { object, offset, targets }) = pointer.to_pointer(self.terms()) else {
             return Err(UnfoldFailure::NotSupported("call with a Boolean operand".to_owned()));
         };
-        self.cut_found_address(state, &pointer, step);
         let start = self.pointer_constant(0);
         let at_start = self.terms().eq(offset, start);
         let mut callees = Vec::new();
