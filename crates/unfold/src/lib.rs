@@ -8,6 +8,7 @@ mod address_bytes;
 mod address_numbers;
 mod addresses;
 mod allocator;
+mod any_length;
 mod any_round;
 mod array_events;
 mod arrays;
