@@ -65,6 +65,11 @@ pub trait Run {
     /// that was stopped may be advanced again.
     fn advance(&mut self, open: PropertySet, budget: &Budget) -> Result<Advance, EngineBug>;
 
+    /// Whether a run that was stopped goes on where it was; else it begins again.
+    fn goes_on(&self) -> bool {
+        false
+    }
+
     /// Of all that was done so far.
     fn statistics(&self) -> Statistics;
 }

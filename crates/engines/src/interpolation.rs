@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use base::{Budget, Statistics, StopReason};
-use interp::{Attempt, AttemptLimits, Conclusion, Order, OrderKind};
+use interp::{Attempt, AttemptLimits, Conclusion, Order, OrderKind, Pursuit};
 use program::{Argument, Property, PropertySet, UnknownReason};
 
 use crate::conditional_interpolation::{self, NO_EXECUTION, PaperOptions, replayed};
@@ -58,13 +58,17 @@ impl Engine for Interpolation {
     }
 
     fn start<'a>(&'a self, job: Job<'a>) -> Box<dyn Run + 'a> {
-        let facts = None;
-        Box::new(Attempts { job, options: self.options, facts, statistics: Statistics::new() })
+        let (options, statistics) = (self.options, Statistics::new());
+        Box::new(Attempts { job, options, facts: None, rotation: None, statistics })
     }
 }
 
-/// The work of the first attempt in each order; later ones get more.
-const FIRST_WORK: u64 = 1_000_000;
+/// The work of the first turn of each order.
+const FIRST_WORK: u64 = 500_000;
+/// How much more an order may have cost at the end of its next turn.
+const GROWTH: u64 = 3;
+/// How much more the first order gets than each of the others.
+const FIRST_SHARE: u64 = 3;
 
 /// The orders in their turn.
 const ORDERS: [OrderKind; 4] = [OrderKind::Loop, OrderKind::Sequential, OrderKind::Step, OrderKind::OuterLoop];
@@ -74,35 +78,55 @@ struct Attempts<'a> {
     options: InterpOptions,
     /// What is to be told, once it is known.
     facts: Option<VecDeque<Fact>>,
+    /// How far the orders have been followed.
+    rotation: Option<Rotation<'a>>,
     statistics: Statistics,
 }
 
-/// An order that is tried again and again, with more work each time.
+/// The orders in their turn, again and again with more work.
+struct Rotation<'a> {
+    asked: PropertySet,
+    attempt: Attempt<'a>,
+    turns: Vec<Turn>,
+    /// Whose turn it is.
+    next: usize,
+    /// What each turn may cost.
+    work: u64,
+    /// The program has been asked for orders.
+    has_looked: bool,
+    /// Why the last order that is over has no answer.
+    reason: String,
+}
+
 struct Turn {
-    order: Order,
-    /// The last attempt ended for good.
+    pursuit: Pursuit,
+    /// What has been spent on it.
+    spent: u64,
+    /// It has ended for good.
     is_over: bool,
 }
 
 impl Turn {
     fn new(order: Order) -> Self {
-        Self { order, is_over: false }
+        Self { pursuit: Pursuit::new(order), spent: 0, is_over: false }
     }
 }
 
 impl Run for Attempts<'_> {
     fn advance(&mut self, open: PropertySet, budget: &Budget) -> Result<Advance, EngineBug> {
-        let facts = match &mut self.facts {
-            Some(facts) => facts,
-            None => {
-                let asked = open.intersection(PropertySet::of(&[Property::Assert, Property::UnreachCall]));
-                match self.conclude(asked, budget) {
-                    Ok(facts) => self.facts.insert(facts),
-                    Err(reason) => return Ok(Advance::Stopped(reason)),
-                }
+        if self.facts.is_none() {
+            let asked = open.intersection(PropertySet::of(&[Property::Assert, Property::UnreachCall]));
+            match self.conclude(asked, budget) {
+                Ok(facts) => self.facts = Some(facts),
+                Err(reason) => return Ok(Advance::Stopped(reason)),
             }
-        };
-        Ok(facts.pop_front().map_or(Advance::Done, Advance::Learned))
+        }
+        let fact = self.facts.as_mut().and_then(VecDeque::pop_front);
+        Ok(fact.map_or(Advance::Done, Advance::Learned))
+    }
+
+    fn goes_on(&self) -> bool {
+        true
     }
 
     fn statistics(&self) -> Statistics {
@@ -110,69 +134,94 @@ impl Run for Attempts<'_> {
     }
 }
 
-impl Attempts<'_> {
+impl<'a> Attempts<'a> {
     fn conclude(&mut self, asked: PropertySet, budget: &Budget) -> Result<VecDeque<Fact>, StopReason> {
-        let unknown =
-            |text: String| asked.iter().map(|one| Fact::Unknown(one, UnknownReason::Limit(text.clone()))).collect();
         if self.job.visibility().observes_addresses() {
-            return Ok(unknown("the program observes where memory lies".to_owned()));
+            return Ok(unknown(asked, "the program observes where memory lies"));
         }
         if let Some(paper) = self.options.paper {
             return conditional_interpolation::conclude(&self.job, paper, asked, budget, &mut self.statistics);
         }
-        let wanted = |order: &Order| self.options.order.is_none_or(|kind| order.kind == kind);
-        // Orders of groups and weights are made for the program, once it has been looked at.
-        let is_made = |kind: OrderKind| matches!(kind, OrderKind::Group | OrderKind::Weighted);
-        let is_only = self.options.order.is_some_and(|kind| !is_made(kind));
+        let mut rotation = match self.rotation.take() {
+            Some(rotation) if rotation.asked == asked => rotation,
+            _ => Rotation::new(&self.job, self.options, asked),
+        };
+        let concluded = rotation.conclude(&self.job, self.options, &mut self.statistics, budget);
+        self.rotation = Some(rotation);
+        concluded
+    }
+}
+
+fn unknown(asked: PropertySet, text: &str) -> VecDeque<Fact> {
+    asked.iter().map(|one| Fact::Unknown(one, UnknownReason::Limit(text.to_owned()))).collect()
+}
+
+impl<'a> Rotation<'a> {
+    fn new(job: &Job<'a>, options: InterpOptions, asked: PropertySet) -> Self {
+        let wanted = |order: &Order| options.order.is_none_or(|kind| order.kind == kind);
         let mut turns: Vec<Turn> = ORDERS.map(Order::new).into_iter().filter(wanted).map(Turn::new).collect();
         if turns.is_empty() {
-            turns.extend(self.options.order.map(|kind| Turn::new(Order::new(kind))));
+            turns.extend(options.order.map(|kind| Turn::new(Order::new(kind))));
         }
-        let (mut work, mut reason) = (FIRST_WORK, String::new());
-        let mut attempt = Attempt::new(self.job.analyses, asked);
-        attempt.keeps_proof = self.job.observer.wants_proofs();
-        let mut has_looked = false;
-        while turns.iter().any(|turn| !turn.is_over) {
-            let mut index = 0;
-            while index < turns.len() {
-                let turn = &mut turns[index];
-                index += 1;
-                if turn.is_over {
-                    continue;
-                }
-                // The first order is the best one: half of what is allowed is for it.
-                let left = budget.work_limit.map_or(0, |limit| limit.saturating_sub(budget.work.get()));
-                let share = match turn.order.kind {
-                    _ if is_only => budget.clone(),
-                    OrderKind::Loop => budget.with_work(work.max(left / 2)),
-                    _ => budget.with_work(work),
-                };
-                let result = attempt.run(&turn.order, AttemptLimits::default(), &share);
-                self.statistics.merge(&std::mem::take(&mut attempt.statistics));
-                match result {
-                    Ok(Conclusion::Proved) => {
-                        attempt.proof.iter().for_each(|proof| self.job.observer.proof(proof));
-                        return Ok(asked.iter().map(Fact::Proved).collect());
-                    }
-                    Ok(Conclusion::Violated(property, schedule)) => {
-                        return Ok(match replayed(&self.job, property, schedule) {
-                            Some(fact) => VecDeque::from([fact]),
-                            None => unknown(NO_EXECUTION.to_owned()),
-                        });
-                    }
-                    Ok(Conclusion::Unsupported(what)) => return Ok(unknown(what)),
-                    Ok(Conclusion::Unknown(what)) => (turn.is_over, reason) = (true, what),
-                    Err(StopReason::Work) if !is_only => budget.check()?,
-                    Err(reason) => return Err(reason),
-                }
-                if !has_looked && !is_only {
-                    has_looked = true;
-                    let suggested = attempt.suggested_orders().into_iter().filter(wanted).map(Turn::new);
-                    turns.splice(index..index, suggested);
-                }
+        let mut attempt = Attempt::new(job.analyses, asked);
+        attempt.keeps_proof = job.observer.wants_proofs();
+        Self { asked, attempt, turns, next: 0, work: FIRST_WORK, has_looked: false, reason: String::new() }
+    }
+
+    fn conclude(
+        &mut self,
+        job: &Job<'_>,
+        options: InterpOptions,
+        statistics: &mut Statistics,
+        budget: &Budget,
+    ) -> Result<VecDeque<Fact>, StopReason> {
+        // Orders of groups and weights are made for the program, once it has been looked at.
+        let is_made = |kind: OrderKind| matches!(kind, OrderKind::Group | OrderKind::Weighted);
+        let is_only = options.order.is_some_and(|kind| !is_made(kind));
+        while self.turns.iter().any(|turn| !turn.is_over) {
+            budget.check()?;
+            if self.next == self.turns.len() {
+                (self.next, self.work) = (0, self.work * GROWTH);
             }
-            work *= 4;
+            let turn = &mut self.turns[self.next];
+            let share = match turn.pursuit.order.kind {
+                _ if is_only => budget.clone(),
+                // The first order is the best one.
+                OrderKind::Loop => budget.with_work((FIRST_SHARE * self.work).saturating_sub(turn.spent)),
+                _ => budget.with_work(self.work.saturating_sub(turn.spent)),
+            };
+            if turn.is_over || share.is_out_of_work() {
+                self.next += 1;
+                continue;
+            }
+            let before = budget.work.get();
+            let result = self.attempt.go_on(&mut turn.pursuit, AttemptLimits::default(), &share);
+            turn.spent += budget.work.get() - before;
+            statistics.merge(&std::mem::take(&mut self.attempt.statistics));
+            match result {
+                Ok(Conclusion::Proved) => {
+                    self.attempt.proof.iter().for_each(|proof| job.observer.proof(proof));
+                    return Ok(self.asked.iter().map(Fact::Proved).collect());
+                }
+                Ok(Conclusion::Violated(property, schedule)) => {
+                    return Ok(match replayed(job, property, schedule) {
+                        Some(fact) => VecDeque::from([fact]),
+                        None => unknown(self.asked, NO_EXECUTION),
+                    });
+                }
+                Ok(Conclusion::Unsupported(what)) => return Ok(unknown(self.asked, &what)),
+                Ok(Conclusion::Unknown(what)) => (turn.is_over, self.reason) = (true, what),
+                Err(StopReason::Work) if !is_only => budget.check()?,
+                Err(reason) => return Err(reason),
+            }
+            self.next += 1;
+            if !self.has_looked && !is_only {
+                self.has_looked = true;
+                let wanted = |order: &Order| options.order.is_none_or(|kind| order.kind == kind);
+                let suggested = self.attempt.suggested_orders().into_iter().filter(wanted).map(Turn::new);
+                self.turns.splice(self.next..self.next, suggested);
+            }
         }
-        Ok(unknown(reason))
+        Ok(unknown(self.asked, &self.reason))
     }
 }

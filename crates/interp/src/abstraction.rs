@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use base::{Budget, StopReason};
 use rustc_hash::{FxHashMap, FxHashSet};
+use symbolic::ObjectId;
 use terms::{TermId, VariableId};
 
 use crate::control::Control;
@@ -16,6 +17,7 @@ use crate::vocabulary::Meaning;
 /// The predicates that hold, in ascending order.
 pub type Held = Rc<[u32]>;
 
+#[derive(Clone)]
 pub struct Predicate {
     pub term: TermId,
     pub variables: Rc<[VariableId]>,
@@ -25,6 +27,9 @@ pub struct Predicate {
 pub struct EdgeInfo {
     pub reads: FxHashSet<VariableId>,
     pub writes: FxHashSet<VariableId>,
+    /// The arrays that are read and those that are written.
+    pub loads: FxHashSet<ObjectId>,
+    pub stores: FxHashSet<ObjectId>,
     pub guard_variables: Rc<[VariableId]>,
     pub substitution: Substitution,
 }
@@ -32,11 +37,17 @@ pub struct EdgeInfo {
 pub struct PredicateAbstraction<'p> {
     pub machine: ProductMachine<'p>,
     pub oracle: Oracle,
+    /// All that were ever added.
     pub predicates: Vec<Predicate>,
+    /// Those that are followed, in the order in which they came.
+    active: Vec<u32>,
+    is_active: Vec<bool>,
     indices: FxHashMap<TermId, u32>,
     infos: FxHashMap<EdgeId, Rc<EdgeInfo>>,
     after: FxHashMap<(EdgeId, TermId), TermId>,
     implied: FxHashMap<(Held, TermId, TermId), bool>,
+    /// What was not found out, and how much work was not enough.
+    undecided: FxHashMap<(Held, TermId, TermId), u64>,
     commuting: FxHashMap<(EdgeId, EdgeId, Held), bool>,
     same_control: FxHashMap<(ControlId, EdgeId, EdgeId), bool>,
 }
@@ -47,10 +58,13 @@ impl<'p> PredicateAbstraction<'p> {
             machine,
             oracle: Oracle::new(),
             predicates: Vec::new(),
+            active: Vec::new(),
+            is_active: Vec::new(),
             indices: FxHashMap::default(),
             infos: FxHashMap::default(),
             after: FxHashMap::default(),
             implied: FxHashMap::default(),
+            undecided: FxHashMap::default(),
             commuting: FxHashMap::default(),
             same_control: FxHashMap::default(),
         }
@@ -61,16 +75,30 @@ impl<'p> PredicateAbstraction<'p> {
         self.same_control.clear();
     }
 
-    pub fn clear_predicates(&mut self) {
-        self.predicates.clear();
-        self.indices.clear();
-        self.implied.clear();
-        self.commuting.clear();
+    /// From now on only these are followed, in this order.
+    pub fn follow(&mut self, predicates: Vec<u32>) {
+        self.is_active.fill(false);
+        for &index in &predicates {
+            self.is_active[index as usize] = true;
+        }
+        self.active = predicates;
     }
 
-    /// Adds a predicate over the state; whether it is a new one.
+    /// The predicates that are followed, in the order in which they came.
+    pub fn followed(&self) -> &[u32] {
+        &self.active
+    }
+
+    /// Adds a predicate over the state; whether it was not followed before.
     pub fn add(&mut self, term: TermId) -> bool {
-        if self.machine.vocabulary.terms.as_boolean(term).is_some() || self.indices.contains_key(&term) {
+        if let Some(&known) = self.indices.get(&term) {
+            let is_new = !std::mem::replace(&mut self.is_active[known as usize], true);
+            if is_new {
+                self.active.push(known);
+            }
+            return is_new;
+        }
+        if self.machine.vocabulary.terms.as_boolean(term).is_some() {
             return false;
         }
         let variables = self.oracle.variables(&self.machine.vocabulary, term);
@@ -81,7 +109,10 @@ impl<'p> PredicateAbstraction<'p> {
         {
             return false;
         }
-        self.indices.insert(term, self.predicates.len() as u32);
+        let index = self.predicates.len() as u32;
+        self.indices.insert(term, index);
+        self.active.push(index);
+        self.is_active.push(true);
         self.predicates.push(Predicate { term, variables });
         true
     }
@@ -99,15 +130,23 @@ impl<'p> PredicateAbstraction<'p> {
         let vocabulary = &self.machine.vocabulary;
         let guard_variables = self.oracle.variables(vocabulary, data.guard);
         let mut reads: FxHashSet<VariableId> = guard_variables.iter().copied().collect();
-        for &(_, term) in data.assignments.iter() {
+        let stored = data.stores.iter().flat_map(|store| [store.place, store.value]);
+        for term in data.assignments.iter().map(|&(_, term)| term).chain(stored) {
             reads.extend(self.oracle.variables(vocabulary, term).iter());
         }
+        let array = |variable: &VariableId| match vocabulary.meaning(*variable) {
+            Meaning::Read { array, .. } => Some(array),
+            _ => None,
+        };
+        let loads = reads.iter().filter_map(array).collect();
         reads.retain(|&variable| vocabulary.meaning(variable).is_state());
         let info = Rc::new(EdgeInfo {
             reads,
+            loads,
+            stores: data.stores.iter().map(|store| store.array).collect(),
             writes: data.assignments.iter().map(|&(variable, _)| variable).collect(),
             guard_variables,
-            substitution: data.assignments.iter().copied().collect(),
+            substitution: Substitution::new(data.assignments.iter().copied(), data.stores.to_vec()),
         });
         self.infos.insert(edge, info.clone());
         info
@@ -167,8 +206,15 @@ impl<'p> PredicateAbstraction<'p> {
         }
         let mut premises: Vec<TermId> = projected.iter().map(|&index| self.predicates[index as usize].term).collect();
         premises.push(guard);
+        if self.undecided.get(&key).is_some_and(|&tried| tried >= self.oracle.patience()) {
+            return Ok(false);
+        }
         let result = self.oracle.implies(&mut self.machine.vocabulary, &premises, conclusion, budget)?;
-        self.implied.insert(key, result);
+        if self.oracle.gave_up {
+            self.undecided.insert(key, self.oracle.patience());
+        } else {
+            self.implied.insert(key, result);
+        }
         Ok(result)
     }
 
@@ -186,17 +232,19 @@ impl<'p> PredicateAbstraction<'p> {
         let guard = self.at_the_beginning(guard);
         let variables = self.oracle.variables(&self.machine.vocabulary, guard);
         let mut after = Vec::new();
-        for index in 0..self.predicates.len() {
-            let (term, own) = (self.predicates[index].term, self.predicates[index].variables.clone());
-            if own.iter().any(|&variable| !self.machine.is_live(target, variable)) {
+        let liveness = self.machine.liveness(target);
+        for index in self.active.clone() {
+            let Predicate { term, variables: own } = self.predicates[index as usize].clone();
+            if own.iter().any(|&variable| !self.machine.is_live_in(target, &liveness, variable)) {
                 continue;
             }
             let before = self.before(edge, term);
             let before = self.at_the_beginning(before);
             if self.implies(&[], guard, &variables, before, budget)? {
-                after.push(index as u32);
+                after.push(index);
             }
         }
+        after.sort_unstable();
         Ok(after.into())
     }
 
@@ -207,23 +255,31 @@ impl<'p> PredicateAbstraction<'p> {
         substitute(&mut self.machine.vocabulary, term, &start)
     }
 
+    /// Whether an edge may change what the variable stands for.
+    pub fn changes(&self, info: &EdgeInfo, variable: VariableId) -> bool {
+        info.writes.contains(&variable)
+            || !info.stores.is_empty()
+                && matches!(self.machine.vocabulary.meaning(variable), Meaning::Read { array, .. } if info.stores.contains(&array))
+    }
+
     /// The predicates that hold after the edge.
     pub fn post(&mut self, held: &[u32], edge: EdgeId, target: &Control, budget: &Budget) -> Result<Held, StopReason> {
         let guard = self.machine.edge(edge).guard;
         let info = self.info(edge);
         let mut after = Vec::new();
+        let liveness = self.machine.liveness(target);
         // What the guard may say something about.
         let mut tested: FxHashSet<VariableId> = info.guard_variables.iter().copied().collect();
         for &index in self.projected(held, &mut info.guard_variables.iter().copied()).iter() {
             tested.extend(self.predicates[index as usize].variables.iter());
         }
-        for index in 0..self.predicates.len() {
-            let (term, variables) = (self.predicates[index].term, self.predicates[index].variables.clone());
-            if variables.iter().any(|&variable| !self.machine.is_live(target, variable)) {
+        for index in self.active.clone() {
+            let Predicate { term, variables } = self.predicates[index as usize].clone();
+            if variables.iter().any(|&variable| !self.machine.is_live_in(target, &liveness, variable)) {
                 continue;
             }
-            let is_held = held.binary_search(&(index as u32)).is_ok();
-            let is_written = variables.iter().any(|variable| info.writes.contains(variable));
+            let is_held = held.binary_search(&index).is_ok();
+            let is_written = variables.iter().any(|&variable| self.changes(&info, variable));
             let holds = if !is_written {
                 let is_tested = variables.iter().any(|variable| tested.contains(variable));
                 is_held || (is_tested && self.implies(held, guard, &info.guard_variables, term, budget)?)
@@ -234,34 +290,38 @@ impl<'p> PredicateAbstraction<'p> {
                     || self.implies(held, guard, &info.guard_variables, before, budget)?
             };
             if holds {
-                after.push(index as u32);
+                after.push(index);
             }
         }
+        after.sort_unstable();
         Ok(after.into())
     }
 
     /// The predicates that hold at the beginning.
     pub fn initial(&mut self, control: &Control, budget: &Budget) -> Result<Held, StopReason> {
         let mut held = Vec::new();
-        for index in 0..self.predicates.len() {
-            let (term, variables) = (self.predicates[index].term, self.predicates[index].variables.clone());
-            if variables.iter().any(|&variable| !self.machine.is_live(control, variable)) {
+        let liveness = self.machine.liveness(control);
+        for index in self.active.clone() {
+            let Predicate { term, variables } = self.predicates[index as usize].clone();
+            if variables.iter().any(|&variable| !self.machine.is_live_in(control, &liveness, variable)) {
                 continue;
             }
             let start = self.initial_substitution(&variables);
             let term = substitute(&mut self.machine.vocabulary, term, &start);
             let nothing = self.machine.vocabulary.terms.boolean(true);
             if self.implies(&[], nothing, &[], term, budget)? {
-                held.push(index as u32);
+                held.push(index);
             }
         }
+        held.sort_unstable();
         Ok(held.into())
     }
 
     /// The values that these variables have at the beginning, where they have one.
     pub fn initial_substitution(&mut self, variables: &[VariableId]) -> Substitution {
         let vocabulary = &mut self.machine.vocabulary;
-        variables.iter().filter_map(|&variable| Some((variable, vocabulary.initial(variable)?))).collect()
+        let values = variables.iter().filter_map(|&variable| Some((variable, vocabulary.initial(variable)?)));
+        Substitution { begins: true, ..Substitution::new(values, Vec::new()) }
     }
 
     /// Whether, where the predicates hold, doing the move and then `other` does nothing that `other` and then the move does not.
@@ -279,8 +339,10 @@ impl<'p> PredicateAbstraction<'p> {
             return Ok(false);
         }
         let (a, b) = (self.info(first.edge), self.info(other));
-        let touches =
-            |x: &EdgeInfo, y: &EdgeInfo| x.writes.iter().any(|one| y.reads.contains(one) || y.writes.contains(one));
+        let touches = |x: &EdgeInfo, y: &EdgeInfo| {
+            x.writes.iter().any(|one| y.reads.contains(one) || y.writes.contains(one))
+                || x.stores.iter().any(|one| y.loads.contains(one) || y.stores.contains(one))
+        };
         if !touches(&a, &b) && !touches(&b, &a) {
             return Ok(true);
         }
@@ -359,7 +421,28 @@ impl<'p> PredicateAbstraction<'p> {
         for (one, two) in a_then_b.into_iter().zip(b_then_a) {
             conclusions.push(vocabulary.terms.eq(one, two));
         }
+        self.add_stores_commute(a, b, &mut conclusions);
         ([guard_a, guard_b_later], conclusions)
+    }
+
+    /// Neither edge changes what the other one stores, nor where, and they store to different places of an array.
+    fn add_stores_commute(&mut self, a: EdgeId, b: EdgeId, conclusions: &mut Vec<TermId>) {
+        let infos = [self.info(a), self.info(b)];
+        for (own, other) in [(0, 1), (1, 0)] {
+            for store in &infos[own].substitution.stores {
+                let old = [store.place, store.value];
+                let vocabulary = &mut self.machine.vocabulary;
+                let new = substitute_all(vocabulary, &old, &infos[other].substitution);
+                for (old, new) in old.into_iter().zip(new) {
+                    conclusions.push(vocabulary.terms.eq(old, new));
+                }
+            }
+        }
+        for store in &infos[0].substitution.stores {
+            for other in infos[1].substitution.stores.iter().filter(|other| other.array == store.array) {
+                conclusions.push(self.machine.vocabulary.terms.distinct(store.place, other.place));
+            }
+        }
     }
 
     /// The literals that must hold, beside what is so anyway, so that the move and then `other` do nothing that `other` and then the

@@ -28,7 +28,7 @@ pub struct AttemptLimits {
 
 impl Default for AttemptLimits {
     fn default() -> Self {
-        Self { rounds: 80, nodes: 20_000, predicates: 160, path: 200 }
+        Self { rounds: 120, nodes: 30_000, predicates: 240, path: 200 }
     }
 }
 
@@ -43,6 +43,20 @@ pub enum Conclusion {
     Unsupported(String),
     /// Why this attempt has no answer.
     Unknown(String),
+}
+
+/// An order, and how far it has been followed.
+pub struct Pursuit {
+    pub order: Order,
+    /// What is known of paths in this order, by the numbers that the attempt gave.
+    predicates: Vec<u32>,
+    rounds: u32,
+}
+
+impl Pursuit {
+    pub fn new(order: Order) -> Self {
+        Self { order, predicates: Vec::new(), rounds: 0 }
+    }
 }
 
 pub struct Attempt<'p> {
@@ -75,13 +89,25 @@ impl<'p> Attempt<'p> {
 
     /// An attempt from the beginning in this order. What is known of the program is kept from the attempts before.
     pub fn run(&mut self, order: &Order, limits: AttemptLimits, budget: &Budget) -> Result<Conclusion, StopReason> {
+        self.go_on(&mut Pursuit::new(order.clone()), limits, budget)
+    }
+
+    /// Goes on in an order where the budget ended the last time.
+    pub fn go_on(
+        &mut self,
+        pursuit: &mut Pursuit,
+        limits: AttemptLimits,
+        budget: &Budget,
+    ) -> Result<Conclusion, StopReason> {
         let questions = self.abstraction.oracle.questions;
-        self.abstraction.clear_predicates();
+        self.abstraction.follow(std::mem::take(&mut pursuit.predicates));
         self.abstraction.machine.divides = !self.keeps_proof;
+        self.abstraction.machine.stores = !self.keeps_proof;
         self.statistics.count("interp: attempts", 1);
-        let result = self.rounds(order, limits, budget);
+        let result = self.rounds(pursuit, limits, budget);
+        pursuit.predicates = self.abstraction.followed().to_vec();
         self.statistics.count("interp: questions", self.abstraction.oracle.questions - questions);
-        self.statistics.count("interp: predicates", self.abstraction.predicates.len() as u64);
+        self.statistics.count("interp: predicates", self.abstraction.followed().len() as u64);
         result
     }
 
@@ -98,14 +124,19 @@ impl<'p> Attempt<'p> {
 
     fn note_new(&mut self, before: usize, how: &str) {
         self.note(|abstraction| {
-            let new = before..abstraction.predicates.len();
-            let texts: Vec<String> = new.map(|index| format!("    {}", abstraction.text(index as u32))).collect();
+            let new = &abstraction.followed()[before..];
+            let texts: Vec<String> = new.iter().map(|&index| format!("    {}", abstraction.text(index))).collect();
             format!("  {how}\n{}", texts.join("\n"))
         });
     }
 
-    fn rounds(&mut self, order: &Order, limits: AttemptLimits, budget: &Budget) -> Result<Conclusion, StopReason> {
-        let mut rounds = 0;
+    fn rounds(
+        &mut self,
+        pursuit: &mut Pursuit,
+        limits: AttemptLimits,
+        budget: &Budget,
+    ) -> Result<Conclusion, StopReason> {
+        let order = pursuit.order.clone();
         loop {
             let tree = Tree::new(order.clone(), true);
             let mut tree = if self.keeps_proof { tree.following_all() } else { tree };
@@ -127,19 +158,19 @@ impl<'p> Attempt<'p> {
                 Exploration::Error(path) => path,
             };
             self.note(|abstraction| describe(abstraction, &path, tree.nodes.len()));
-            if rounds == 0 {
-                let before = self.abstraction.predicates.len();
+            if pursuit.rounds == 0 {
+                let before = self.abstraction.followed().len();
                 for predicate in propose::predicates(&mut self.abstraction.machine) {
                     self.abstraction.add(predicate);
                 }
                 self.note_new(before, "suggested");
             }
-            if let Some(conclusion) = self.refine(order, &path, limits, budget)? {
+            if let Some(conclusion) = self.refine(&order, &path, limits, budget)? {
                 return Ok(conclusion);
             }
-            rounds += 1;
+            pursuit.rounds += 1;
             self.statistics.count("interp: refinements", 1);
-            if rounds >= limits.rounds || self.abstraction.predicates.len() > limits.predicates {
+            if pursuit.rounds >= limits.rounds || self.abstraction.followed().len() > limits.predicates {
                 return Ok(Conclusion::Unknown("too many refinements".to_owned()));
             }
         }
@@ -170,7 +201,7 @@ impl<'p> Attempt<'p> {
                 return Ok(Some(Conclusion::Unsupported("an error behind a loop that was summarised".to_owned())));
             }
         }
-        let before = abstraction.predicates.len();
+        let before = abstraction.followed().len();
         if order.reduces() && commutation::learn(abstraction, order, path, &unrolled, budget)? {
             self.statistics.count("interp: conditions of commutation", 1);
             self.note_new(before, "conditions of commutation");
@@ -180,11 +211,11 @@ impl<'p> Attempt<'p> {
         for with_lemmas in [true, false] {
             let found = farkas::interpolants(&mut self.abstraction, path, &unrolled, with_lemmas, budget)?;
             for predicates in [found.first, found.second] {
-                let known = self.abstraction.predicates.len();
+                let known = self.abstraction.followed().len();
                 for predicate in predicates {
                     self.abstraction.add(predicate);
                 }
-                let is_new = self.abstraction.predicates.len() > known.min(before);
+                let is_new = self.abstraction.followed().len() > known.min(before);
                 if is_new && interpolate::excludes(&mut self.abstraction, path, budget)? {
                     self.statistics.count("interp: Farkas interpolants", 1);
                     self.note_new(before, "Farkas");

@@ -25,11 +25,11 @@ pub fn learn(
     budget: &Budget,
 ) -> Result<bool, StopReason> {
     let (mut pairs, mut learned) = (0, 0);
-    let before = abstraction.predicates.len();
+    let before = abstraction.followed().len();
     for step in 0..path.edges.len().saturating_sub(1) {
         for other in woken(abstraction, order, path, step) {
             if pairs >= MAX_PAIRS || learned >= MAX_LEARNED {
-                return Ok(abstraction.predicates.len() > before);
+                return Ok(abstraction.followed().len() > before);
             }
             pairs += 1;
             let Some(conditions) = conditions(abstraction, path, step, other, budget)? else { continue };
@@ -40,7 +40,7 @@ pub fn learn(
             if !hold {
                 continue;
             }
-            let known = abstraction.predicates.len();
+            let known = abstraction.followed().len();
             for condition in conditions {
                 abstraction.add(condition);
                 let reasons = farkas::reasons(abstraction, path, unrolled, step, condition, budget)?;
@@ -48,10 +48,10 @@ pub fn learn(
                     abstraction.add(predicate);
                 }
             }
-            learned += usize::from(abstraction.predicates.len() > known);
+            learned += usize::from(abstraction.followed().len() > known);
         }
     }
-    Ok(abstraction.predicates.len() > before)
+    Ok(abstraction.followed().len() > before)
 }
 
 /// The edges of other threads that go first or sleep before the step, and do not sleep after it.

@@ -19,7 +19,7 @@ use crate::craig::{self, Interpolants, InterpolationPath};
 use crate::edge::EdgeId;
 use crate::farkas;
 use crate::interpolate;
-use crate::oracle::{OracleAnswer, substitute};
+use crate::oracle::{OracleAnswer, Substitution, substitute};
 use crate::path;
 use crate::search::AbstractPath;
 
@@ -418,11 +418,11 @@ fn versions(abstraction: &PredicateAbstraction<'_>, path: &AbstractPath) -> Vec<
 fn text_in(abstraction: &mut PredicateAbstraction<'_>, versions: &FxHashMap<VariableId, u32>, term: TermId) -> String {
     let variables = abstraction.oracle.variables(&abstraction.machine.vocabulary, term);
     let vocabulary = &mut abstraction.machine.vocabulary;
-    let mut names = FxHashMap::default();
+    let mut names = Substitution::default();
     for &variable in variables.iter() {
         if vocabulary.meaning(variable).is_state() {
             let version = versions.get(&variable).copied().unwrap_or(0);
-            names.insert(variable, vocabulary.instance_of(version, variable));
+            names.values.insert(variable, vocabulary.instance_of(version, variable));
         }
     }
     let term = substitute(vocabulary, term, &names);

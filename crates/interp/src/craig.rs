@@ -112,7 +112,7 @@ fn facts(
                 false => abstraction.machine.vocabulary.instance_of(*version, variable),
             };
             *version = version.saturating_sub(1);
-            substitution.insert(variable, value);
+            substitution.values.insert(variable, value);
         }
         substitute_in(abstraction, &mut facts, &substitution);
     }
@@ -149,9 +149,9 @@ fn record(abstraction: &PredicateAbstraction<'_>, facts: &mut [ChainFact]) {
 fn substitute_in(abstraction: &mut PredicateAbstraction<'_>, facts: &mut [ChainFact], substitution: &Substitution) {
     let mut is_named = |term: TermId| {
         let variables = abstraction.oracle.variables(&abstraction.machine.vocabulary, term);
-        variables.iter().any(|variable| substitution.contains_key(variable))
+        variables.iter().any(|variable| substitution.values.contains_key(variable))
     };
-    if substitution.is_empty() || !facts.iter().flat_map(|fact| fact.current).any(&mut is_named) {
+    if substitution.values.is_empty() || !facts.iter().flat_map(|fact| fact.current).any(&mut is_named) {
         return;
     }
     let wanted: Vec<TermId> = facts.iter().flat_map(|fact| fact.current).collect();

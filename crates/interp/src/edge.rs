@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use base::define_id;
 use program::{Location, Property};
+use symbolic::ObjectId;
 use terms::{TermId, VariableId};
 
 use crate::order::LoopEntry;
@@ -27,6 +28,8 @@ pub struct ThreadEdge {
     pub guard: TermId,
     /// In the order of variables.
     pub assignments: Rc<[(VariableId, TermId)]>,
+    /// What is written to arrays, one store after the other, in terms of the state before the edge.
+    pub stores: Rc<[ArrayStore]>,
     pub end: EdgeEnd,
     /// The instructions and terminators in their order.
     pub trail: Rc<[Location]>,
@@ -34,6 +37,14 @@ pub struct ThreadEdge {
     /// Whether a loop was not executed but summarised: no schedule can be told.
     pub skips: bool,
     pub loop_entry: LoopEntry,
+}
+
+/// A value that is written to an array.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ArrayStore {
+    pub array: ObjectId,
+    pub place: TermId,
+    pub value: TermId,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

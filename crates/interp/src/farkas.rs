@@ -7,6 +7,7 @@ use base::{Budget, StopReason};
 use terms::{Relation, TermId, VariableId};
 
 use crate::abstraction::PredicateAbstraction;
+use crate::edge::ArrayStore;
 use crate::linear::{self, Comparison, LinExpr, Premise};
 use crate::oracle::{Substitution, substitute_all};
 use crate::path::{UnrolledPath, holds_at, holds_before};
@@ -23,7 +24,6 @@ struct Fact {
 
 const MAX_FACTS: usize = 90;
 const MAX_ROWS: usize = 110;
-const MAX_CASES: usize = 8;
 /// Pairs of reads of an array whose places are compared, and those that are proved to be equal.
 const MAX_ASKED: usize = 60;
 const MAX_MEETINGS: usize = 8;
@@ -108,8 +108,8 @@ pub fn reasons(
     predicates(abstraction, unrolled, &sequences, budget)
 }
 
-/// Sequences of sums, one for each combination of sides of as few inequations as possible: none, the last one, or the last
-/// two. `only`: the inequation to be split.
+/// Sequences of sums, one for each combination of sides of as few inequations as possible: none, one, or two of the last ones.
+/// `only`: the inequation to be split.
 fn contradiction(
     path: &AbstractPath,
     facts: &[Fact],
@@ -117,17 +117,9 @@ fn contradiction(
     budget: &Budget,
 ) -> Result<Vec<Sequence>, StopReason> {
     budget.spend(facts.len() as u64)?;
-    // The sides of inequations are cases of their own.
-    let splits: Vec<usize> = match only {
-        Some(index) => vec![index],
-        None => (0..facts.len()).filter(|&index| facts[index].pulled[0].len() > 1).collect(),
-    };
-    for count in usize::from(only.is_some())..=splits.len().min(2) {
-        let chosen = &splits[splits.len() - count..];
-        let cases = 1usize << count;
-        if cases > MAX_CASES {
-            break;
-        }
+    for chosen in splits(facts, only) {
+        // The sides of inequations are cases of their own.
+        let cases = 1usize << chosen.len();
         let mut sequences = Vec::new();
         for case in 0..cases {
             budget.spend(5_000)?;
@@ -147,7 +139,32 @@ fn contradiction(
     Ok(Vec::new())
 }
 
-/// A read of an array in a step, and another one later whose place, written in the state before that step, is equal.
+/// The inequations to be split, in the order in which they are tried.
+fn splits(facts: &[Fact], only: Option<usize>) -> Vec<Vec<usize>> {
+    const MAX_SINGLE: usize = 6;
+    const MAX_PAIRED: usize = 4;
+    if let Some(index) = only {
+        return vec![vec![index]];
+    }
+    let mut uses: BTreeMap<TermId, usize> = BTreeMap::new();
+    for fact in facts {
+        for &atom in fact.pulled[0][0].expression.terms.keys() {
+            *uses.entry(atom).or_default() += 1;
+        }
+    }
+    // An inequation over something that nothing else speaks of excludes nothing, such as an input that chooses a way.
+    let is_useful = |fact: &Fact| fact.pulled[0][0].expression.terms.keys().all(|atom| uses[atom] > 1);
+    let useful: Vec<usize> =
+        (0..facts.len()).rev().filter(|&index| facts[index].pulled[0].len() > 1 && is_useful(&facts[index])).collect();
+    let mut found = vec![Vec::new()];
+    found.extend(useful.iter().take(MAX_SINGLE).map(|&index| vec![index]));
+    for (position, &late) in useful.iter().take(MAX_PAIRED).enumerate() {
+        found.extend(useful[..position].iter().map(|&later| vec![late, later]));
+    }
+    found
+}
+
+/// A read of an array in a step, or a store, and another one later whose place, written in the state before that step, is equal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct ReadMeeting {
     step: usize,
@@ -159,6 +176,8 @@ struct ReadMeeting {
 #[derive(Clone, Default, Debug)]
 struct MeetingReads {
     found: Vec<ReadMeeting>,
+    /// Stores and later reads that are of different places.
+    apart: Vec<ReadMeeting>,
     asked: usize,
 }
 
@@ -188,11 +207,17 @@ impl PathSteps {
             }
             let vocabulary = &mut abstraction.machine.vocabulary;
             literals.extend(linear::conjuncts(&vocabulary.terms, guard).into_iter().map(|literal| (step, literal)));
-            let wanted: Vec<TermId> = edge.assignments.iter().map(|&(_, term)| term).collect();
-            let values = substitute_all(vocabulary, &wanted, &rename);
+            let mut wanted: Vec<TermId> = edge.assignments.iter().map(|&(_, term)| term).collect();
+            wanted.extend(edge.stores.iter().flat_map(|store| [store.place, store.value]));
+            let mut values = substitute_all(vocabulary, &wanted, &rename);
             let terms = values.iter().copied().chain([guard]);
             reads.push(reads_in(abstraction, terms));
-            substitutions.push(edge.assignments.iter().map(|&(variable, _)| variable).zip(values).collect());
+            let stored = values.split_off(edge.assignments.len());
+            let stored = edge.stores.iter().zip(stored.chunks(2));
+            let stores = stored.map(|(store, new)| ArrayStore { array: store.array, place: new[0], value: new[1] });
+            let stores = stores.collect();
+            let values = edge.assignments.iter().map(|&(variable, _)| variable).zip(values);
+            substitutions.push(Substitution::new(values, stores));
         }
         let terms = &mut abstraction.machine.vocabulary.terms;
         let mut comparison = |(step, literal): (usize, TermId)| Some((step, linear::comparison(terms, literal)?));
@@ -219,7 +244,8 @@ impl PathSteps {
         for cut in (0..self.substitutions.len()).rev() {
             let later: Vec<usize> = (0..current.len()).filter(|&index| literals[index / 2].0 > cut).collect();
             let wanted: Vec<TermId> = later.iter().map(|&index| current[index]).collect();
-            let new = substitute_all(&mut abstraction.machine.vocabulary, &wanted, &self.substitutions[cut]);
+            let decided = self.with_decided_reads(abstraction, cut, &wanted, meetings, unrolled, budget)?;
+            let new = substitute_all(&mut abstraction.machine.vocabulary, &wanted, &decided);
             for (&index, term) in later.iter().zip(new) {
                 current[index] = term;
             }
@@ -239,6 +265,84 @@ impl PathSteps {
         Ok(facts)
     }
 
+    /// What a step assigns, with the reads in the terms decided: whether each is of what the step stores.
+    fn with_decided_reads(
+        &self,
+        abstraction: &mut PredicateAbstraction<'_>,
+        cut: usize,
+        wanted: &[TermId],
+        meetings: &mut MeetingReads,
+        unrolled: Option<&UnrolledPath>,
+        budget: &Budget,
+    ) -> Result<Substitution, StopReason> {
+        let mut substitution = self.substitutions[cut].clone();
+        if substitution.stores.is_empty() {
+            return Ok(substitution);
+        }
+        for later in reads_in(abstraction, wanted.iter().copied()) {
+            let Meaning::Read { array, bytes, place } = abstraction.machine.vocabulary.meaning(later) else { continue };
+            let place = substitute_all(&mut abstraction.machine.vocabulary, &[place], &self.substitutions[cut])[0];
+            let stores = self.substitutions[cut].stores.iter().rev().filter(|store| store.array == array);
+            let mut decided = None;
+            for store in stores {
+                let meeting = ReadMeeting { step: cut, left: store.place, right: place };
+                if self.are_equal(abstraction, meeting, meetings, unrolled, budget)? {
+                    decided = Some(Some(store.value));
+                    break;
+                }
+                let vocabulary = &mut abstraction.machine.vocabulary;
+                let differ = vocabulary.terms.distinct(store.place, place);
+                let is_elsewhere = match (vocabulary.terms.as_boolean(differ), unrolled) {
+                    (Some(truth), _) => truth,
+                    (None, None) => meetings.apart.contains(&meeting),
+                    (None, Some(_)) if meetings.asked >= MAX_ASKED => false,
+                    (None, Some(unrolled)) => {
+                        meetings.asked += 1;
+                        holds_at(abstraction, unrolled, cut, differ, budget)?
+                    }
+                };
+                if !is_elsewhere {
+                    decided = None;
+                    break;
+                }
+                if unrolled.is_some() {
+                    meetings.apart.push(meeting);
+                }
+                decided = Some(None);
+            }
+            let vocabulary = &mut abstraction.machine.vocabulary;
+            let value = match decided {
+                Some(Some(value)) => value,
+                Some(None) => vocabulary.read(array, u64::from(bytes), place),
+                None => continue,
+            };
+            substitution.values.insert(later, value);
+        }
+        Ok(substitution)
+    }
+
+    /// Whether two places are equal, as far as the path says; without a path, whether they are known to be.
+    fn are_equal(
+        &self,
+        abstraction: &mut PredicateAbstraction<'_>,
+        meeting: ReadMeeting,
+        meetings: &mut MeetingReads,
+        unrolled: Option<&UnrolledPath>,
+        budget: &Budget,
+    ) -> Result<bool, StopReason> {
+        let Some(unrolled) = unrolled else { return Ok(meetings.found.contains(&meeting)) };
+        if meetings.asked >= MAX_ASKED {
+            return Ok(false);
+        }
+        meetings.asked += 1;
+        let equal = abstraction.machine.vocabulary.terms.eq(meeting.left, meeting.right);
+        let is_same = holds_at(abstraction, unrolled, meeting.step, equal, budget)?;
+        if is_same {
+            meetings.found.push(meeting);
+        }
+        Ok(is_same)
+    }
+
     /// Replaces the reads of later steps that read what this step reads.
     fn unite_reads(
         &self,
@@ -256,7 +360,7 @@ impl PathSteps {
         let mut same = Substitution::default();
         for later in reads_in(abstraction, reached.iter().map(|&index| current[index])) {
             for &own in &self.reads[cut] {
-                if own == later || self.reads[cut].contains(&later) || same.contains_key(&later) {
+                if own == later || self.reads[cut].contains(&later) || same.values.contains_key(&later) {
                     continue;
                 }
                 let vocabulary = &mut abstraction.machine.vocabulary;
@@ -271,24 +375,12 @@ impl PathSteps {
                     continue;
                 }
                 let meeting = ReadMeeting { step: cut, left: place, right: elsewhere };
-                let is_same = match unrolled {
-                    None => meetings.found.contains(&meeting),
-                    Some(_) if meetings.asked >= MAX_ASKED => false,
-                    Some(unrolled) => {
-                        meetings.asked += 1;
-                        let equal = vocabulary.terms.eq(place, elsewhere);
-                        holds_at(abstraction, unrolled, cut, equal, budget)?
-                    }
-                };
-                if is_same {
-                    if unrolled.is_some() {
-                        meetings.found.push(meeting);
-                    }
-                    same.insert(later, abstraction.machine.vocabulary.terms.variable_term(own));
+                if self.are_equal(abstraction, meeting, meetings, unrolled, budget)? {
+                    same.values.insert(later, abstraction.machine.vocabulary.terms.variable_term(own));
                 }
             }
         }
-        if !same.is_empty() {
+        if !same.values.is_empty() {
             let wanted: Vec<TermId> = reached.iter().map(|&index| current[index]).collect();
             let new = substitute_all(&mut abstraction.machine.vocabulary, &wanted, &same);
             for (&index, term) in reached.iter().zip(new) {
@@ -305,7 +397,7 @@ fn new_lemmas(abstraction: &mut PredicateAbstraction<'_>, path: &AbstractPath, s
     let is_new = |&&index: &&u32| {
         let variables = &abstraction.predicates[index as usize].variables;
         before.as_ref().is_none_or(|(held, info)| {
-            held.binary_search(&index).is_err() || variables.iter().any(|variable| info.writes.contains(variable))
+            held.binary_search(&index).is_err() || variables.iter().any(|&variable| abstraction.changes(info, variable))
         })
     };
     path.held[step].iter().filter(is_new).map(|&index| abstraction.predicates[index as usize].term).collect()
@@ -345,7 +437,7 @@ fn renaming(abstraction: &mut PredicateAbstraction<'_>, step: usize, id: crate::
         for &variable in abstraction.oracle.variables(&abstraction.machine.vocabulary, term).iter() {
             if matches!(abstraction.machine.vocabulary.meaning(variable), Meaning::Choice { .. }) {
                 let own = abstraction.machine.vocabulary.instance_of(step as u32, variable);
-                rename.insert(variable, own);
+                rename.values.insert(variable, own);
             }
         }
     }

@@ -17,8 +17,22 @@ use crate::propose;
 use crate::search::AbstractPath;
 use crate::vocabulary::{Meaning, variable_of};
 
-/// Whether the predicates that are known now exclude the path.
+/// What the solver may do to make a core smaller by one.
+const MAX_CORE_WORK: u64 = 20_000;
+
+/// Whether the predicates that are known now exclude the path. What is found out here is known when the path is met again.
 pub fn excludes(
+    abstraction: &mut PredicateAbstraction<'_>,
+    path: &AbstractPath,
+    budget: &Budget,
+) -> Result<bool, StopReason> {
+    abstraction.oracle.be_patient(true);
+    let result = find_excludes(abstraction, path, budget);
+    abstraction.oracle.be_patient(false);
+    result
+}
+
+fn find_excludes(
     abstraction: &mut PredicateAbstraction<'_>,
     path: &AbstractPath,
     budget: &Budget,
@@ -53,7 +67,7 @@ pub fn add_guards(abstraction: &mut PredicateAbstraction<'_>, path: &AbstractPat
         for &(variable, value) in edge.assignments.iter() {
             let terms = &abstraction.machine.vocabulary.terms;
             let name = terms.variable_term(variable);
-            names.extend(variable_of(terms, value).map(|chosen| (chosen, name)));
+            names.values.extend(variable_of(terms, value).map(|chosen| (chosen, name)));
         }
         for literal in conjuncts(&abstraction.machine.vocabulary.terms, edge.guard) {
             let variables = abstraction.oracle.variables(&abstraction.machine.vocabulary, literal);
@@ -84,8 +98,13 @@ pub fn add_residues(abstraction: &mut PredicateAbstraction<'_>, path: &AbstractP
                 let terms = &mut abstraction.machine.vocabulary.terms;
                 let counter = terms.variable_term(variable);
                 let width = terms.width(counter);
-                let (divisor, rest) = (terms.constant(width, distance), terms.constant(width, residue));
-                let left = terms.urem(counter, divisor);
+                let left = if distance.is_power_of_two() {
+                    terms.extract(counter, distance.trailing_zeros() - 1, 0)
+                } else {
+                    let divisor = terms.constant(width, distance);
+                    terms.urem(counter, divisor)
+                };
+                let rest = terms.constant(terms.width(left), residue);
                 let predicate = terms.eq(left, rest);
                 found |= abstraction.add(predicate);
             }
@@ -102,20 +121,35 @@ pub fn minimal_core(
 ) -> Result<Vec<usize>, StopReason> {
     let vocabulary = &mut abstraction.machine.vocabulary;
     let literals: Vec<TermId> = unrolled.literals.iter().map(|&(_, _, instance)| instance).collect();
-    let Some(mut core) = abstraction.oracle.core(vocabulary, &literals, budget)? else {
-        return Ok((0..literals.len()).collect());
+    let all = || (0..literals.len()).collect();
+    let Some(Some(mut core)) = within_limits(abstraction.oracle.core(vocabulary, &literals, &limited(budget)), budget)?
+    else {
+        return Ok(all());
     };
     let mut index = 0;
     while index < core.len() {
         let mut rest = core.clone();
         rest.remove(index);
         let left: Vec<TermId> = rest.iter().map(|&step| literals[step]).collect();
-        match abstraction.oracle.core(vocabulary, &left, budget)? {
-            Some(smaller) => core = smaller.into_iter().map(|position| rest[position]).collect(),
-            None => index += 1,
+        match within_limits(abstraction.oracle.core(vocabulary, &left, &limited(budget)), budget)? {
+            Some(Some(smaller)) => core = smaller.into_iter().map(|position| rest[position]).collect(),
+            Some(None) | None => index += 1,
         }
     }
     Ok(core)
+}
+
+/// For one question that is not worth more.
+fn limited(budget: &Budget) -> Budget {
+    budget.with_work(MAX_CORE_WORK)
+}
+
+/// The answer, unless the limit of one question was in the way.
+fn within_limits<T>(answer: Result<T, StopReason>, budget: &Budget) -> Result<Option<T>, StopReason> {
+    match answer {
+        Err(StopReason::Work) => budget.check().map(|()| None),
+        answer => answer.map(Some),
+    }
 }
 
 /// Weakest preconditions along the steps of the core: what must hold at each cut so that the rest is impossible.

@@ -13,6 +13,7 @@ mod doubtful_equality;
 mod drawing;
 mod edge;
 mod encoding;
+mod equations;
 mod farkas;
 mod interpolate;
 mod linear;
@@ -29,7 +30,7 @@ mod text;
 mod verification;
 mod vocabulary;
 
-pub use attempt::{Attempt, AttemptLimits, Conclusion};
+pub use attempt::{Attempt, AttemptLimits, Conclusion, Pursuit};
 pub use conditional::InterpolantMode;
 pub use encoding::BlockEncoding;
 pub use order::{Order, OrderKind};

@@ -246,14 +246,22 @@ pub fn inequality(terms: &mut Terms, expression: &LinExpr, unsigned: bool) -> Op
     if let Some(simple) = simple_inequality(terms, expression, unsigned) {
         return Some(simple);
     }
-    let mut sum = terms.constant(64, expression.constant as u64);
+    // Narrow numbers are easier to decide.
+    let magnitude = |(&term, &coefficient): (&TermId, &i128)| {
+        coefficient.checked_abs()?.checked_mul(1i128.checked_shl(terms.width(term))?)
+    };
+    let all = expression.terms.iter().map(magnitude);
+    let largest = all.chain([expression.constant.checked_abs()]).try_fold(1i128, |sum, part| sum.checked_add(part?));
+    let width = largest.map_or(64, |largest| (129 - largest.leading_zeros()).min(64));
+    let width = expression.terms.keys().map(|&term| terms.width(term)).fold(width, u32::max);
+    let mut sum = terms.constant(width, expression.constant as u64);
     for (&term, &coefficient) in &expression.terms {
-        let wide = terms.resize(term, 64, !unsigned);
-        let factor = terms.constant(64, coefficient as u64);
+        let wide = terms.resize(term, width, !unsigned);
+        let factor = terms.constant(width, coefficient as u64);
         let part = terms.mul(wide, factor);
         sum = terms.add(sum, part);
     }
-    let zero = terms.constant(64, 0);
+    let zero = terms.constant(width, 0);
     Some(terms.sle(sum, zero))
 }
 

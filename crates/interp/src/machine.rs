@@ -22,7 +22,7 @@ use crate::vocabulary::{Meaning, VariableObject, Vocabulary, variable_of};
 type FutureKey = (u32, Vec<Location>, u32, Vec<(u32, RegisterId)>);
 
 /// Registers that may still be used, by the depth of the activation.
-type LiveRegisters = Rc<Vec<FxHashSet<RegisterId>>>;
+pub type LiveRegisters = Rc<Vec<FxHashSet<RegisterId>>>;
 
 pub struct ProductMachine<'p> {
     pub vocabulary: Vocabulary<'p>,
@@ -32,6 +32,8 @@ pub struct ProductMachine<'p> {
     pub encoding: BlockEncoding,
     /// Whether edges are divided by the cases of their values. A proof file has one edge for each way through the code.
     pub divides: bool,
+    /// Whether arrays may change after they were read. Neither proof files nor the paper's way have words for that.
+    pub stores: bool,
     controls: Vec<Rc<Control>>,
     control_ids: FxHashMap<Rc<Control>, ControlId>,
     edges: Vec<Rc<ThreadEdge>>,
@@ -49,6 +51,7 @@ impl<'p> ProductMachine<'p> {
             visibility: analyses.get(),
             properties,
             divides: true,
+            stores: false,
             encoding: BlockEncoding::Merged,
             controls: Vec::new(),
             control_ids: FxHashMap::default(),
@@ -198,6 +201,23 @@ impl<'p> ProductMachine<'p> {
             }
             _ => true,
         }
+    }
+
+    /// The registers of each thread that may still be used.
+    pub fn liveness(&mut self, control: &Control) -> Vec<LiveRegisters> {
+        let all = control.threads.iter();
+        all.map(|thread| self.live_registers(&thread.frames, thread.status == Status::Live)).collect()
+    }
+
+    /// Whether a variable may still be used, where the liveness in the control state is known.
+    pub fn is_live_in(&self, control: &Control, liveness: &[LiveRegisters], variable: VariableId) -> bool {
+        let Meaning::Register { thread, depth, function, register } = self.vocabulary.meaning(variable) else {
+            return true;
+        };
+        let (thread, depth) = (thread as usize, depth as usize);
+        let frame = control.threads.get(thread).and_then(|own| own.frames.get(depth));
+        frame.is_some_and(|frame| frame.function == function)
+            && liveness[thread].get(depth).is_some_and(|live| live.contains(&register))
     }
 
     /// What the thread `other` may do before it has joined `thread`. Of threads that were created it is all that they ever do,

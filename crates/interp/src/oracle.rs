@@ -8,16 +8,41 @@ use std::rc::Rc;
 use base::{Budget, Id, StopReason};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solve::{CadicalSolver, Lit, SolveResult, Solver};
+use symbolic::ObjectId;
 use terms::{Assignment, Blaster, Term, TermId, VariableId};
 
+use crate::edge::ArrayStore;
+use crate::equations::SolvedPremises;
+use crate::linear::conjuncts;
 use crate::vocabulary::{Meaning, Vocabulary};
 
-/// A simultaneous assignment: the variables that change, with their new values.
-pub type Substitution = FxHashMap<VariableId, TermId>;
+/// A simultaneous assignment: the variables that change, with their new values, and what is written to arrays.
+#[derive(Clone, Default, Debug)]
+pub struct Substitution {
+    pub values: FxHashMap<VariableId, TermId>,
+    /// In their order. A read of an array sees the last one at its place, unless the read has a value of its own.
+    pub stores: Vec<ArrayStore>,
+    /// Whether arrays are as they are at the beginning.
+    pub begins: bool,
+}
+
+impl Substitution {
+    pub fn new(values: impl IntoIterator<Item = (VariableId, TermId)>, stores: Vec<ArrayStore>) -> Self {
+        Self { values: values.into_iter().collect(), stores, begins: false }
+    }
+}
 
 /// What a question and a conflict in one count, beside a microsecond.
-const QUESTION: u64 = 300;
+const QUESTION: u64 = 150;
 const CONFLICT: u64 = 10;
+
+/// What it costs to rewrite a conclusion.
+const REWRITING: u64 = 30;
+/// What the solver may do to find out whether something follows: as a rule, and where a path depends on it.
+const USUAL_WORK: u64 = 5_000;
+const PATIENT_WORK: u64 = 50_000;
+/// Premises whose solutions are kept.
+const MAX_SOLVED: usize = 2_000;
 
 /// After so many variables the solver begins anew.
 const MAX_SOLVER_TERMS: usize = 60_000;
@@ -30,7 +55,12 @@ pub struct Oracle {
     congruent: FxHashSet<(TermId, TermId)>,
     /// The variables of terms, those in the places of reads with them.
     variables: FxHashMap<TermId, Rc<[VariableId]>>,
+    solved: FxHashMap<Box<[TermId]>, SolvedPremises>,
     pub questions: u64,
+    /// What the solver may do to find out whether something follows.
+    patience: u64,
+    /// Whether it was not found out what was asked last.
+    pub gave_up: bool,
 }
 
 pub enum OracleAnswer {
@@ -46,8 +76,20 @@ impl Oracle {
             told: 0,
             congruent: FxHashSet::default(),
             variables: FxHashMap::default(),
+            solved: FxHashMap::default(),
             questions: 0,
+            patience: USUAL_WORK,
+            gave_up: false,
         }
+    }
+
+    /// From now on as much is done for a question as is usual, or more.
+    pub fn be_patient(&mut self, is_patient: bool) {
+        self.patience = if is_patient { PATIENT_WORK } else { USUAL_WORK };
+    }
+
+    pub fn patience(&self) -> u64 {
+        self.patience
     }
 
     /// The variables of a term, in ascending order; those that the places of reads are made of are among them.
@@ -121,6 +163,7 @@ impl Oracle {
         }
     }
 
+    /// Whether the premises imply the conclusion, as far as it can be found out with little work: "no" may be wrong.
     pub fn implies(
         &mut self,
         vocabulary: &mut Vocabulary<'_>,
@@ -128,9 +171,46 @@ impl Oracle {
         conclusion: TermId,
         budget: &Budget,
     ) -> Result<bool, StopReason> {
-        let mut all = premises.to_vec();
+        budget.spend(REWRITING)?;
+        self.gave_up = false;
+        let solved = match self.solved.remove(premises) {
+            Some(solved) => solved,
+            None => SolvedPremises::new(vocabulary, self, premises),
+        };
+        let (solved, answer) = self.follows(vocabulary, solved, conclusion, budget);
+        if self.solved.len() >= MAX_SOLVED {
+            self.solved.clear();
+        }
+        self.solved.insert(premises.into(), solved);
+        answer
+    }
+
+    fn follows(
+        &mut self,
+        vocabulary: &mut Vocabulary<'_>,
+        mut solved: SolvedPremises,
+        conclusion: TermId,
+        budget: &Budget,
+    ) -> (SolvedPremises, Result<bool, StopReason>) {
+        if solved.are_contradictory {
+            return (solved, Ok(true));
+        }
+        let conclusion = solved.rewritten(vocabulary, conclusion);
+        let open = conjuncts(&vocabulary.terms, conclusion);
+        if open.iter().all(|&literal| solved.contains(literal)) {
+            return (solved, Ok(true));
+        }
+        let mut all = solved.rest.clone();
         all.push(vocabulary.terms.not(conclusion));
-        Ok(matches!(self.ask(vocabulary, &all, budget)?, OracleAnswer::Unsatisfiable))
+        let answer = match self.ask(vocabulary, &all, &budget.with_work(self.patience)) {
+            Ok(answer) => Ok(matches!(answer, OracleAnswer::Unsatisfiable)),
+            Err(StopReason::Work) => {
+                self.gave_up = true;
+                budget.check().map(|()| false)
+            }
+            Err(reason) => Err(reason),
+        };
+        (solved, answer)
     }
 
     fn begin_anew(&mut self) {
@@ -233,6 +313,21 @@ fn replaced(
     wanted.iter().map(|term| new[term]).collect()
 }
 
+/// What is read at a place after the stores, where it was `value` before.
+pub fn read_after(
+    vocabulary: &mut Vocabulary<'_>,
+    stores: &[ArrayStore],
+    array: ObjectId,
+    place: TermId,
+    mut value: TermId,
+) -> TermId {
+    for store in stores.iter().filter(|store| store.array == array) {
+        let is_there = vocabulary.terms.eq(store.place, place);
+        value = vocabulary.terms.ite(is_there, store.value, value);
+    }
+    value
+}
+
 fn place_of(vocabulary: &Vocabulary<'_>, term: TermId) -> Option<TermId> {
     let Term::Variable(variable) = vocabulary.terms.get(term) else { return None };
     match vocabulary.meaning(variable) {
@@ -241,7 +336,7 @@ fn place_of(vocabulary: &Vocabulary<'_>, term: TermId) -> Option<TermId> {
     }
 }
 
-fn rebuilt(
+pub fn rebuilt(
     vocabulary: &mut Vocabulary<'_>,
     term: TermId,
     substitution: &Substitution,
@@ -250,11 +345,16 @@ fn rebuilt(
     let of = |operand: TermId| new[&operand];
     if let Term::Variable(variable) = vocabulary.terms.get(term) {
         return match vocabulary.meaning(variable) {
-            Meaning::Read { array, bytes, place } => match substitution.get(&variable) {
+            Meaning::Read { array, bytes, place } => match substitution.values.get(&variable) {
                 Some(&other) => other,
-                None => vocabulary.read(array, u64::from(bytes), of(place)),
+                None => {
+                    let place = of(place);
+                    let initial = if substitution.begins { vocabulary.initial_read(array, bytes) } else { None };
+                    let value = initial.unwrap_or_else(|| vocabulary.read(array, u64::from(bytes), place));
+                    read_after(vocabulary, &substitution.stores, array, place, value)
+                }
             },
-            _ => substitution.get(&variable).copied().unwrap_or(term),
+            _ => substitution.values.get(&variable).copied().unwrap_or(term),
         };
     }
     if vocabulary.terms.get(term).operands().all(|operand| of(operand) == operand) {

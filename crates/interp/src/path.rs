@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use terms::{TermId, VariableId};
 
 use crate::abstraction::PredicateAbstraction;
-use crate::edge::{Chosen, EdgeId};
+use crate::edge::{ArrayStore, Chosen, EdgeId};
 use crate::linear::conjuncts;
 use crate::oracle::{OracleAnswer, Substitution, substitute_all};
 use crate::vocabulary::Meaning;
@@ -41,17 +41,22 @@ pub fn unroll(abstraction: &mut PredicateAbstraction<'_>, edges: &[EdgeId]) -> U
         let mut wanted: Vec<TermId> = vec![edge.guard];
         wanted.extend(edge.assignments.iter().map(|&(_, term)| term));
         wanted.extend(edge.choices.iter().filter_map(|choice| choice.term()));
+        let stores = wanted.len();
+        wanted.extend(edge.stores.iter().flat_map(|store| [store.place, store.value]));
         let literals = conjuncts(&abstraction.machine.vocabulary.terms, edge.guard);
         let places = wanted.len();
         wanted.extend(&literals);
         let mut values = instantiate(abstraction, step as u32, &wanted, &state);
         let instances = values.split_off(places);
+        let stored = values.split_off(stores);
         unrolled.literals.extend(literals.into_iter().zip(instances).map(|(own, instance)| (step, own, instance)));
         unrolled.guards.push(values[0]);
         let assigned = values[1..].iter().copied();
         let new: Vec<(VariableId, TermId)> = edge.assignments.iter().map(|&(one, _)| one).zip(assigned).collect();
         unrolled.choices.push(values[1 + edge.assignments.len()..].to_vec());
-        state.extend(new);
+        state.values.extend(new);
+        let stored = edge.stores.iter().zip(stored.chunks(2));
+        state.stores.extend(stored.map(|(store, new)| ArrayStore { array: store.array, place: new[0], value: new[1] }));
     }
     unrolled
 }
@@ -89,20 +94,21 @@ fn instantiate(
     wanted: &[TermId],
     state: &Substitution,
 ) -> Vec<TermId> {
-    let mut substitution = Substitution::default();
+    let mut substitution = Substitution::new([], state.stores.clone());
+    substitution.begins = true;
     for &term in wanted {
         let variables: Rc<[VariableId]> = abstraction.oracle.variables(&abstraction.machine.vocabulary, term);
         for &variable in variables.iter() {
-            if substitution.contains_key(&variable) {
+            if substitution.values.contains_key(&variable) {
                 continue;
             }
             let vocabulary = &mut abstraction.machine.vocabulary;
-            let value = match (vocabulary.meaning(variable), state.get(&variable)) {
+            let value = match (vocabulary.meaning(variable), state.values.get(&variable)) {
                 (Meaning::Choice { .. }, _) => Some(vocabulary.instance_of(step, variable)),
                 (_, Some(&value)) => Some(value),
                 (_, None) => vocabulary.initial(variable),
             };
-            substitution.extend(value.map(|value| (variable, value)));
+            substitution.values.extend(value.map(|value| (variable, value)));
         }
     }
     substitute_all(&mut abstraction.machine.vocabulary, wanted, &substitution)
@@ -114,6 +120,10 @@ pub fn feasibility(
     unrolled: &UnrolledPath,
     budget: &Budget,
 ) -> Result<PathFeasibility, StopReason> {
+    let never = abstraction.machine.vocabulary.terms.boolean(false);
+    if abstraction.oracle.implies(&mut abstraction.machine.vocabulary, &unrolled.guards, never, budget)? {
+        return Ok(PathFeasibility::Infeasible);
+    }
     let answer = abstraction.oracle.ask(&mut abstraction.machine.vocabulary, &unrolled.guards, budget)?;
     let OracleAnswer::Satisfiable(model) = answer else { return Ok(PathFeasibility::Infeasible) };
     if edges.iter().any(|&edge| abstraction.machine.edge(edge).skips) {

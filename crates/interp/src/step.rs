@@ -21,7 +21,7 @@ use sync::{Call, initial_state, object_bytes};
 use terms::{Term, TermId, Terms, VariableId};
 
 use crate::control::{Control, Known, Status, Thread};
-use crate::edge::{Chosen, ControlId, EdgeEnd, Move, ThreadEdge};
+use crate::edge::{ArrayStore, Chosen, ControlId, EdgeEnd, Move, ThreadEdge};
 use crate::encoding::{BlockEncoding, is_tail, statement_is_over};
 use crate::machine::ProductMachine;
 use crate::oracle;
@@ -47,6 +47,8 @@ pub struct Run {
     pub control: Control,
     pub values: FxHashMap<VariableId, SymValue>,
     pub guard: Vec<TermId>,
+    /// What was written to arrays.
+    stores: Vec<ArrayStore>,
     choices: Vec<Chosen>,
     trail: Vec<Location>,
     /// Whether others can notice what was done.
@@ -93,6 +95,7 @@ pub fn moves(machine: &mut ProductMachine<'_>, id: ControlId, thread: u32) -> Mo
         control,
         values: FxHashMap::default(),
         guard: Vec::new(),
+        stores: Vec::new(),
         choices: Vec::new(),
         trail: Vec::new(),
         has_effect: false,
@@ -448,7 +451,7 @@ impl Stepper<'_, '_> {
                 return Err("a pointer in an array".to_owned());
             }
             run.control.sealed.insert(object);
-            return Ok(SymValue::Int(self.machine.vocabulary.read(object, bytes, offset)));
+            return self.load_from_array(run, object, offset, ty);
         }
         self.check_bounds(object, offset, bytes)?;
         let places = self.places(object, offset, bytes)?;
@@ -466,6 +469,31 @@ impl Stepper<'_, '_> {
         found.ok_or_else(|| "an access to an object of no size".to_owned())
     }
 
+    /// The contents of an array at a place, with what this edge has written.
+    fn load_from_array(&mut self, run: &mut Run, array: ObjectId, offset: TermId, ty: Type) -> Result<SymValue, Limit> {
+        let bytes = ty.bytes(self.machine.vocabulary.model());
+        self.access_array(array, bytes, false)?;
+        let vocabulary = &mut self.machine.vocabulary;
+        let before = vocabulary.read(array, bytes, offset);
+        let value = oracle::read_after(vocabulary, &run.stores, array, offset, before);
+        if !vocabulary.is_written(array) || is_multiple(&vocabulary.terms, offset, bytes) {
+            return Ok(SymValue::Int(value));
+        }
+        // A read across two places that were written yields anything.
+        let any = self.any(run, ty);
+        let terms = &mut self.machine.vocabulary.terms;
+        let bits = bytes.trailing_zeros();
+        let (low, zero) = (terms.extract(offset, bits - 1, 0), terms.constant(bits, 0));
+        let is_even = terms.eq(low, zero);
+        SymValue::select(terms, is_even, &SymValue::Int(value), &any)
+            .ok_or_else(|| "a choice between values of two kinds".to_owned())
+    }
+
+    fn access_array(&mut self, array: ObjectId, bytes: u64, writes: bool) -> Result<(), Limit> {
+        let access = self.machine.vocabulary.access_array(array, bytes, writes);
+        access.map_err(|_| "memory that is accessed in pieces of different sizes".to_owned())
+    }
+
     /// A place known to lie outside of its object is no cell of it.
     fn check_bounds(&mut self, object: ObjectId, offset: TermId, bytes: u64) -> Result<(), Limit> {
         let vocabulary = &self.machine.vocabulary;
@@ -478,9 +506,10 @@ impl Stepper<'_, '_> {
     }
 
     /// A write at a place that is no multiple of its length is not representable, unless the place is constant.
-    fn leave_out_odd_places(&mut self, run: &mut Run, offset: TermId, bytes: u64) {
+    fn leave_out_odd_places(&mut self, run: &mut Run, object: ObjectId, offset: TermId, bytes: u64) {
+        let is_array = self.is_array(object);
         let terms = &mut self.machine.vocabulary.terms;
-        if bytes == 1 || terms.as_constant(offset).is_some() {
+        if is_multiple(terms, offset, bytes) || (terms.as_constant(offset).is_some() && !is_array) {
             return;
         }
         let bits = bytes.trailing_zeros();
@@ -514,14 +543,21 @@ impl Stepper<'_, '_> {
     ) -> Result<(), Limit> {
         let bytes = ty.bytes(self.machine.vocabulary.model());
         if self.is_array(object) {
-            let is_number = value.as_int().is_some();
-            if run.control.sealed.contains(&object) || !is_number {
+            let number = value.as_int();
+            if let (Some(value), true) = (number, self.machine.stores) {
+                self.access_array(object, bytes, true)?;
+                self.leave_out_odd_places(run, object, offset, bytes);
+                run.control.sealed.insert(object);
+                run.stores.push(ArrayStore { array: object, place: offset, value });
+                return Ok(());
+            }
+            if run.control.sealed.contains(&object) || number.is_none() {
                 return Err("an array that changes after it was read".to_owned());
             }
             return Ok(());
         }
         self.check_bounds(object, offset, bytes)?;
-        self.leave_out_odd_places(run, offset, bytes);
+        self.leave_out_odd_places(run, object, offset, bytes);
         for (place, condition) in self.places(object, offset, bytes)? {
             let cell = self.cell(object, place, bytes)?;
             let new = if self.machine.vocabulary.terms.as_boolean(condition) == Some(true) {
@@ -688,9 +724,7 @@ impl Stepper<'_, '_> {
             }
             InstructionKind::ReadModifyWrite { target, op, address, value, ty, .. } => {
                 let (object, offset) = self.pointer(&run, *address)?;
-                if self.is_array(object) {
-                    return Err("an atomic update in an array".to_owned());
-                }
+                self.check_update(object)?;
                 let old = self.load(&mut run, object, offset, *ty)?;
                 let value = self.operand(&run, *value)?;
                 let new = self.combined(*op, &old, value)?;
@@ -702,9 +736,7 @@ impl Stepper<'_, '_> {
             }
             InstructionKind::CompareExchange { old, success, address, expected, desired, ty, weak, .. } => {
                 let (object, offset) = self.pointer(&run, *address)?;
-                if self.is_array(object) {
-                    return Err("an atomic update in an array".to_owned());
-                }
+                self.check_update(object)?;
                 let found = self.load(&mut run, object, offset, *ty)?;
                 let (expected, desired) = (self.operand(&run, *expected)?, self.operand(&run, *desired)?);
                 self.leave_out_doubtful_equality(&mut run, &found, &expected);
@@ -809,6 +841,13 @@ impl Stepper<'_, '_> {
         }
         self.advance(&mut run);
         Ok(After::Next(run))
+    }
+
+    fn check_update(&self, object: ObjectId) -> Result<(), Limit> {
+        if self.is_array(object) && !self.machine.stores {
+            return Err("an atomic update in an array".to_owned());
+        }
+        Ok(())
     }
 
     fn combined(&mut self, op: program::RmwOp, old: &SymValue, value: SymValue) -> Result<SymValue, Limit> {
@@ -1283,6 +1322,7 @@ impl Stepper<'_, '_> {
             from,
             guard,
             assignments: assignments.into(),
+            stores: if is_step { run.stores.into() } else { Rc::from([]) },
             end,
             trail: run.trail.into(),
             choices: run.choices.into(),
@@ -1351,6 +1391,24 @@ impl Stepper<'_, '_> {
             }
         }
     }
+}
+
+/// Whether a place is certainly a multiple of so many bytes.
+fn is_multiple(terms: &Terms, place: TermId, bytes: u64) -> bool {
+    let of = |term: TermId| is_multiple(terms, term, bytes);
+    bytes == 1
+        || match terms.get(place) {
+            Term::Constant { value, .. } => value % bytes == 0,
+            Term::Ite(_, a, b) => of(a) && of(b),
+            Term::Binary(terms::BinaryOp::Add | terms::BinaryOp::Sub, a, b) => of(a) && of(b),
+            Term::Binary(terms::BinaryOp::Mul, a, b) => of(a) || of(b),
+            Term::Binary(terms::BinaryOp::Shl, _, count) => {
+                terms.as_constant(count).is_some_and(|count| count >= u64::from(bytes.trailing_zeros()))
+            }
+            Term::Concat(_, low) => of(low) && terms.width(low) >= bytes.trailing_zeros(),
+            Term::Extract { arg, low: 0, .. } => of(arg),
+            _ => false,
+        }
 }
 
 impl Chosen {

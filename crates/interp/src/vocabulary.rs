@@ -43,11 +43,24 @@ pub enum ObjectContents {
     Array,
 }
 
+/// How an array is accessed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct AccessWidths {
+    /// The bytes of the first access.
+    bytes: Option<u64>,
+    /// There are others with another number of bytes.
+    is_mixed: bool,
+    /// It changes after it was read.
+    is_written: bool,
+}
+
 #[derive(Clone, Debug)]
 pub struct Object {
     pub key: VariableObject,
     pub size: Option<u64>,
     pub contents: ObjectContents,
+    /// Of an array: how long its accesses are.
+    pub access: AccessWidths,
     /// Bytes that are zero when the object is made.
     pub zeroed: bool,
 }
@@ -120,7 +133,8 @@ pub struct Vocabulary<'p> {
 
 impl<'p> Vocabulary<'p> {
     pub fn new(analyses: &Analyses<'p>) -> Self {
-        let none = Object { key: VariableObject::None, size: Some(0), contents: ObjectContents::Cells, zeroed: false };
+        let (key, contents, access) = (VariableObject::None, ObjectContents::Cells, AccessWidths::default());
+        let none = Object { key, size: Some(0), contents, access, zeroed: false };
         Self {
             program: analyses.program,
             terms: Terms::new(),
@@ -154,7 +168,7 @@ impl<'p> Vocabulary<'p> {
             ObjectContents::Array
         };
         let id = ObjectId::new(self.objects.len());
-        self.objects.push(Object { key, size, contents, zeroed });
+        self.objects.push(Object { key, size, contents, access: AccessWidths::default(), zeroed });
         self.object_ids.insert(key, id);
         id
     }
@@ -261,6 +275,33 @@ impl<'p> Vocabulary<'p> {
     /// The contents of an array at a place.
     pub fn read(&mut self, array: ObjectId, bytes: u64, place: TermId) -> TermId {
         self.variable(Meaning::Read { array, bytes: bytes as u8, place }, Type::Int(bytes as u8 * 8))
+    }
+
+    /// Notes how an array is accessed; `Err` if it is written, and in pieces of different sizes. Where a write comes after
+    /// reads, these have to be looked at again.
+    pub fn access_array(&mut self, array: ObjectId, bytes: u64, writes: bool) -> Result<(), OverlappingAccess> {
+        let access = &mut self.objects[array.index()].access;
+        let before = *access;
+        let first = *access.bytes.get_or_insert(bytes);
+        access.is_mixed |= first != bytes;
+        access.is_written |= writes;
+        let (had_reads, now) = (before.bytes.is_some(), *access);
+        self.layout_grew |= had_reads && (before.is_mixed, before.is_written) != (now.is_mixed, now.is_written);
+        if now.is_mixed && now.is_written { Err(OverlappingAccess) } else { Ok(()) }
+    }
+
+    /// Whether an array changes after it was read.
+    pub fn is_written(&self, array: ObjectId) -> bool {
+        self.get(array).access.is_written
+    }
+
+    /// What a read of an array yields before the first step, if that is known.
+    pub fn initial_read(&mut self, array: ObjectId, bytes: u8) -> Option<TermId> {
+        let VariableObject::Global(global) = self.get(array).key else { return None };
+        let initial = &self.program.globals[global].initial;
+        let is_zero =
+            !initial.indeterminate && initial.relocations.is_empty() && initial.bytes.iter().all(|&byte| byte == 0);
+        (is_zero && self.is_written(array)).then(|| self.terms.constant(u32::from(bytes) * 8, 0))
     }
 
     pub fn choice(&mut self, thread: u32, index: u32, ty: Type) -> TermId {

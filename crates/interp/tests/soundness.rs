@@ -153,3 +153,73 @@ fn sections_are_atomic_and_their_mutants_are_not() {
     proved(&program("__VERIFIER_atomic_begin();", "__VERIFIER_atomic_end();"), &[OrderKind::Loop, OrderKind::None]);
     violated(&program("", ""));
 }
+
+const ONE: [OrderKind; 1] = [OrderKind::Loop];
+
+/// An array that changes is known at the places that were written, at others it is as before.
+#[test]
+fn stores_are_read_back() {
+    let body = |code: &str| {
+        format!(
+            "int a[200]; int main(void) {{ int i = __VERIFIER_nondet_int(), j = __VERIFIER_nondet_int();
+             __VERIFIER_assume(0 <= i && i < 200 && 0 <= j && j < 200); {code} return 0; }}"
+        )
+    };
+    proved(&body("if (a[i] != 0) reach_error();"), &ONE);
+    violated(&body("a[1] = 5; a[i] = 7; if (a[1] == 7) reach_error();"));
+    violated(&body("a[1] = 5; a[i] = 7; if (a[1] == 5) reach_error();"));
+    proved(&body("a[1] = 5; if (i == 1) return 0; a[i] = 7; if (a[1] != 5) reach_error();"), &ONE);
+    proved(&body("a[i] = 3; a[j] = 4; if (a[i] != 3 && i != j) reach_error();"), &ONE);
+    violated(&body("a[i] = 3; a[j] = 4; if (a[i] != 3) reach_error();"));
+    proved(&body("a[i] = 3; a[j] = a[i] + 1; a[i] = a[j] + 1; if (a[i] != 5) reach_error();"), &ONE);
+    violated(&body("a[i] = 3; a[j] = a[i] + 1; a[i] = a[j] + 1; if (a[j] != 5) reach_error();"));
+    violated(&body("int before = a[j]; a[i]++; if (a[j] != before) reach_error();"));
+    proved(&body("int before = a[j]; a[i]++; if (a[j] != before && i != j) reach_error();"), &ONE);
+}
+
+/// Where pieces of different sizes meet, nothing is proved.
+#[test]
+fn stores_of_other_sizes_are_not_followed() {
+    never_proved(
+        "int a[200]; int main(void) { a[1] = 5; ((char *) a)[4] = 7; if (a[1] == 7) reach_error(); return 0; }",
+    );
+    never_proved(
+        "int a[200]; int main(void) { int i = __VERIFIER_nondet_int(); __VERIFIER_assume(0 <= i && i < 700);
+         a[1] = 5; *(int *) ((char *) a + i) = 7; if (a[1] != 5 && a[1] != 7) reach_error(); return 0; }",
+    );
+    never_proved(
+        "int a[200]; int main(void) { int i = __VERIFIER_nondet_int(); __VERIFIER_assume(0 <= i && i < 700);
+         a[1] = 257; if (*(int *) ((char *) a + i) == 1) reach_error(); return 0; }",
+    );
+}
+
+/// What one thread stores another one sees, in every order.
+#[test]
+fn stores_of_threads_meet() {
+    let body = |first: &str, second: &str, check: &str| {
+        format!(
+            "int a[200]; int n, x; void *f(void *p) {{ {first} return 0; }} void *g(void *p) {{ {second} return 0; }}
+             int main(void) {{ pthread_t s, t; n = __VERIFIER_nondet_int(); x = __VERIFIER_nondet_int();
+             __VERIFIER_assume(0 <= n && n < 200 && 0 <= x && x < 200);
+             pthread_create(&s, 0, f, 0); pthread_create(&t, 0, g, 0); pthread_join(s, 0); pthread_join(t, 0);
+             if ({check}) reach_error(); return 0; }}"
+        )
+    };
+    violated(&body("a[n] = 1;", "a[x] = 2;", "a[n] == 1"));
+    violated(&body("a[n] = 1;", "a[x] = 2;", "a[n] == 2"));
+    violated(&body("a[n]++;", "a[x]++;", "a[n] != 2 && n == x"));
+    violated(&body("a[n] = 1; a[x] = 2;", "x = n;", "a[n] == 2"));
+    violated(&body("a[0] = a[1] + 1;", "a[1] = a[0] + 1;", "a[0] == 2 || a[1] == 2"));
+    proved(&body("a[n] = 1;", "a[x] = 2;", "a[n] != 1 && n != x"), &ONE);
+    let section = |code: &str| format!("__VERIFIER_atomic_begin(); {code} __VERIFIER_atomic_end();");
+    proved(&body(&section("a[n]++;"), &section("a[x]++;"), "a[n] != 2 && n == x"), &ONE);
+    let each = |code: &str| format!("for (int i = 0; i < n; i++) {{ {} }}", section(code));
+    let checked = each("a[i] = i + x; if (a[i] != i + x) reach_error();");
+    proved(&body(&checked, "", "0"), &ONE);
+    violated(&body(&checked, "a[x] = 300;", "a[x] == 300 && n > x"));
+    never_proved(&body(
+        &each("a[i] = i + x; if (a[i] != i + x) reach_error(); a[x] = 0;"),
+        "",
+        "n > x && a[x] != 0 && n > 2",
+    ));
+}

@@ -75,14 +75,20 @@ impl<'a> Driver<'a> {
                 When::ToTheEnd => {
                     let mut beside = Vec::new();
                     while let Some(other) = stages.next_if(|other| other.is_beside()) {
-                        beside.push(Beside { stage: other, allowance: other.allowance, spent: 0, is_over: false });
+                        beside.push(Beside {
+                            stage: other,
+                            allowance: other.allowance,
+                            run: None,
+                            spent: 0,
+                            is_over: false,
+                        });
                     }
                     self.work_to_the_end(stage, beside)?;
                 }
                 When::Once => {
-                    self.work_once(stage, stage.allowance)?;
+                    self.work_once(stage, stage.allowance, None)?;
                 }
-                When::AfterFirstBound | When::AfterWork(_) | When::BetweenBounds => {
+                When::AfterFirstBound | When::AfterWork(_) | When::BetweenBounds { .. } => {
                     unreachable!("{} should stand behind a stage that works to the end", stage.name)
                 }
             }
@@ -104,33 +110,41 @@ impl<'a> Driver<'a> {
         engine.start(Job { analyses, properties: self.open_for(engine), unwind, observer })
     }
 
-    /// What a stage says within its allowance; why it was stopped, if it was.
-    fn work_once(&mut self, stage: &Stage, allowance: Allowance) -> Result<Option<StopReason>, EngineBug> {
+    /// What a stage says within its allowance, beginning or where it was; the run that can go on, if it was stopped.
+    fn work_once(
+        &mut self,
+        stage: &Stage,
+        allowance: Allowance,
+        run: Option<Box<dyn Run + 'a>>,
+    ) -> Result<Leftover<'a>, EngineBug> {
         let engine = stage.engine.or(self.check.engine);
         if self.open_for(engine).is_empty() {
-            return Ok(None);
+            return Ok(Leftover::No);
         }
         let budget = allowance.of(self.check.budget);
-        let mut run = self.start(engine);
-        let mut stopped = None;
+        let mut run = run.unwrap_or_else(|| self.start(engine));
+        let mut stopped = false;
         while !self.is_over() {
             match run.advance(self.open_for(engine), &budget)? {
                 Advance::Learned(fact) => {
                     self.ledger.learn(fact, engine.provenance(), Weight::OnlyFinal, &run.statistics())?;
                 }
                 Advance::BoundDone => {}
-                Advance::Stopped(reason) => {
-                    stopped = Some(reason);
+                Advance::Stopped(_) => {
+                    stopped = true;
                     break;
                 }
                 Advance::Done => break,
             }
         }
+        if stopped && run.goes_on() {
+            return Ok(Leftover::GoesOn(run));
+        }
         self.ledger.statistics.merge(&run.statistics());
-        Ok(stopped)
+        Ok(if stopped { Leftover::BeginsAgain } else { Leftover::No })
     }
 
-    fn work_to_the_end(&mut self, stage: &Stage, mut beside: Vec<Beside<'_>>) -> Result<(), EngineBug> {
+    fn work_to_the_end(&mut self, stage: &'a Stage, mut beside: Vec<Beside<'a>>) -> Result<(), EngineBug> {
         let engine = stage.engine.or(self.check.engine);
         let budget = stage.allowance.of(self.check.budget);
         let mut run = self.start(engine);
@@ -162,27 +176,42 @@ impl<'a> Driver<'a> {
         }
         let statistics: Statistics = run.statistics();
         self.ledger.statistics.merge(&statistics);
+        for other in beside.iter().filter_map(|other| other.run.as_ref()) {
+            self.ledger.statistics.merge(&other.statistics());
+        }
         Ok(())
     }
 
-    fn let_others_work(&mut self, beside: &mut [Beside<'_>], own_work: u64, is_done: bool) -> Result<(), EngineBug> {
+    fn let_others_work(&mut self, beside: &mut [Beside<'a>], own_work: u64, is_done: bool) -> Result<(), EngineBug> {
         for other in beside.iter_mut().filter(|other| other.is_due(own_work, is_done)) {
             if self.is_over() {
                 break;
             }
             let before = self.check.budget.work.get();
-            let stopped = self.work_once(other.stage, other.allowance)?;
+            let stopped = self.work_once(other.stage, other.allowance, other.run.take())?;
             other.spent += (self.check.budget.work.get() - before).max(1);
-            other.is_over = stopped.is_none() || other.stage.when != When::BetweenBounds;
+            other.is_over = matches!(stopped, Leftover::No) || !matches!(other.stage.when, When::BetweenBounds { .. });
+            if let Leftover::GoesOn(run) = stopped {
+                other.run = Some(run);
+            }
             other.allowance = other.allowance.doubled();
         }
         Ok(())
     }
 }
 
+/// Whether the budget ended a run, and what comes then.
+enum Leftover<'a> {
+    No,
+    BeginsAgain,
+    GoesOn(Box<dyn Run + 'a>),
+}
+
 /// A stage beside one that works to the end.
 struct Beside<'a> {
     stage: &'a Stage,
+    /// What has been stopped and can go on.
+    run: Option<Box<dyn Run + 'a>>,
     /// Of the next attempt.
     allowance: Allowance,
     /// The work of all attempts so far.
@@ -197,6 +226,9 @@ impl Beside<'_> {
         !self.is_over
             && match self.stage.when {
                 When::AfterWork(work) => is_done || work <= work_of_the_other,
+                When::BetweenBounds { part } => {
+                    self.spent == 0 || self.allowance.work.is_none_or(|work| work / part <= work_of_the_other)
+                }
                 _ => self.spent == 0 || self.allowance.work.is_none_or(|work| work <= work_of_the_other),
             }
     }
@@ -214,6 +246,6 @@ impl Beside<'_> {
 
 impl Stage {
     fn is_beside(&self) -> bool {
-        matches!(self.when, When::AfterFirstBound | When::AfterWork(_) | When::BetweenBounds)
+        matches!(self.when, When::AfterFirstBound | When::AfterWork(_) | When::BetweenBounds { .. })
     }
 }

@@ -57,8 +57,8 @@ pub enum When {
     /// While the stage before works to the end: as soon as it has done so much work, or has left something open, once.
     AfterWork(u64),
     /// While the stage before works to the end: after its first bound, and again with twice the allowance whenever the other has
-    /// done as much work.
-    BetweenBounds,
+    /// done as much work, or this part of it.
+    BetweenBounds { part: u64 },
 }
 
 /// No limit but that of the whole check.
@@ -92,9 +92,10 @@ const STATIC_RACES: Stage = stage("static races", Fixed(&StaticRaces), work(20_0
 const RANDOM_TESTING: Stage =
     stage("random testing", Fixed(&RandomTesting::new()), work(300_000).part_of_time(10), Once);
 const INTERLEAVINGS: Stage = stage("interleavings", Fixed(&LAZY), work(500_000).part_of_time(10), AfterWork(2_000_000));
-const MODULAR: Stage = stage("thread-modular", Fixed(&Modular), work(2_000_000).part_of_time(4), BetweenBounds);
+const MODULAR: Stage =
+    stage("thread-modular", Fixed(&Modular), work(2_000_000).part_of_time(4), BetweenBounds { part: 1 });
 const INTERP: Stage =
-    stage("interpolation", Fixed(&Interpolation::new()), work(2_000_000).part_of_time(3), BetweenBounds);
+    stage("interpolation", Fixed(&Interpolation::new()), work(2_000_000).part_of_time(2), BetweenBounds { part: 2 });
 const LOCK_ORDER: Stage = stage("lock order", Fixed(&LockOrder), work(20_000_000).part_of_time(10), AfterFirstBound);
 
 /// Of the interleavings all but those that differ in nothing are left out.
@@ -262,7 +263,10 @@ impl fmt::Display for When {
             ToTheEnd => f.write_str("to the end, bound after bound"),
             AfterFirstBound => f.write_str("once, after the first bound"),
             AfterWork(work) => write!(f, "once, after {} of work or at the end", Units(*work)),
-            BetweenBounds => f.write_str("between bounds, twice as long each time"),
+            BetweenBounds { part: 1 } => f.write_str("between bounds, twice as long each time"),
+            BetweenBounds { part } => {
+                write!(f, "between bounds, twice as long each time, {part} times the work of the bounds")
+            }
         }
     }
 }
