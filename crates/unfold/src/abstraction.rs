@@ -122,7 +122,30 @@ pub(crate) trait Abstraction {
     fn note_contents(&self, _pass: &mut Pass<'_>, _cell: CellKey, _value: &SymValue) {}
 
     /// Others may find this in a cell from now on, when `condition` holds.
-    fn note_visible(&mut self, _: &mut Pass<'_>, _: &SymState, _cell: CellKey, _condition: TermId, _value: &SymValue) {}
+    fn note_visible(
+        &mut self,
+        _: &mut Pass<'_>,
+        _: &mut SymState,
+        _cell: CellKey,
+        _condition: TermId,
+        _value: &SymValue,
+    ) {
+    }
+
+    /// Other threads are about to exist, and all that is shared has been noted.
+    fn begin_sharing(&mut self, _pass: &mut Pass<'_>, _state: &mut SymState) {}
+
+    /// Accesses up to [`end_one_step`](Self::end_one_step) happen at the same time. It may be looked at once more what was there.
+    fn begin_one_step(&mut self, _pass: &mut Pass<'_>, _state: &mut SymState, _looks: bool) {}
+
+    /// `None` if no path goes on.
+    fn end_one_step(&mut self, _pass: &mut Pass<'_>, _state: Option<&mut SymState>) {}
+
+    /// What an atomic section has done so far counts as one step, or it has not begun yet.
+    fn divide_steps(&mut self, _pass: &mut Pass<'_>, _state: &mut SymState) {}
+
+    /// A loop is entered in any of its rounds.
+    fn begin_round(&mut self, _pass: &mut Pass<'_>, _state: &mut SymState, _key: LoopKey) {}
 
     /// A cell whose value a thread may know gets another one.
     fn note_change(&self, _survey: &mut PassFacts, _cell: CellKey) {}

@@ -144,6 +144,7 @@ fn any_round(
     if facts.creates_threads && state.single {
         cells.publish(&mut state, step);
     }
+    cells.divide_steps(&mut state);
     let kept: Locks = state.locks.iter().copied().filter(|(lock, _)| !facts.lost.contains(lock)).collect();
     if kept != state.locks {
         cells.leave_sections(&mut state, &kept, step)?;
@@ -164,6 +165,7 @@ fn any_round(
             state.set_cell(cell, value);
         }
     }
+    cells.begin_round(&mut state, key);
     Ok(state)
 }
 
@@ -187,6 +189,7 @@ fn close_round(
         let what = "an atomic section that begins or ends inside a loop iteration".to_owned();
         return cut_failed(cells, UnfoldFailure::NotSupported(what), standing, site.span);
     };
+    cells.divide_steps(&mut state);
     note_carried(cells, &state, key, carried);
     note_left_living(cells, &state, &entered.living);
     check_loop_candidates(cells, &entered.candidates, &state);

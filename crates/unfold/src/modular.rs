@@ -27,6 +27,7 @@ use crate::invariants::SharedCandidates;
 use crate::modular_facts::{self, LoopFacts, LoopKey, learn_of_loop, note_initial_contents};
 use crate::open_step::OpenStep;
 use crate::pass::Pass;
+use crate::shared_words::SharedWords;
 use crate::state::{Standing, SymState};
 use crate::stored_offsets::StoredOffsets;
 use crate::survey::PassFacts;
@@ -38,11 +39,19 @@ pub(crate) struct ThreadModular {
     /// The loops around the place where the unfolding is, across calls.
     open_loops: Vec<LoopKey>,
     shared: SharedCandidates,
+    words: SharedWords,
 }
 
 impl ThreadModular {
     pub fn new(program: &Program) -> Self {
-        Self { open_loops: Vec::new(), shared: SharedCandidates::new(program) }
+        Self { open_loops: Vec::new(), shared: SharedCandidates::new(program), words: SharedWords::default() }
+    }
+
+    /// Others see what the thread has written.
+    fn end_step(&mut self, pass: &mut Pass<'_>, state: &mut SymState) {
+        for cell in self.words.end_step(pass, state) {
+            self.learn_of_open_loops(&mut pass.survey, |facts| facts.words.insert(cell));
+        }
     }
 
     fn learn_of_open_loops(&self, survey: &mut PassFacts, change: impl Fn(&mut LoopFacts) -> bool) {
@@ -83,6 +92,9 @@ impl Abstraction for ThreadModular {
     }
 
     fn read_shared(&mut self, pass: &mut Pass<'_>, state: &mut SymState, cell: CellKey, condition: TermId) -> SymValue {
+        if let Some(value) = self.words.read(pass, state, &mut self.shared, cell) {
+            return value;
+        }
         let value = modular_facts::any_visible_contents(pass, cell);
         self.shared.assume(pass, state, cell, condition, &value);
         value
@@ -106,13 +118,48 @@ impl Abstraction for ThreadModular {
     fn note_visible(
         &mut self,
         pass: &mut Pass<'_>,
-        state: &SymState,
+        state: &mut SymState,
         cell: CellKey,
         condition: TermId,
         value: &SymValue,
     ) {
         self.shared.check(pass, state, cell, condition, value);
+        self.words.write(pass, state, &mut self.shared, (cell, condition), value);
+        if self.words.is_complete(state) {
+            self.end_step(pass, state);
+        }
         modular_facts::note_visible(pass, cell, value);
+        if !state.single {
+            modular_facts::note_written(pass, cell, value);
+        }
+    }
+
+    fn begin_sharing(&mut self, pass: &mut Pass<'_>, state: &mut SymState) {
+        self.words.begin(pass, state);
+    }
+
+    fn begin_one_step(&mut self, pass: &mut Pass<'_>, state: &mut SymState, looks: bool) {
+        self.words.begin_one_step(pass, state, looks.then_some(&mut self.shared));
+    }
+
+    fn end_one_step(&mut self, pass: &mut Pass<'_>, state: Option<&mut SymState>) {
+        self.words.leave_one_step();
+        if let Some(state) = state
+            && self.words.is_complete(state)
+        {
+            self.end_step(pass, state);
+        }
+    }
+
+    fn divide_steps(&mut self, pass: &mut Pass<'_>, state: &mut SymState) {
+        self.end_step(pass, state);
+        self.words.move_on(state);
+    }
+
+    fn begin_round(&mut self, pass: &mut Pass<'_>, state: &mut SymState, key: LoopKey) {
+        let facts = pass.survey.modular.of_loop(key);
+        let is_written = |cell| facts.is_some_and(|facts| facts.words.contains(&cell));
+        self.words.begin_round(&pass.graph.terms, state, is_written);
     }
 
     fn note_change(&self, survey: &mut PassFacts, cell: CellKey) {
