@@ -15,6 +15,7 @@ use crate::lifetimes::{LIFE_BITS, no_life_yet};
 use crate::modular_facts::LoopKey;
 use crate::open_step::OpenStep;
 use crate::paths::Paths;
+use crate::shared_words::KeptLock;
 use crate::state::SymState;
 use crate::summaries::ANOTHER;
 use crate::survey::CellClass;
@@ -331,9 +332,14 @@ impl<'a> Cells<'a> {
         self.abstraction.divide_steps(&mut self.paths, state);
     }
 
-    /// A loop is entered in any of its rounds.
-    pub fn begin_round(&mut self, state: &mut SymState, key: LoopKey) {
-        self.abstraction.begin_round(&mut self.paths, state, key);
+    /// A loop is entered in any of its rounds. Of the words that it writes, those that the thread keeps as locks, should that be so.
+    pub fn begin_round(&mut self, state: &mut SymState, key: LoopKey) -> Vec<KeptLock> {
+        self.abstraction.begin_round(&mut self.paths, state, key)
+    }
+
+    /// A round is over, and the loop was entered with these.
+    pub fn end_round(&mut self, state: &SymState, kept: &[KeptLock]) {
+        self.abstraction.end_round(&mut self.paths, state, kept);
     }
 
     /// Other threads are about to exist: what is shared becomes writes that they can see.

@@ -8,7 +8,7 @@
 //! - Two kinds of candidates let a thread know that nobody else writes a word: a mutex that is held whenever the word is written;
 //!   and a word that is used as a lock, see [`Candidates::check_word_lock`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use events::{CellKey, CellPart};
@@ -82,13 +82,23 @@ impl KnownWords {
     pub fn for_created(&self, terms: &Terms) -> Self {
         let never = terms.boolean(false);
         let owned = vec![never; self.now.len()];
-        Self { before: None, owned, locks: Vec::new(), continuous: false, still: false, ..self.clone() }
+        // It owns nothing that could have changed.
+        Self { before: None, owned, locks: Vec::new(), continuous: true, still: false, ..self.clone() }
     }
 
     /// Only these locks are still held.
     pub fn keep_locks(&mut self, is_held: impl Fn(Lock) -> bool) {
         self.locks.retain(|&lock| is_held(lock));
     }
+}
+
+/// A candidate: the thread owns a word in every round of a loop if it owned it `at_first`.
+#[derive(Clone, Copy, Debug)]
+pub struct KeptLock {
+    word: WordIndex,
+    at_first: TermId,
+    /// Its number in the event graph.
+    index: usize,
 }
 
 /// The words and the candidates of one pass.
@@ -123,8 +133,9 @@ impl WritingStep {
 }
 
 /// What the abstraction keeps of shared words.
-#[derive(Default)]
 pub(crate) struct SharedWords {
+    /// Otherwise there are no words.
+    is_wanted: bool,
     candidates: Option<Candidates>,
     /// How deep the innermost of the steps lies within which several accesses happen at the same time.
     depth: u32,
@@ -133,11 +144,18 @@ pub(crate) struct SharedWords {
 }
 
 /// A program for which candidates are looked at more often than this is too large.
-const MOST_EFFORT: usize = 200_000;
+const MOST_EFFORT: usize = 60_000;
 
 impl SharedWords {
+    pub fn new(is_wanted: bool) -> Self {
+        Self { is_wanted, candidates: None, depth: 0, effort: 0 }
+    }
+
     /// Other threads are about to exist.
     pub fn begin(&mut self, pass: &mut Pass<'_>, state: &mut SymState) {
+        if !self.is_wanted {
+            return;
+        }
         let candidates = self.candidates.get_or_insert_with(|| Candidates::new(pass));
         if candidates.words.is_empty() {
             return;
@@ -230,17 +248,38 @@ impl SharedWords {
     }
 
     /// Any round of a loop may begin. What the words held before is still related to what they hold, since the thread's own
-    /// steps keep the relations like all others. `is_written` tells which words the loop writes.
-    pub fn begin_round(&self, terms: &Terms, state: &mut SymState, is_written: impl Fn(CellKey) -> bool) {
-        let (Some(candidates), Some(words)) = (&self.candidates, &mut state.words) else { return };
+    /// steps keep the relations like all others. Those that the loop has `written` the thread may still own in every round:
+    /// that is one more candidate for each.
+    pub fn begin_round(
+        &self,
+        pass: &mut Pass<'_>,
+        state: &mut SymState,
+        written: &BTreeSet<CellKey>,
+    ) -> Vec<KeptLock> {
+        let mut kept = Vec::new();
+        let (Some(candidates), Some(words)) = (&self.candidates, &mut state.words) else { return kept };
         let words = Rc::make_mut(words);
         words.still = false;
         words.continuous = false;
         words.locks.clear();
-        for (&cell, owned) in candidates.words.iter().zip(&mut words.owned) {
-            if is_written(cell) {
-                *owned = terms.boolean(false);
+        for (word, (cell, owned)) in candidates.words.iter().zip(&mut words.owned).enumerate() {
+            if written.contains(cell) && !pass.graph.is_false(*owned) {
+                let (at_first, index) = (*owned, pass.graph.add_candidate());
+                let assumed = pass.graph.candidates[index].assumed;
+                *owned = pass.terms().and(at_first, assumed);
+                kept.push(KeptLock { word, at_first, index });
             }
+        }
+        kept
+    }
+
+    /// A round is over: the thread must own what it owned when the loop was entered.
+    pub fn end_round(&self, pass: &mut Pass<'_>, state: &SymState, kept: &[KeptLock]) {
+        for &KeptLock { word, at_first, index } in kept {
+            let never = pass.graph.terms.boolean(false);
+            let owned = state.words.as_ref().map_or(never, |words| words.owned[word]);
+            let holds = pass.terms().implies(at_first, owned);
+            check_candidate(pass, index, state, holds);
         }
     }
 
