@@ -45,6 +45,7 @@ mod paths;
 mod process_exit;
 mod room;
 mod shaped_places;
+mod shared_words;
 mod snapshot;
 mod state;
 mod step;
@@ -62,6 +63,7 @@ mod threads;
 mod unfolder;
 mod unknown_size;
 mod unroll_order;
+mod word_relations;
 
 pub use abstraction::Coverage;
 pub use summarised_loops::can_be_summarised;

@@ -43,7 +43,7 @@ impl Unfolder<'_> {
                 let events = self.graph.events.next_id();
                 let accesses = self.race_accesses();
                 let effects = effects(self.program, kind);
-                let stepped = self.simple_step(state, activation, site, kind, &effects);
+                let stepped = self.whole_step(state, activation, site, kind, &effects);
                 let completed = stepped.as_ref().ok().and_then(Option::as_ref);
                 self.note_completion(instance, steps, completed);
                 self.note_survival(accesses, completed);
@@ -57,6 +57,24 @@ impl Unfolder<'_> {
                 Ok(next.into_iter().collect())
             }
         }
+    }
+
+    /// Every instruction but a call; nobody else does anything between the accesses of one that is a step.
+    fn whole_step(
+        &mut self,
+        mut state: SymState,
+        activation: &Activation,
+        site: Site,
+        kind: &InstructionKind,
+        effects: &Effects,
+    ) -> Next {
+        if !is_one_step(kind) {
+            return self.simple_step(state, activation, site, kind, effects);
+        }
+        self.begin_one_step(&mut state, false);
+        let mut next = self.simple_step(state, activation, site, kind, effects);
+        self.end_one_step(next.as_mut().ok().and_then(Option::as_mut));
+        next
     }
 
     /// Every instruction but a call.
@@ -613,6 +631,7 @@ impl Unfolder<'_> {
             section.depth += 1;
             return state;
         }
+        self.divide_steps(&mut state);
         let mut abandoned = None;
         if self.survey.is_refusable(step.site.location) {
             let enters = self.terms().bool_variable("enters");
@@ -637,6 +656,7 @@ impl Unfolder<'_> {
             Some(section) if section.depth > 1 => section.depth -= 1,
             Some(_) => {
                 self.keep_section(state);
+                self.divide_steps(state);
                 state.atomic = None;
                 if !state.single {
                     state.forget_shared(&self.survey);
@@ -648,6 +668,18 @@ impl Unfolder<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether all that an instruction accesses is accessed at once.
+fn is_one_step(kind: &InstructionKind) -> bool {
+    matches!(
+        kind,
+        InstructionKind::Load { .. }
+            | InstructionKind::Store { .. }
+            | InstructionKind::ReadModifyWrite { .. }
+            | InstructionKind::CompareExchange { .. }
+            | InstructionKind::Sync { .. }
+    )
 }
 
 /// Blocking instructions and atomic sections know themselves under which guard they take their step.
