@@ -225,7 +225,8 @@ impl Abstraction for ThreadModular {
         if !has_stride(&pass.graph.terms, offset) {
             return pass.graph.terms.boolean(false);
         }
-        let last = pass.terms().constant(pass.graph.terms.width(offset), last);
+        let width = pass.graph.terms.width(offset);
+        let last = pass.terms().constant(width, last);
         let inside = pass.terms().ule(offset, last);
         let elsewhere = pass.terms().not(covered);
         pass.terms().and(inside, elsewhere)
