@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use frontend::compiler_options::{self, Meaning};
+use program::DataModel;
 use serde::Deserialize;
 
 use crate::arguments::Command;
@@ -14,6 +15,7 @@ use crate::configuration::bad_configuration;
 use crate::failure::CommandFailure;
 use crate::input::{FileOptions, SourceArguments};
 use crate::response_files;
+use crate::target::data_model;
 
 #[derive(Deserialize)]
 struct CompileCommand {
@@ -50,6 +52,7 @@ fn complete(sources: &mut SourceArguments, entries: &[CompileCommand]) -> Result
         (Ok(one), Ok(other)) => one == other,
         _ => one == other,
     };
+    let mut models = Vec::new();
     for file in sources.files.clone() {
         let mut own = entries.iter().filter(|entry| same(&file, &entry.directory.join(&entry.file)));
         let Some(entry) = own.next() else { continue };
@@ -62,12 +65,27 @@ fn complete(sources: &mut SourceArguments, entries: &[CompileCommand]) -> Result
                 return Err(in_several_ways(&file));
             }
         }
-        if first.is_ilp32 {
-            sources.data_model = sources.data_model.or(Some(program::DataModel::Ilp32));
-        }
+        models.push((file.clone(), first.model));
         sources.file_options.push(FileOptions { file, arguments: first.arguments });
     }
+    sources.data_model = match sources.data_model {
+        Some(chosen) => Some(chosen),
+        None => common_model(&models)?,
+    };
     Ok(())
+}
+
+/// The data model of all files, unless they have several.
+fn common_model(models: &[(PathBuf, DataModel)]) -> Result<Option<DataModel>, String> {
+    let Some((first, model)) = models.first() else { return Ok(None) };
+    match models.iter().find(|(_, other)| other != model) {
+        None => Ok(Some(*model)),
+        Some((other, _)) => Err(format!(
+            "`{}` and `{}` are compiled for different sizes of pointers; name the files of one program",
+            first.display(),
+            other.display()
+        )),
+    }
 }
 
 /// What to do about a file with several entries: which of its variants belong to the program is not known.
@@ -83,15 +101,16 @@ fn in_several_ways(file: &Path) -> String {
 #[derive(PartialEq, Eq)]
 struct Compilation {
     arguments: Vec<String>,
-    is_ilp32: bool,
+    model: DataModel,
 }
 
 impl Compilation {
     fn of(entry: &CompileCommand) -> Result<Self, String> {
         let words = response_files::expand(words(entry), &entry.directory)?;
-        let arguments = arguments_that_matter(&words, &entry.directory)
+        let model = data_model(&words)?.unwrap_or_default();
+        let arguments = arguments_that_matter(&words, &entry.directory, model)
             .map_err(|option| format!("`{option}`, which is not supported"))?;
-        Ok(Self { arguments, is_ilp32: words.iter().any(|word| word == "-m32") })
+        Ok(Self { arguments, model })
     }
 }
 
@@ -106,8 +125,22 @@ fn words(entry: &CompileCommand) -> Vec<String> {
 /// Options with a path as their value.
 const PATHS: [&str; 8] = ["-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-isysroot", "--sysroot", "-I"];
 /// Options whose value is the next word, and which do not matter.
-const WITH_VALUE: [&str; 10] =
-    ["-Xassembler", "-Xclang", "-Xlinker", "--param", "-MF", "-MT", "-MQ", "-mllvm", "-o", "-aux-info"];
+const WITH_VALUE: [&str; 14] = [
+    "-Xassembler",
+    "-Xclang",
+    "-Xlinker",
+    "--param",
+    "--target",
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-arch",
+    "-aux-info",
+    "-mllvm",
+    "-o",
+    "-target",
+    "-x",
+];
 /// Long names of options, each with the short one.
 const LONG_NAMES: [(&str, &str); 9] = [
     ("--ansi", "-ansi"),
@@ -125,9 +158,9 @@ const UNSUPPORTED: [&str; 2] = ["-traditional", "-traditional-cpp"];
 
 /// What the preprocessor and the front end must know of a compiler's arguments, in their order; an option that is not
 /// supported is an error.
-fn arguments_that_matter(words: &[String], directory: &Path) -> Result<Vec<String>, String> {
+fn arguments_that_matter(words: &[String], directory: &Path, model: DataModel) -> Result<Vec<String>, String> {
     let words = for_the_preprocessor(words);
-    let is_ilp32 = words.iter().any(|word| word == "-m32");
+    let is_ilp32 = model == DataModel::Ilp32;
     let mut arguments = Vec::new();
     let mut words = words.into_iter();
     while let Some(word) = words.next() {
@@ -221,7 +254,7 @@ mod tests {
     use super::*;
 
     fn of(line: &str) -> Result<Vec<String>, String> {
-        arguments_that_matter(&split(line), Path::new("/d"))
+        arguments_that_matter(&split(line), Path::new("/d"), DataModel::Lp64)
     }
 
     fn gives(line: &str, expected: &str) {

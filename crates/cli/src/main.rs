@@ -41,6 +41,7 @@ mod shell_files;
 mod shortening;
 mod show;
 mod supervisor;
+mod target;
 mod task_file;
 mod task_input;
 mod transaction_arguments;

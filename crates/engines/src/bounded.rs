@@ -10,6 +10,7 @@ use program::{Bounds, Property, PropertySet, UnknownReason};
 use solve::{Lit, SolveResult};
 use unfold::{Optimisations, Stopped, UnfoldOptions};
 
+use crate::confirm::{Replayed, confirm};
 use crate::engine::{Advance, EngineBug, Fact, Job, Progress, Run, UnwindLimits};
 use crate::houdini;
 use crate::query::{OrderDecision, Query};
@@ -332,14 +333,17 @@ impl<'a, D: OrderDecision> Round<'a, D> {
         self.job.observer.progress(&Progress::Solving { property, unwind, events });
         let goal = self.goals.iter().find(|goal| goal.property == property).expect("a goal per open property").lit;
         let every_cut = self.query.cuts().iter().map(|(_, lit)| *lit);
-        let assumptions: Vec<Lit> = [goal].into_iter().chain(every_cut).collect();
+        let mut assumptions: Vec<Lit> = [goal].into_iter().chain(every_cut).collect();
+        if let Some(layout) = self.query.graph().layout {
+            assumptions.push(self.query.literal(layout));
+        }
         self.show_query(property, unwind, &assumptions);
         match self.query.ask(&assumptions, budget) {
             SolveResult::Satisfiable => {
                 Ok(Answer::Final(Fact::Violation(property, self.query.schedule(property, None)?)))
             }
             SolveResult::Interrupted(reason) => Ok(Answer::Stopped(reason)),
-            SolveResult::Unsatisfiable => Ok(self.check_cuts(property, goal, deepening, budget)),
+            SolveResult::Unsatisfiable => self.check_cuts(property, goal, deepening, budget),
         }
     }
 
@@ -352,15 +356,24 @@ impl<'a, D: OrderDecision> Round<'a, D> {
     }
 
     /// No violation inside the cuts: which cuts can be reached at all?
-    fn check_cuts(&mut self, property: Property, goal: Lit, deepening: &Deepening, budget: &Budget) -> Answer {
+    fn check_cuts(
+        &mut self,
+        property: Property,
+        goal: Lit,
+        deepening: &Deepening,
+        budget: &Budget,
+    ) -> Result<Answer, EngineBug> {
         let mut assumptions = vec![goal];
         let mut kinds = BTreeSet::new();
         loop {
             match self.query.ask(&assumptions, budget) {
                 SolveResult::Unsatisfiable => break,
-                SolveResult::Interrupted(reason) => return Answer::Stopped(reason),
+                SolveResult::Interrupted(reason) => return Ok(Answer::Stopped(reason)),
                 SolveResult::Satisfiable => {
                     let reached = self.reached_cuts(property);
+                    if reached.is_empty() && self.query.graph().layout.is_some() {
+                        return Ok(Answer::Final(self.try_layout(property)?));
+                    }
                     assert!(!reached.is_empty(), "a model without a violation should go through a cut");
                     assumptions.extend(reached.iter().map(|(_, lit)| *lit));
                     kinds.extend(reached.into_iter().map(|(kind, _)| kind));
@@ -368,10 +381,20 @@ impl<'a, D: OrderDecision> Round<'a, D> {
             }
         }
         if kinds.is_empty() {
-            return Answer::Final(Fact::Proved(property));
+            return Ok(Answer::Final(Fact::Proved(property)));
         }
         let fact = self.bounded_fact(property, &kinds, deepening);
-        Answer::Cut { fact, kinds }
+        Ok(Answer::Cut { fact, kinds })
+    }
+
+    /// The model is a violation if memory lies as it says, which it need not do in the interpreter.
+    fn try_layout(&mut self, property: Property) -> Result<Fact, EngineBug> {
+        let schedule = self.query.schedule(property, None)?;
+        if let Ok(Replayed::Violation(_)) = confirm(self.job.analyses, &schedule, property) {
+            return Ok(Fact::Violation(property, schedule));
+        }
+        let what = "a violation that depends on where memory lies".to_owned();
+        Ok(Fact::Unknown(property, UnknownReason::Unsupported { what, span: Span::UNKNOWN }))
     }
 
     /// The causes of the cuts that the model goes through.

@@ -46,13 +46,38 @@ impl Engine for Modular {
     }
 }
 
+/// An attempt with relations between moments ends after so much work: there are many candidates, and those that help are found early.
+const WORK_WITH_RELATIONS: u64 = 400_000;
+
 fn prove(
     job: &Job<'_>,
     open: PropertySet,
     budget: &Budget,
     statistics: &mut Statistics,
 ) -> Result<Vec<Property>, StopReason> {
-    let options = UnfoldOptions::modular(open);
+    let mut proved = attempt(job, open, UnfoldOptions::modular(open), budget, statistics)?;
+    let mut rest = open;
+    proved.iter().for_each(|&property| rest.remove(property));
+    if !rest.is_empty() {
+        let part = budget.with_work(WORK_WITH_RELATIONS);
+        match attempt(job, rest, UnfoldOptions::relating_moments(rest), &part, statistics) {
+            Ok(more) => proved.extend(more),
+            // What is proved already is worth more than another attempt.
+            Err(_) if !proved.is_empty() => {}
+            // It would not come further another time, unless all has ended.
+            Err(_) => budget.check()?,
+        }
+    }
+    Ok(proved)
+}
+
+fn attempt(
+    job: &Job<'_>,
+    open: PropertySet,
+    options: UnfoldOptions,
+    budget: &Budget,
+    statistics: &mut Statistics,
+) -> Result<Vec<Property>, StopReason> {
     let unfolded =
         statistics.timed(stage::UNFOLDING, || unfold::unfold(job.program(), &job.visibility(), &options, budget));
     let graph = unfolded.map_err(|Stopped(reason)| reason)?;

@@ -64,6 +64,8 @@ pub struct EventGraph {
     /// of any other is what the interpreter makes of it when nobody asks: the end of the execution, or nothing at all.
     pub sought: BTreeMap<Property, TermId>,
     pub cuts: Vec<Cut>,
+    /// A Boolean variable: executions to which it matters where memory lies are left out.
+    pub layout: Option<TermId>,
     /// Where threads wait for each other, if that is asked about and any thread can wait.
     pub deadlock: Option<Deadlock>,
     /// Contents of memory that nobody wrote: the values that a replay must supply.
@@ -384,6 +386,7 @@ impl EventGraph {
             violations: Vec::new(),
             sought: BTreeMap::new(),
             cuts: Vec::new(),
+            layout: None,
             deadlock: None,
             indeterminate: Vec::new(),
             indeterminate_elements: Vec::new(),

@@ -125,6 +125,7 @@ impl Reader {
                 self.graph.sought.insert(property, sought);
             }
             "cut" => self.cut(tokens)?,
+            "layout" => self.graph.layout = Some(self.terms.condition(tokens)?),
             "deadlock" => {
                 let (node, deadlocked) = (id(tokens)?, self.terms.condition(tokens)?);
                 self.graph.deadlock = Some(Deadlock { node, deadlocked, members: Vec::new() });

@@ -134,6 +134,9 @@ impl<R: Refer> Writer<'_, R> {
             self.line(f, &[Text(&"sought"), Text(property), Term(sought)])?;
         }
         graph.cuts.iter().try_for_each(|cut| self.cut(f, cut))?;
+        if let Some(layout) = graph.layout {
+            self.line(f, &[Text(&"layout"), Term(layout)])?;
+        }
         if let Some(deadlock) = &graph.deadlock {
             self.line(f, &[Text(&"deadlock"), Text(&deadlock.node), Term(deadlock.deadlocked)])?;
             for Member { instance, stuck, ended } in &deadlock.members {

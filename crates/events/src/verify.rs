@@ -167,6 +167,7 @@ impl Verifier<'_> {
             violation.node.iter().for_each(|&node| self.exists(&graph.nodes, node, &by));
         }
         graph.sought.values().for_each(|&sought| self.free_literal(sought, "a property that is sought"));
+        graph.layout.iter().for_each(|&layout| self.free_literal(layout, "the layout of memory"));
         for cut in &graph.cuts {
             self.free_literal(cut.literal, "a cut");
             self.condition(cut.reached, "a cut");

@@ -13,7 +13,7 @@ use std::fmt::Write;
 
 use base::{FileId, Files};
 
-use crate::ast::{FunctionDefinition, Item, TranslationUnit};
+use crate::ast::{FunctionDefinition, Item, StorageClass, TranslationUnit};
 use crate::deep_stack::with_deep_stack;
 use crate::symbol::Symbol;
 use crate::token::{Token, TokenKind};
@@ -43,6 +43,32 @@ pub fn print_function(unit: &TranslationUnit, definition: &FunctionDefinition) -
     with_deep_stack(|| {
         let mut printer = Printer::new(unit);
         printer.item(&Item::Function(definition.clone()));
+        printer.out
+    })
+}
+
+/// What a name stands for at file scope, if it is an enumerator, a tag or the name of a type.
+pub fn print_meaning(unit: &TranslationUnit, name: Symbol) -> String {
+    with_deep_stack(|| {
+        let mut printer = Printer::new(unit);
+        for id in unit.enums.ids() {
+            let enumerators = unit[id].enumerators.as_deref().unwrap_or_default();
+            if enumerators.iter().any(|enumerator| enumerator.name == name) || unit[id].tag == Some(name) {
+                printer.enumeration(id);
+            }
+        }
+        for id in unit.records.ids().filter(|&id| unit[id].tag == Some(name) && unit[id].members.is_some()) {
+            printer.record(id);
+        }
+        let declarations = unit.items.iter().filter_map(|item| match item {
+            Item::Declaration(declaration) => Some(declaration),
+            _ => None,
+        });
+        for declaration in declarations.filter(|one| one.specifiers.storage == Some(StorageClass::Typedef)) {
+            for init in declaration.declarators.iter().filter(|init| init.declarator.name == name) {
+                printer.type_expr(init.declarator.ty);
+            }
+        }
         printer.out
     })
 }

@@ -18,6 +18,7 @@ use crate::entry::make_entry;
 use crate::finish::finish;
 use crate::inline_definitions::InlineDefinitions;
 use crate::invariant_candidates::{InvariantCandidate, candidates};
+use crate::library::is_known;
 use crate::link::Linker;
 use crate::lower::{Linkage, Lowerer};
 use crate::placed_check::{Misplaced, PlacedCheck};
@@ -234,6 +235,7 @@ fn assemble(linked: Linked<'_>) -> Result<Lowered, Vec<Diagnostic>> {
         Some(entry) if !diagnostics.iter().any(Diagnostic::is_error) => entry,
         _ => return Err(diagnostics),
     };
+    diagnostics.extend(idle_stubs(&link));
     let assumptions = std::mem::take(&mut link.assumptions);
     let volatile_functions = std::mem::take(&mut link.volatile_functions);
     let order_may_matter = link.order_may_matter;
@@ -244,6 +246,22 @@ fn assemble(linked: Linked<'_>) -> Result<Lowered, Vec<Diagnostic>> {
         return Err(diagnostics);
     }
     Ok(Lowered { program, diagnostics, assumptions, candidates, volatile_functions, order_may_matter })
+}
+
+/// A warning for each stub that was asked for and is not used, since something else is known of the function.
+fn idle_stubs(link: &Linker<'_>) -> Vec<Diagnostic> {
+    let reason = |name: &String| {
+        let has_body = link.find_external_function(name).is_some_and(|function| link.functions[function].defined);
+        match has_body {
+            true => Some("the program defines it"),
+            false => is_known(name).then_some("what it does is known"),
+        }
+    };
+    let warning = |(name, reason): (&String, &str)| {
+        Diagnostic::warning("idle-stub", format!("the stub for `{name}` is not used: {reason}"))
+    };
+    let names = link.options.stubs.names.iter();
+    names.filter_map(|name| Some((name, reason(name)?))).map(warning).collect()
 }
 
 /// Which models of library functions to parse.

@@ -54,6 +54,7 @@ const HARMLESS_FAMILIES: &[&str] = &[
     "asan-",
     "branch-",
     "btf-",
+    "builtin-",
     "callgraph-",
     "check-",
     "compare-",
@@ -255,6 +256,7 @@ const HARMLESS: &[&str] = &[
     "web",
     "whole-program",
     "working-directory",
+    "wrapv-pointer",
     "xray-instrument",
     "zero-call-used-regs",
     "zero-initialized-in-bss",
@@ -349,8 +351,10 @@ fn code_generation(option: &str) -> Meaning {
     if HARMLESS_ONE_WAY.iter().any(|known| known[1..] == *option) {
         return Meaning::Harmless;
     }
-    if let Some(sanitizers) = option.strip_prefix("sanitize=") {
-        let has_macros = sanitizers.split(',').all(|sanitizer| SANITIZERS.contains(&sanitizer));
+    let sanitizers = option.strip_prefix("sanitize=").or_else(|| option.strip_prefix("no-sanitize="));
+    if let Some(sanitizers) = sanitizers {
+        let is_known = |sanitizer| SANITIZERS.contains(&sanitizer) || sanitizer == "all" && option.starts_with("no-");
+        let has_macros = sanitizers.split(',').all(is_known);
         return if has_macros { Meaning::HandedOn } else { Meaning::Harmless };
     }
     let positive = option.strip_prefix("no-");
@@ -380,7 +384,8 @@ mod tests {
                      -fno-omit-frame-pointer -fdiagnostics-color=always -fno-common -ffunction-sections -fno-plt \
                      -fstack-clash-protection -fcf-protection -fsanitize=address,undefined -fno-delete-null-pointer-checks \
                      -fprofile-arcs -ftest-coverage -mcmodel=kernel -mno-red-zone -mavx2 -flto=auto -fno-semantic-interposition \
-                     -fdebug-prefix-map=/a=/b -ffile-prefix-map=/a=/b -fcolor-diagnostics -fno-builtin -ftree-vectorize";
+                     -fdebug-prefix-map=/a=/b -ffile-prefix-map=/a=/b -fcolor-diagnostics -fno-builtin -ftree-vectorize -fno-sanitize=all \
+                     -fno-sanitize=function -fno-builtin-malloc";
         for word in words.split_whitespace() {
             assert_ne!(meaning(word, false), Meaning::Unsupported, "{word}");
         }

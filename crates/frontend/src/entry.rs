@@ -25,8 +25,7 @@ const ENVIRONMENT_SIZE: u64 = 8;
 /// Builds the entry function; `None` if a function to start is missing, which has been reported.
 pub fn make_entry(link: &mut Linker<'_>) -> Option<FunctionId> {
     let mut builder = FunctionBuilder::new(link.types.model);
-    if let Some(span) = link.file_assembly {
-        let what = "assembly outside of functions".to_owned();
+    if let Some((what, span)) = link.unsupported_anywhere.take() {
         builder.emit(InstructionKind::Unsupported { what }, span);
     }
     if link.uses_thread_numbers {
@@ -158,13 +157,22 @@ fn call(
 }
 
 fn find(link: &mut Linker<'_>, name: &str) -> Option<FunctionId> {
-    let found = link.find_function(name);
-    if found.is_none() {
-        let text = format!("no entry point: there is no function `{name}` with a body");
-        let help = "name another function with --entry, or functions to run as threads with --thread";
-        link.diagnostics.push(Diagnostic::error("no-entry", text).help(help));
+    let found = link.functions_named(name);
+    match found[..] {
+        [function] => Some(function),
+        [] => {
+            let text = format!("no entry point: there is no function `{name}` with a body");
+            let help = "name another function with --entry, or functions to run as threads with --thread";
+            link.diagnostics.push(Diagnostic::error("no-entry", text).help(help));
+            None
+        }
+        [first, ..] => {
+            let text = format!("several files have a static function `{name}`: which one to start is not clear");
+            let span = link.functions[first].span;
+            link.diagnostics.push(Diagnostic::error("ambiguous-entry", text).at(span));
+            None
+        }
     }
-    found
 }
 
 /// `argc`, `argv` and the environment. A `main` of another type gets its arguments as any function does.

@@ -4,7 +4,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ast::{AttributeKind, FunctionDefinition, Item, Specifiers, StorageClass, TranslationUnit};
-use crate::ast_print::print_function;
+use crate::ast_print::{print_function, print_meaning};
 
 /// The names of these functions.
 #[derive(Default)]
@@ -41,8 +41,39 @@ impl InlineDefinitions {
     }
 }
 
-/// What the function does, whatever is said about its linkage.
+/// What the function does, whatever is said about its linkage, with all that its words stand for.
 fn text(unit: &TranslationUnit, definition: &FunctionDefinition) -> String {
+    let mut all = without_numbers(&own_text(unit, definition));
+    let (mut seen, mut next) = (FxHashSet::default(), words(&all));
+    while let Some(word) = next.pop() {
+        if let Some(symbol) = unit.names.lookup(&word)
+            && seen.insert(word)
+        {
+            let meaning = without_numbers(&print_meaning(unit, symbol));
+            next.extend(words(&meaning));
+            all.push_str(&meaning);
+        }
+    }
+    all
+}
+
+fn words(text: &str) -> Vec<String> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.split(|c| !is_part(c)).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+/// Types without a tag have numbers, as in `<r3>`, which tell nothing across files.
+fn without_numbers(text: &str) -> String {
+    let mut parts = text.split('<');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |before, part| {
+        let rest =
+            part.split_once('>').filter(|(id, _)| !id.is_empty() && id.chars().all(|c| c.is_ascii_alphanumeric()));
+        before + "<" + rest.map_or(part, |(_, rest)| rest)
+    })
+}
+
+fn own_text(unit: &TranslationUnit, definition: &FunctionDefinition) -> String {
     let mut definition = definition.clone();
     (definition.specifiers.inline, definition.specifiers.storage) = (false, None);
     definition.specifiers.attributes.clear();

@@ -87,8 +87,8 @@ pub struct Linker<'o> {
     pub weak: WeakSymbols,
     /// Functions of which it is not known which definition is called.
     pub inline_definitions: InlineDefinitions,
-    /// Where assembly outside of functions does what is not known.
-    pub file_assembly: Option<Span>,
+    /// What is not supported and may concern any part of the program.
+    pub unsupported_anywhere: Option<(String, Span)>,
     /// `pthread_exit` may have to call `cleanup` functions.
     pub unwinds: bool,
     /// Somebody frees memory.
@@ -172,7 +172,7 @@ impl<'o> Linker<'o> {
             sync_types: SyncTypes::default(),
             weak: WeakSymbols::default(),
             inline_definitions: InlineDefinitions::default(),
-            file_assembly: None,
+            unsupported_anywhere: None,
             unwinds: false,
             frees_memory: false,
             effects: None,
@@ -347,6 +347,14 @@ impl<'o> Linker<'o> {
         self.types.compatible(known, ty)
     }
 
+    /// A global that was announced without a type has that of its first declaration.
+    pub fn take_global_type(&mut self, global: GlobalId, ty: QualType) {
+        if self.types.is_void(self.globals[global].ty.ty) {
+            self.globals[global].ty = ty;
+            self.merge_global_type(global, ty);
+        }
+    }
+
     /// `extern int a[];` is completed by `int a[3];`.
     pub fn merge_global_type(&mut self, global: GlobalId, ty: QualType) {
         let known = self.globals[global].ty;
@@ -432,12 +440,13 @@ impl<'o> Linker<'o> {
         self.external_functions.get(name).copied()
     }
 
-    /// A function with a body, with external linkage or else the only static one of the name.
-    pub fn find_function(&self, name: &str) -> Option<FunctionId> {
-        let has_body = |id: &FunctionId| self.functions[*id].body.is_some();
-        self.find_external_function(name)
-            .filter(has_body)
-            .or_else(|| self.functions.ids().find(|id| self.functions[*id].name == name && has_body(id)))
+    /// The program's function of the name that has a body and external linkage, or else all static ones of the name.
+    pub fn functions_named(&self, name: &str) -> Vec<FunctionId> {
+        let has_body = |id: &FunctionId| self.functions[*id].body.as_ref().is_some_and(|body| !body.built_in);
+        match self.find_external_function(name).filter(has_body) {
+            Some(function) => vec![function],
+            None => self.functions.ids().filter(|id| self.functions[*id].name == name && has_body(id)).collect(),
+        }
     }
 
     /// A function that only the prelude knows.

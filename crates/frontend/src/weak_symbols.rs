@@ -6,8 +6,7 @@ use crate::ast::{
     Attribute, AttributeKind, Declaration, Declarator, InitDeclarator, Item, Specifiers, StmtKind, StorageClass,
     TranslationUnit, TypeExprKind,
 };
-use crate::library::treatment;
-use crate::prelude;
+use crate::library::is_known;
 
 /// Which names with external linkage nothing in the program defines although it refers to them weakly.
 #[derive(Default)]
@@ -35,7 +34,7 @@ impl WeakSymbols {
             weak.extend(own);
         }
         let undefined = weak.into_iter().filter(|name| !defined.contains(name));
-        let (doubtful, absent) = undefined.partition(|name| is_of_the_library(name));
+        let (doubtful, absent) = undefined.partition(|name| is_known(name));
         Self { defined, absent, doubtful, weakly_defined, strongly_defined }
     }
 
@@ -59,7 +58,7 @@ impl WeakSymbols {
 
     /// Whether `weakref("name")` leads nowhere.
     pub fn is_absent_target(&self, name: &str) -> bool {
-        !self.defined.contains(name) && !is_of_the_library(name)
+        !self.defined.contains(name) && !is_known(name)
     }
 }
 
@@ -103,10 +102,6 @@ fn defined_names(unit: &TranslationUnit) -> Vec<String> {
 
 fn is_weak(specifiers: &Specifiers, declarator: &Declarator) -> bool {
     !is_static(specifiers) && attributes(specifiers, declarator).any(|own| matches!(own.kind, AttributeKind::Weak))
-}
-
-fn is_of_the_library(name: &str) -> bool {
-    treatment(name).is_some() || library::row(name).is_some() || prelude::defines(name)
 }
 
 fn is_static(specifiers: &Specifiers) -> bool {

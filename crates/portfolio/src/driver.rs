@@ -160,16 +160,16 @@ impl<'a> Driver<'a> {
                 Advance::Learned(fact) => {
                     self.ledger.learn(fact, engine.provenance(), Weight::Full, &run.statistics())?;
                 }
-                Advance::BoundDone => self.let_others_work(&mut beside, own_work)?,
+                Advance::BoundDone => self.let_others_work(&mut beside, own_work, false)?,
                 Advance::Stopped(StopReason::Work) if !budget.is_out_of_work() => {
-                    self.let_others_work(&mut beside, own_work)?;
+                    self.let_others_work(&mut beside, own_work, false)?;
                 }
                 Advance::Stopped(reason) => {
                     self.stopped = Some(reason);
                     break;
                 }
                 Advance::Done => {
-                    self.let_others_work(&mut beside, own_work)?;
+                    self.let_others_work(&mut beside, own_work, true)?;
                     break;
                 }
             }
@@ -182,8 +182,8 @@ impl<'a> Driver<'a> {
         Ok(())
     }
 
-    fn let_others_work(&mut self, beside: &mut [Beside<'a>], own_work: u64) -> Result<(), EngineBug> {
-        for other in beside.iter_mut().filter(|other| other.is_due(own_work)) {
+    fn let_others_work(&mut self, beside: &mut [Beside<'a>], own_work: u64, is_done: bool) -> Result<(), EngineBug> {
+        for other in beside.iter_mut().filter(|other| other.is_due(own_work, is_done)) {
             if self.is_over() {
                 break;
             }
@@ -220,11 +220,12 @@ struct Beside<'a> {
 }
 
 impl Beside<'_> {
-    /// Whether the other has done as much work as the next attempt may take; the first one comes with the first bound or pause.
-    fn is_due(&self, work_of_the_other: u64) -> bool {
+    /// Whether the other has done as much work as the next attempt may take; the first one comes with the first bound or pause, and
+    /// one after some work also where the other is done and has left something open.
+    fn is_due(&self, work_of_the_other: u64, is_done: bool) -> bool {
         !self.is_over
             && match self.stage.when {
-                When::AfterWork(work) => work <= work_of_the_other,
+                When::AfterWork(work) => is_done || work <= work_of_the_other,
                 When::BetweenBounds { part } => {
                     self.spent == 0 || self.allowance.work.is_none_or(|work| work / part <= work_of_the_other)
                 }

@@ -54,7 +54,7 @@ pub enum When {
     ToTheEnd,
     /// While the stage before works to the end: after its first bound, once.
     AfterFirstBound,
-    /// While the stage before works to the end: as soon as it has done so much work, once.
+    /// While the stage before works to the end: as soon as it has done so much work, or has left something open, once.
     AfterWork(u64),
     /// While the stage before works to the end: after its first bound, and again with twice the allowance whenever the other has
     /// done as much work, or this part of it.
@@ -262,7 +262,7 @@ impl fmt::Display for When {
             Once => f.write_str("once"),
             ToTheEnd => f.write_str("to the end, bound after bound"),
             AfterFirstBound => f.write_str("once, after the first bound"),
-            AfterWork(work) => write!(f, "once, after {} of work", Units(*work)),
+            AfterWork(work) => write!(f, "once, after {} of work or at the end", Units(*work)),
             BetweenBounds { part: 1 } => f.write_str("between bounds, twice as long each time"),
             BetweenBounds { part } => {
                 write!(f, "between bounds, twice as long each time, {part} times the work of the bounds")

@@ -4,7 +4,8 @@
 //!
 //! Handles are followed through registers and memory, without regard to flow, by places as in [`crate::points_to`]: a handle
 //! beside a counter in a structure does not touch the counter. Where that finds a decision, it is repeated with pointers whose
-//! targets are told apart by fields, too ([`Targets`]).
+//! targets are told apart by fields, too ([`Targets`]), and then with memory told apart by the callers of the functions that
+//! allocate it ([`OwnAllocators`]).
 
 use base::{Id, IdVec};
 
@@ -15,6 +16,7 @@ use crate::effects::{ByteExtent, MemoryAccess, effects};
 use crate::instruction::{
     BinaryOp, CastOp, Instruction, InstructionKind, LibraryFunction, Operand, RmwOp, Rvalue, TerminatorKind,
 };
+use crate::own_allocators::OwnAllocators;
 use crate::points_to::{MemoryObject, ObjectId, ObjectSet, Offsets, PiecePlace, PointsTo, Targets};
 use crate::program_::{At, BlockId, FunctionId, Location, Program, RegisterId};
 use crate::property::PropertySet;
@@ -73,14 +75,42 @@ pub fn guard_handles(program: &mut Program) {
         let targets = Targets::new(program, &points_to, &offsets);
         sinks = Marks::new(program, &points_to, &offsets, Some(&targets)).sinks();
     }
+    if !sinks.is_empty()
+        && let Some(own) = OwnAllocators::new(program, &points_to)
+    {
+        sinks = sinks_with(&own);
+    }
     // From the back, so that the places in front stay where they are.
     sinks.sort_by_key(|&(location, _)| std::cmp::Reverse(location));
     for (location, what) in sinks {
+        // The first half of a wait has the same operands, and nothing stands between the halves.
+        if let At::Instruction(Instruction { kind: InstructionKind::Sync { op, .. }, .. }) = program.at(location)
+            && op.is_completion()
+        {
+            continue;
+        }
         let span = program.span(location);
         let block = &mut program.functions[location.function].blocks[location.block];
+        // The end of a wait stands behind its beginning alone, which has the same operands.
+        let decides = block.instructions.get(location.index as usize);
+        if decides.is_some_and(|one| matches!(one.kind, InstructionKind::Sync { op, .. } if op.is_completion())) {
+            continue;
+        }
         let guard = Instruction { kind: InstructionKind::Unsupported { what: what.to_owned() }, span };
         block.instructions.insert(location.index as usize, guard);
     }
+}
+
+/// The same for a program whose callers have allocators of their own, as places in the program.
+fn sinks_with(own: &OwnAllocators) -> Vec<(Location, &'static str)> {
+    let points_to = PointsTo::new(&own.program);
+    let offsets = Offsets::of(&own.program, &points_to);
+    let targets = Targets::new(&own.program, &points_to, &offsets);
+    let sinks = Marks::new(&own.program, &points_to, &offsets, Some(&targets)).sinks();
+    let mut sinks: Vec<_> = sinks.into_iter().map(|(location, what)| (own.original(location), what)).collect();
+    sinks.sort_by_key(|&(location, _)| location);
+    sinks.dedup_by_key(|&mut (location, _)| location);
+    sinks
 }
 
 fn uses_handles(program: &Program) -> bool {

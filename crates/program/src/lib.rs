@@ -20,6 +20,7 @@ mod object_names;
 mod object_set;
 mod operands;
 pub mod outcome;
+mod own_allocators;
 pub mod parse;
 pub mod points_to;
 pub mod print_format;

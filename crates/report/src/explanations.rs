@@ -109,7 +109,13 @@ const fn diagnostic(code: &'static str, title: &'static str, text: &'static str)
     Explanation { code, title, text }
 }
 
-const DIAGNOSTICS: [Explanation; 32] = [
+const DIAGNOSTICS: [Explanation; 34] = [
+    diagnostic(
+        "ambiguous-entry",
+        "Several functions to start",
+        "`--entry`, `--init` or `--thread` names a function that several files define, each for itself (`static`). Leave out files, \
+         or name a function that calls the right one.",
+    ),
     diagnostic(
         "arguments",
         "Argument mismatch in call",
@@ -129,6 +135,12 @@ const DIAGNOSTICS: [Explanation; 32] = [
         "The size of a global array, a `case`, an enumerator and the like must be known at compile time.",
     ),
     diagnostic("file-too-large", "File too large", "The message names the size limit for source files."),
+    diagnostic(
+        "idle-stub",
+        "Stub that is not used",
+        "`--stub NAME` is for external functions of which nothing is known. One that the program defines or that Gordian \
+         knows keeps its meaning.",
+    ),
     diagnostic(
         "implicit-declaration",
         "Implicit function declaration",

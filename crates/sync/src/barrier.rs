@@ -33,8 +33,8 @@ fn nobody_waits() -> Condition {
     this(Field::Arrived).equals(0)
 }
 
-/// Greater counts are refused.
-const LIMIT: u64 = 1 << 31;
+/// Counts from here on are refused, as by glibc.
+const LIMIT: u64 = (1 << 31) - 1;
 
 fn init() -> Action {
     let count = || SyncValue::Operand(1);

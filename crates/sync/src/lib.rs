@@ -53,7 +53,7 @@ pub use class::{LockEffect, Mode, OpClass, Waits, class};
 pub use effects::{accessed_bytes, can_violate, may_block};
 pub use expression::{Condition, SyncValue};
 pub use object::{Field, FieldSort, MASK_THREADS, ObjectKind, Phase, SyncState, owner_code};
-pub use static_initialiser::{glibc_bytes, initial_state, object_bytes};
+pub use static_initialiser::{glibc_bytes, initial_state, object_bytes, zeroed};
 pub use table::action;
 pub use word::Word;
 pub use writes::{writes, writes_to};

@@ -1,4 +1,4 @@
-//! Synchronisation objects: kinds, fields and concrete states. All fields zero is an initialised object at rest, the
+//! Synchronisation objects: kinds, fields and concrete states. All fields zero is an initialised object at rest, mostly the
 //! meaning of an all-zero static object.
 
 use std::fmt;

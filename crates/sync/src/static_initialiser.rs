@@ -38,17 +38,28 @@ const PREFER_WRITER_NONRECURSIVE: u32 = 2;
 
 /// The state of an object in memory with these contents; `None` where they are indeterminate.
 ///
-/// All zero is initialised and at rest. A mutex may carry its kind (`PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP` and the
+/// All zero is what [`zeroed`] says. A mutex may carry its kind (`PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP` and the
 /// like), a semaphore its value. An rwlock that prefers writers is unclear. Anything else is not initialised.
 ///
 /// What bytes mean in a layout of the program's own is its own business: unless they are zero, the state is unclear.
 pub fn initial_state(kind: ObjectKind, layouts: SyncLayouts, bytes: Option<&[u8]>) -> SyncState {
     let Some(bytes) = bytes else { return SyncState::uninitialised(kind) };
+    if bytes.iter().all(|&byte| byte == 0) {
+        return zeroed(kind);
+    }
     if own_bytes(kind, layouts).is_some() {
-        let is_zero = bytes.iter().all(|&byte| byte == 0);
-        return if is_zero { SyncState::initialised(kind) } else { SyncState::unclear(kind) };
+        return SyncState::unclear(kind);
     }
     recognised(kind, layouts.model, bytes).unwrap_or_else(|| SyncState::uninitialised(kind))
+}
+
+/// The state of an object whose bytes are all zero: initialised and at rest, but for a spin lock, which has no static
+/// initialiser. On x86, glibc takes such a one for locked.
+pub fn zeroed(kind: ObjectKind) -> SyncState {
+    match kind {
+        ObjectKind::Spin => SyncState::uninitialised(kind),
+        _ => SyncState::initialised(kind),
+    }
 }
 
 fn recognised(kind: ObjectKind, model: DataModel, bytes: &[u8]) -> Option<SyncState> {
@@ -74,9 +85,7 @@ fn recognised(kind: ObjectKind, model: DataModel, bytes: &[u8]) -> Option<SyncSt
             let value = only_word_at(bytes, 0)?;
             state.set(Field::Value, Word::number(u64::from(value)));
         }
-        ObjectKind::Spin | ObjectKind::Cond | ObjectKind::Barrier | ObjectKind::Once => {
-            bytes.iter().all(|&byte| byte == 0).then_some(())?;
-        }
+        ObjectKind::Spin | ObjectKind::Cond | ObjectKind::Barrier | ObjectKind::Once => return None,
     }
     Some(state)
 }

@@ -36,6 +36,7 @@ pub mod shrink;
 pub mod subject;
 pub mod survive;
 pub mod told_invariants;
+pub mod word_programs;
 
 pub use c_program::CProgram;
 pub use features::{Feature, Features};

@@ -13,6 +13,7 @@ use crate::modular::ThreadModular;
 use crate::modular_facts::LoopKey;
 use crate::open_step::OpenStep;
 use crate::pass::Pass;
+use crate::shared_words::KeptLock;
 use crate::state::{Standing, SymState};
 use crate::survey::PassFacts;
 use crate::unfolder::{Site, UnfoldFailure};
@@ -25,13 +26,16 @@ pub enum Coverage {
     Bounded,
     /// All of them, and some that do not exist: no event is made, and loops have no bounds.
     ThreadModular,
+    /// As `ThreadModular`, and what shared words hold at different moments is related.
+    RelatedMoments,
 }
 
 impl Coverage {
     pub(crate) fn abstraction(self, program: &Program, summarises: bool) -> Box<dyn Abstraction> {
         match self {
             Coverage::Bounded => Box::new(Bounded::new(summarises)),
-            Coverage::ThreadModular => Box::new(ThreadModular::new(program)),
+            Coverage::ThreadModular => Box::new(ThreadModular::new(program, false)),
+            Coverage::RelatedMoments => Box::new(ThreadModular::new(program, true)),
         }
     }
 }
@@ -122,7 +126,35 @@ pub(crate) trait Abstraction {
     fn note_contents(&self, _pass: &mut Pass<'_>, _cell: CellKey, _value: &SymValue) {}
 
     /// Others may find this in a cell from now on, when `condition` holds.
-    fn note_visible(&mut self, _: &mut Pass<'_>, _: &SymState, _cell: CellKey, _condition: TermId, _value: &SymValue) {}
+    fn note_visible(
+        &mut self,
+        _: &mut Pass<'_>,
+        _: &mut SymState,
+        _cell: CellKey,
+        _condition: TermId,
+        _value: &SymValue,
+    ) {
+    }
+
+    /// Other threads are about to exist, and all that is shared has been noted.
+    fn begin_sharing(&mut self, _pass: &mut Pass<'_>, _state: &mut SymState) {}
+
+    /// Accesses up to [`end_one_step`](Self::end_one_step) happen at the same time. It may be looked at once more what was there.
+    fn begin_one_step(&mut self, _pass: &mut Pass<'_>, _state: &mut SymState, _looks: bool) {}
+
+    /// `None` if no path goes on.
+    fn end_one_step(&mut self, _pass: &mut Pass<'_>, _state: Option<&mut SymState>) {}
+
+    /// What an atomic section has done so far counts as one step, or it has not begun yet.
+    fn divide_steps(&mut self, _pass: &mut Pass<'_>, _state: &mut SymState) {}
+
+    /// A loop is entered in any of its rounds. Of the words that it writes, those that the thread keeps as locks, should that be so.
+    fn begin_round(&mut self, _pass: &mut Pass<'_>, _state: &mut SymState, _key: LoopKey) -> Vec<KeptLock> {
+        Vec::new()
+    }
+
+    /// A round is over, and the loop was entered with these.
+    fn end_round(&self, _pass: &mut Pass<'_>, _state: &SymState, _kept: &[KeptLock]) {}
 
     /// A cell whose value a thread may know gets another one.
     fn note_change(&self, _survey: &mut PassFacts, _cell: CellKey) {}

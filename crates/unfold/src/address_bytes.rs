@@ -1,9 +1,10 @@
 //! Addresses in single bytes. Memory whose bytes are accessed in different sizes has a cell for each byte; an address that
 //! is stored there is taken apart, and put together again when all of its bytes are read at once, in their order.
 //!
-//! A byte of an address is a variable of its own, which stands for "byte k of this pointer": it is moved from cell to cell
-//! and never computed with. Where anything else is made of it, or where a byte comes from another thread, so that it is
-//! not known which one it is, the execution is not followed.
+//! A byte of an address is a byte of the number that the address is (`addresses`). Where objects have no bases it is a variable
+//! of its own, which stands for "byte k of this pointer", is moved from cell to cell and never computed with: where anything
+//! else is made of it, or where a byte comes from another thread, so that it is not known which one it is, the execution
+//! is not followed.
 
 use events::CellKey;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -22,7 +23,7 @@ const WHAT: &str = "byte-wise access to a pointer";
 /// Choices between addresses that are followed when one is put together.
 const MAX_CHOICES: u32 = 32;
 
-/// The variables that stand for bytes of addresses.
+/// The terms that stand for bytes of addresses.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AddressBytes {
     meaning: FxHashMap<TermId, AddressByte>,
@@ -57,13 +58,18 @@ impl AddressBytes {
             }
             return SymValue::Int(variable);
         }
-        let variable = pass.terms().bv_variable("address_byte", 8);
+        let number = if pass.has_bases() { pass.number_of(address) } else { None };
+        let variable = match number {
+            Some(number) => pass.terms().extract(number, index * 8 + 7, index * 8),
+            None => pass.terms().bv_variable("address_byte", 8),
+        };
         self.variables.insert(key, variable);
         self.meaning.insert(variable, AddressByte { address: address.clone(), index });
         SymValue::Int(variable)
     }
 
-    /// What has been read from these cells, lowest first. The state is restricted to executions in which it is known.
+    /// What has been read from these cells, lowest first: a number, where it is not certain to be a whole pointer. Where objects
+    /// have no bases, the state is restricted to executions in which it is known.
     pub fn put_together(
         &mut self,
         pass: &mut Pass<'_>,
@@ -85,7 +91,11 @@ impl AddressBytes {
         let mut choices = MAX_CHOICES;
         let assembled = self.assemble(pass, &bytes, &unsure, &mut choices)?;
         let broken = pass.terms().and(place.condition, assembled.broken);
-        pass.cut_address_bytes(state, broken, step)?;
+        if pass.has_bases() {
+            pass.note_layout(state, broken);
+        } else {
+            pass.cut_address_bytes(state, broken, step)?;
+        }
         Ok(assembled.value)
     }
 
@@ -134,7 +144,11 @@ impl AddressBytes {
                 Ok(Assembled { value, broken: pass.terms().ite(condition, then.broken, otherwise.broken) })
             }
             _ => {
-                let value = SymValue::Int(pass.terms().constant(bytes.len() as u32 * 8, 0));
+                let value = match pass.has_bases() {
+                    true => concatenated(pass.terms(), bytes),
+                    false => pass.terms().constant(bytes.len() as u32 * 8, 0),
+                };
+                let value = SymValue::Int(value);
                 Ok(Assembled { value, broken: pass.graph.terms.boolean(true) })
             }
         }

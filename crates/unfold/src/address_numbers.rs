@@ -3,11 +3,11 @@
 //!
 //! Objects have names here and no addresses, but each lies at a multiple of its alignment in every run. So the low bits of an
 //! address are those of its offset, and changing them changes the offset. A number that is no longer in the object or
-//! just behind it could be the address of another one in some run: such executions are cut, and so are those in which
-//! addresses of different objects are compared by order.
+//! just behind it could be the address of another one in some run: such executions are cut. What is beyond that is about where
+//! objects lie (`addresses`).
 
-use program::{At, BinaryOp, InstructionKind, Operand, Rvalue, Type};
-use symbolic::{OBJECT_BITS, ObjectId, ObjectKey, SymValue, Targets};
+use program::{BinaryOp, Operand, Rvalue, Type};
+use symbolic::{OBJECT_BITS, ObjectId, SymValue, Targets};
 use terms::TermId;
 
 use crate::memory::Memory;
@@ -59,8 +59,8 @@ impl Memory<'_> {
         }
     }
 
-    /// The offsets of two pointers of which at least one may name several objects, where they name the same; executions in which
-    /// they do not are cut.
+    /// Two numbers that are in the same order and at the same distance as two pointers, of which at least one may name objects:
+    /// their offsets, or where they are. Where objects have no bases, executions in which they name different ones are cut.
     fn in_one_object(
         &mut self,
         state: &mut SymState,
@@ -78,6 +78,13 @@ impl Memory<'_> {
         };
         let ([first, a], [second, b]) = (left.components().0, right.components().0);
         let same = self.terms().eq(first, second);
+        if self.has_bases() && !self.graph.is_true(same) {
+            let (Some(number), Some(other)) = (self.number_of(&left), self.number_of(&right)) else { return Ok(None) };
+            let differ = self.terms().not(same);
+            self.note_layout(state, differ);
+            let terms = self.terms();
+            return Ok(Some((terms.ite(same, a, number), terms.ite(same, b, other))));
+        }
         if self.graph.is_false(same) {
             return Ok(None);
         }
@@ -160,29 +167,6 @@ impl Memory<'_> {
             self.cut_where(state, outside, "integer arithmetic on a pointer value that leaves its object", step);
         }
         Ok(Some(SymValue::Pointer { object: address.object, offset, targets: address.targets }))
-    }
-
-    /// Every address of the object is a multiple of this, in every run.
-    fn alignment(&self, object: ObjectId) -> u64 {
-        match self.survey.objects.get(object).key {
-            // A number is what it is.
-            ObjectKey::None => u64::MAX,
-            ObjectKey::Function(_) => 1,
-            ObjectKey::Global(global) | ObjectKey::ThreadLocal { global, .. } => {
-                self.program.globals[global].align.max(1)
-            }
-            ObjectKey::Allocated { location, .. } => match self.program.at(location) {
-                At::Instruction(instruction) => match instruction.kind {
-                    InstructionKind::Allocate { align, .. } => align.max(1),
-                    InstructionKind::Begin { local } => {
-                        self.program.functions[location.function].locals[local].align.max(1)
-                    }
-                    _ => 1,
-                },
-                _ => 1,
-            },
-            ObjectKey::Result { .. } => 1,
-        }
     }
 }
 

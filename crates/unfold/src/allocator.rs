@@ -124,7 +124,7 @@ impl<'a> Allocator<'a> {
                 (CellPart::Member(..), _) => self.constant_contents(cell, 0),
                 (CellPart::Field(_, Field::Signals), _) => self.constant_contents(cell, 0),
                 (CellPart::Field(kind, field), Contents::Zero) => {
-                    self.constant_contents(cell, SyncState::initialised(kind).get(field).low())
+                    self.constant_contents(cell, sync::zeroed(kind).get(field).low())
                 }
                 (CellPart::Field(kind, field), Contents::Indeterminate) => {
                     self.constant_contents(cell, SyncState::uninitialised(kind).get(field).low())

@@ -15,6 +15,7 @@ use crate::invariants::{LoopCandidate, Variable, check_loop_candidates, comparis
 use crate::lifetimes::{death, life_cell};
 use crate::modular_facts::{LoopKey, learn_of_loop, note_carried, note_contents};
 use crate::open_step::OpenStep;
+use crate::shared_words::KeptLock;
 use crate::state::{AtomicSection, Standing, SymState};
 use crate::survey::CellClass;
 use crate::unfolder::{Site, UnfoldFailure};
@@ -29,6 +30,7 @@ struct Entered {
     living: Rc<Vec<ObjectId>>,
     /// What may hold in every round.
     candidates: Vec<LoopCandidate>,
+    kept: Vec<KeptLock>,
 }
 
 /// The loops of one activation.
@@ -101,7 +103,7 @@ fn enter_any_round(
     site: Site,
 ) -> Result<Option<(SymState, Entered)>, UnfoldFailure> {
     let before = state.clone();
-    let mut any = match any_round(cells, state, key, carried, site) {
+    let (mut any, kept) = match any_round(cells, state, key, carried, site) {
         Ok(any) => any,
         Err(failure) => return cut_failed(cells, failure, before.standing(), site.span).map(|()| None),
     };
@@ -111,7 +113,7 @@ fn enter_any_round(
     variables.extend(written.filter(is_variable).map(|&cell| Variable::Cell(cell)));
     let candidates = loop_candidates(cells, &before, &mut any, &variables, compared);
     let (locks, atomic, living) = (any.locks.clone(), any.atomic, any.living.clone());
-    let entered = Entered { head: key.head, locks, atomic, living, candidates };
+    let entered = Entered { head: key.head, locks, atomic, living, candidates, kept };
     Ok(Some((any, entered)))
 }
 
@@ -137,13 +139,14 @@ fn any_round(
     key: LoopKey,
     carried: &[RegisterId],
     site: Site,
-) -> Result<SymState, UnfoldFailure> {
+) -> Result<(SymState, Vec<KeptLock>), UnfoldFailure> {
     let step = &mut OpenStep::between(&state, site);
     note_carried(cells, &state, key, carried);
     let facts = cells.survey.modular.of_loop(key).cloned().unwrap_or_default();
     if facts.creates_threads && state.single {
         cells.publish(&mut state, step);
     }
+    cells.divide_steps(&mut state);
     let kept: Locks = state.locks.iter().copied().filter(|(lock, _)| !facts.lost.contains(lock)).collect();
     if kept != state.locks {
         cells.leave_sections(&mut state, &kept, step)?;
@@ -164,7 +167,8 @@ fn any_round(
             state.set_cell(cell, value);
         }
     }
-    Ok(state)
+    let kept = cells.begin_round(&mut state, key);
+    Ok((state, kept))
 }
 
 /// Whether the state may hold a value for the cell.
@@ -187,9 +191,11 @@ fn close_round(
         let what = "an atomic section that begins or ends inside a loop iteration".to_owned();
         return cut_failed(cells, UnfoldFailure::NotSupported(what), standing, site.span);
     };
+    cells.divide_steps(&mut state);
     note_carried(cells, &state, key, carried);
     note_left_living(cells, &state, &entered.living);
     check_loop_candidates(cells, &entered.candidates, &state);
+    cells.end_round(&state, &entered.kept);
     let kept: Locks = entered.locks.iter().copied().filter(|lock| state.locks.contains(lock)).collect();
     for (lock, _) in entered.locks.iter().filter(|lock| !kept.contains(lock)) {
         learn_of_loop(&mut cells.survey, key, |facts| facts.lost.insert(*lock));

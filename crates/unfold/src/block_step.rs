@@ -11,6 +11,7 @@ use program::{Operand, Property};
 use symbolic::{ObjectId, SymValue};
 use terms::TermId;
 
+use crate::abstraction::Coverage;
 use crate::contact::ByteRange;
 use crate::memory::Memory;
 use crate::memory::{CellExtent, CellRef};
@@ -21,19 +22,19 @@ use crate::survey::CellClass;
 use crate::unfolder::{Activation, UnfoldFailure};
 
 /// Scalars, and the pieces into which blocks are divided, have at most so many bytes.
-const PIECE: u64 = 8;
+pub(crate) const PIECE: u64 = 8;
 
 /// An operation may be about one of so many blocks.
-const MOST_BLOCKS: usize = 16;
+pub(crate) const MOST_BLOCKS: usize = 64;
 
 /// No synchronisation object has more bytes.
 const MOST_SYNC_BYTES: u64 = 64;
 
 /// Where a block begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Start {
-    object: ObjectId,
-    offset: u64,
+pub(crate) struct Start {
+    pub object: ObjectId,
+    pub offset: u64,
 }
 
 impl Start {
@@ -41,7 +42,7 @@ impl Start {
         ByteRange { object: self.object, offset: self.offset, length }
     }
 
-    fn cell(self, (at, width): (u64, u8)) -> CellKey {
+    pub fn cell(self, (at, width): (u64, u8)) -> CellKey {
         CellKey { object: self.object, offset: self.offset + at, part: CellPart::Bytes(width) }
     }
 }
@@ -58,10 +59,10 @@ fn starts(blocks: &[Block]) -> Vec<Start> {
 }
 
 /// What a cell holds, to be put somewhere else.
-struct Copied {
-    value: SymValue,
+pub(crate) struct Copied {
+    pub value: SymValue,
     /// The objects of which it may be a byte of the address.
-    address_bytes: Vec<ObjectId>,
+    pub address_bytes: Vec<ObjectId>,
 }
 
 impl Memory<'_> {
@@ -119,9 +120,21 @@ impl Memory<'_> {
         Ok(Some((blocks, size)))
     }
 
+    /// The size of a block, if it is a number that is not constant and such blocks are followed.
+    fn inconstant(
+        &mut self,
+        state: &SymState,
+        activation: &Activation,
+        size: Operand,
+    ) -> Result<Option<TermId>, UnfoldFailure> {
+        let size = self.operand(state, activation, size)?.as_int();
+        let is_exact = self.options.coverage == Coverage::Bounded;
+        Ok(size.filter(|&size| is_exact && self.graph.terms.as_constant(size).is_none()))
+    }
+
     /// The cells in which blocks of `size` bytes, between which bytes are copied, are read and written: their offsets in
     /// the blocks and their widths. They do not overlap, and lie inside of the blocks.
-    fn block_cells(&mut self, blocks: &[Start], size: u64) -> Vec<(u64, u8)> {
+    pub fn block_cells(&mut self, blocks: &[Start], size: u64) -> Vec<(u64, u8)> {
         let mut cells = BTreeSet::new();
         for &Start { object, offset } in blocks {
             debug_assert!(!self.survey.is_blended(object), "the places of a blended object are not known");
@@ -167,7 +180,7 @@ impl Memory<'_> {
 
     /// A block of memory that others change or look at meanwhile is read or written here in one step, which it is not in a
     /// run.
-    fn leave_block_gap(&mut self, state: &SymState, blocks: &[Start], cells: &[(u64, u8)], step: &mut OpenStep) {
+    pub fn leave_block_gap(&mut self, state: &SymState, blocks: &[Start], cells: &[(u64, u8)], step: &mut OpenStep) {
         if state.single || state.atomic.is_some() || self.options.every_access {
             return;
         }
@@ -203,6 +216,10 @@ impl Memory<'_> {
     ) -> Next {
         let byte = self.operand(&state, activation, byte)?.as_int();
         let Some(byte) = byte else { return Err(UnfoldFailure::NotSupported("memset with an address".to_owned())) };
+        if let Some(any) = self.inconstant(&state, activation, size)? {
+            let target = self.operand(&state, activation, target)?;
+            return self.set_any_length(state, (target, byte, any), step);
+        }
         let area = self.constant_area(&mut state, activation, target, size, Access::Write, step)?;
         let Some((blocks, size)) = area else {
             return Ok(Some(state));
@@ -236,6 +253,11 @@ impl Memory<'_> {
         overlap: bool,
         step: &mut OpenStep,
     ) -> Next {
+        if let Some(any) = self.inconstant(&state, activation, size)? {
+            let (target, source) =
+                (self.operand(&state, activation, target)?, self.operand(&state, activation, source)?);
+            return self.copy_any_length(state, (target, source, any), overlap, step);
+        }
         let read = self.constant_area(&mut state, activation, source, size, Access::Read, step)?;
         let Some((from, bytes)) = read else {
             return Ok(Some(state));

@@ -12,8 +12,10 @@ use crate::abstraction::Abstraction;
 use crate::array_events::{ArrayAccess, ArrayEvents};
 use crate::idle_rounds;
 use crate::lifetimes::{LIFE_BITS, no_life_yet};
+use crate::modular_facts::LoopKey;
 use crate::open_step::OpenStep;
 use crate::paths::Paths;
+use crate::shared_words::KeptLock;
 use crate::state::SymState;
 use crate::summaries::ANOTHER;
 use crate::survey::CellClass;
@@ -314,6 +316,32 @@ impl<'a> Cells<'a> {
         self.abstraction.note_kept(&mut self.paths.survey, targets);
     }
 
+    /// Accesses up to [`end_one_step`](Self::end_one_step) happen at the same time; with `looks`, what is there may be looked at
+    /// before.
+    pub fn begin_one_step(&mut self, state: &mut SymState, looks: bool) {
+        self.abstraction.begin_one_step(&mut self.paths, state, looks);
+    }
+
+    /// `None` if no path goes on.
+    pub fn end_one_step(&mut self, state: Option<&mut SymState>) {
+        self.abstraction.end_one_step(&mut self.paths, state);
+    }
+
+    /// What an atomic section has done so far counts as one step, or it has not begun yet.
+    pub fn divide_steps(&mut self, state: &mut SymState) {
+        self.abstraction.divide_steps(&mut self.paths, state);
+    }
+
+    /// A loop is entered in any of its rounds. Of the words that it writes, those that the thread keeps as locks, should that be so.
+    pub fn begin_round(&mut self, state: &mut SymState, key: LoopKey) -> Vec<KeptLock> {
+        self.abstraction.begin_round(&mut self.paths, state, key)
+    }
+
+    /// A round is over, and the loop was entered with these.
+    pub fn end_round(&mut self, state: &SymState, kept: &[KeptLock]) {
+        self.abstraction.end_round(&mut self.paths, state, kept);
+    }
+
     /// Other threads are about to exist: what is shared becomes writes that they can see.
     pub fn publish(&mut self, state: &mut SymState, step: &mut OpenStep) {
         let shared: Vec<CellKey> = self.survey.shared_cells().collect();
@@ -332,6 +360,7 @@ impl<'a> Cells<'a> {
                 self.add_event(state, Access::Write, cell, truth, value, step);
             }
         }
+        self.abstraction.begin_sharing(&mut self.paths, state);
         state.atomic = section;
         state.single = false;
         state.forget_shared(&self.survey);

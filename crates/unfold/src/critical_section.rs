@@ -87,6 +87,16 @@ impl HeldCell {
         }
     }
 
+    /// What the section has found, if it has certainly seen it before it wrote.
+    pub fn certainly_found(&self, terms: &Terms) -> Option<&SymValue> {
+        (terms.as_boolean(self.seen) == Some(true)).then_some(&self.original)
+    }
+
+    /// Whether others may find something else when the section ends.
+    fn is_to_be_written(&self, terms: &Terms) -> bool {
+        !self.is_clean(terms) && !self.is_restored(terms)
+    }
+
     fn is_clean(&self, terms: &Terms) -> bool {
         terms.as_boolean(self.dirty) == Some(false)
     }
@@ -284,6 +294,25 @@ impl Cells<'_> {
     ) -> Result<(), UnfoldFailure> {
         let protects = |cell| locks.iter().any(|(lock, _)| self.survey.is_protected_by(cell, *lock));
         let ended: Vec<CellKey> = state.held.keys().copied().filter(|&cell| !protects(cell)).collect();
+        let writes = ended.iter().any(|cell| state.held[cell].is_to_be_written(&self.graph.terms));
+        self.begin_one_step(state, writes);
+        let left = self.leave_each_section(state, ended, locks, step);
+        self.end_one_step(Some(state));
+        left?;
+        state.locks = locks.clone();
+        if let Some(words) = &mut state.words {
+            Rc::make_mut(words).keep_locks(|lock| locks.iter().any(|(held, _)| *held == lock));
+        }
+        Ok(())
+    }
+
+    fn leave_each_section(
+        &mut self,
+        state: &mut SymState,
+        ended: Vec<CellKey>,
+        locks: &Locks,
+        step: &mut OpenStep,
+    ) -> Result<(), UnfoldFailure> {
         for cell in ended {
             let Some(held) = self.leave_section(state, cell, step)? else { continue };
             if self.is_protected(locks, cell) {
@@ -292,7 +321,6 @@ impl Cells<'_> {
                 self.hold(state, cell, HeldCell { original: value.clone(), value, known, dirty: falsity, seen: known });
             }
         }
-        state.locks = locks.clone();
         Ok(())
     }
 
@@ -303,7 +331,12 @@ impl Cells<'_> {
         cells: &BTreeSet<CellKey>,
         step: &mut OpenStep,
     ) -> Result<(), UnfoldFailure> {
-        cells.iter().try_for_each(|&cell| self.leave_section(state, cell, step).map(drop))
+        let is_to_be_written = |held: &HeldCell| held.is_to_be_written(&self.graph.terms);
+        let writes = cells.iter().filter_map(|cell| state.held.get(cell)).any(is_to_be_written);
+        self.begin_one_step(state, writes);
+        let left = cells.iter().try_for_each(|&cell| self.leave_section(state, cell, step).map(drop));
+        self.end_one_step(Some(state));
+        left
     }
 
     /// Makes one cell visible, and returns what was known of it.
@@ -315,7 +348,7 @@ impl Cells<'_> {
     ) -> Result<Option<HeldCell>, UnfoldFailure> {
         let Some(held) = Rc::make_mut(&mut state.held).remove(&cell) else { return Ok(None) };
         self.note_forgotten(cell);
-        if !held.is_clean(&self.graph.terms) && !held.is_restored(&self.graph.terms) {
+        if held.is_to_be_written(&self.graph.terms) {
             self.write_directly(state, cell, held.dirty, &held.value, step)?;
         }
         Ok(Some(held))

@@ -93,6 +93,12 @@ impl GraphBuilder {
         self.and_guard(Guards::ROOT, never)
     }
 
+    /// If it is true, executions to which it matters where memory lies are left out.
+    pub fn layout(&mut self) -> TermId {
+        let terms = &mut self.graph.terms;
+        *self.graph.layout.get_or_insert_with(|| terms.bool_variable("layout"))
+    }
+
     /// The condition holds in every execution.
     pub fn constrain(&mut self, condition: TermId) {
         self.graph.constraints.push(condition);

@@ -138,11 +138,20 @@ impl SharedCandidates {
         condition: TermId,
         value: &SymValue,
     ) {
+        let mut assumed = Vec::new();
+        self.assumptions(pass, cell, value, &mut assumed);
+        let assumed = pass.terms().and_all(&assumed);
+        let goes_on = pass.terms().implies(condition, assumed);
+        pass.restrict(state, goes_on);
+    }
+
+    /// What the candidates that are assumed say of a value read from a shared cell.
+    pub fn assumptions(&mut self, pass: &mut Pass<'_>, cell: CellKey, value: &SymValue, assumed: &mut Vec<TermId>) {
         let Some(relations) = self.relations(pass, cell, value) else { return };
         let indices = self.numbers_of(pass, cell);
         for (index, holds) in indices.into_iter().zip(relations) {
-            let holds = pass.terms().implies(condition, holds);
-            assume_candidate(pass, index, state, holds);
+            let candidate = pass.graph.candidates[index].assumed;
+            assumed.push(pass.terms().implies(candidate, holds));
         }
     }
 
@@ -290,7 +299,7 @@ fn assume_candidate(pass: &mut Pass<'_>, index: usize, state: &mut SymState, hol
     pass.restrict(state, goes_on);
 }
 
-fn check_candidate(pass: &mut Pass<'_>, index: usize, state: &SymState, holds: TermId) {
+pub(crate) fn check_candidate(pass: &mut Pass<'_>, index: usize, state: &SymState, holds: TermId) {
     let fails = pass.terms().not(holds);
     let guard = pass.guard_term(state);
     let failure = pass.terms().and(guard, fails);

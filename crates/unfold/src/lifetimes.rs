@@ -128,6 +128,7 @@ impl Allocator<'_> {
         condition: TermId,
         step: &mut OpenStep,
     ) -> Result<(), UnfoldFailure> {
+        self.survey.note_end(object);
         let dead = death(self.terms());
         self.write_cell(state, life_cell(object), condition, &dead, step)?;
         if self.graph.is_true(condition) {
@@ -351,7 +352,6 @@ impl Allocator<'_> {
         let Some(SymValue::Pointer { object, offset, targets }) = address.to_pointer(self.terms()) else {
             return Err(UnfoldFailure::NotSupported("free with a Boolean operand".to_owned()));
         };
-        self.cut_found_address(state, address, step);
         let start = self.pointer_constant(0);
         let at_start = self.terms().eq(offset, start);
         let mut valid = Vec::new();

@@ -223,7 +223,7 @@ impl Memory<'_> {
         }
         // Where the access is one of several that an address may mean, it is mostly not this one: nothing is written here,
         // so that the bytes stay what they are in the executions that go on.
-        if value.as_int().is_none() && !self.graph.is_true(place.condition) {
+        if value.as_int().is_none() && !self.graph.is_true(place.condition) && !self.has_bases() {
             return self.cut_address_bytes(state, place.condition, step);
         }
         for (index, byte) in (0..).zip(place.each_byte(size)) {
@@ -247,10 +247,10 @@ impl Memory<'_> {
         access: Access,
         step: &mut OpenStep,
     ) -> Result<Vec<CellRef>, UnfoldFailure> {
+        let address = self.found(state, address, step)?;
         let Some(SymValue::Pointer { object, offset, targets }) = address.to_pointer(self.terms()) else {
             return Err(UnfoldFailure::NotSupported("access with a Boolean operand as address".to_owned()));
         };
-        self.cut_found_address(state, address, step);
         let mut places = Vec::new();
         let mut uncovered = self.graph.terms.boolean(false);
         let known = self.known(state);

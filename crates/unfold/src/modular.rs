@@ -27,6 +27,7 @@ use crate::invariants::SharedCandidates;
 use crate::modular_facts::{self, LoopFacts, LoopKey, learn_of_loop, note_initial_contents};
 use crate::open_step::OpenStep;
 use crate::pass::Pass;
+use crate::shared_words::{KeptLock, SharedWords};
 use crate::state::{Standing, SymState};
 use crate::stored_offsets::StoredOffsets;
 use crate::survey::PassFacts;
@@ -38,11 +39,19 @@ pub(crate) struct ThreadModular {
     /// The loops around the place where the unfolding is, across calls.
     open_loops: Vec<LoopKey>,
     shared: SharedCandidates,
+    words: SharedWords,
 }
 
 impl ThreadModular {
-    pub fn new(program: &Program) -> Self {
-        Self { open_loops: Vec::new(), shared: SharedCandidates::new(program) }
+    pub fn new(program: &Program, relates_moments: bool) -> Self {
+        Self { open_loops: Vec::new(), shared: SharedCandidates::new(program), words: SharedWords::new(relates_moments) }
+    }
+
+    /// Others see what the thread has written.
+    fn end_step(&mut self, pass: &mut Pass<'_>, state: &mut SymState) {
+        for cell in self.words.end_step(pass, state) {
+            self.learn_of_open_loops(&mut pass.survey, |facts| facts.words.insert(cell));
+        }
     }
 
     fn learn_of_open_loops(&self, survey: &mut PassFacts, change: impl Fn(&mut LoopFacts) -> bool) {
@@ -83,6 +92,9 @@ impl Abstraction for ThreadModular {
     }
 
     fn read_shared(&mut self, pass: &mut Pass<'_>, state: &mut SymState, cell: CellKey, condition: TermId) -> SymValue {
+        if let Some(value) = self.words.read(pass, state, &mut self.shared, cell) {
+            return value;
+        }
         let value = modular_facts::any_visible_contents(pass, cell);
         self.shared.assume(pass, state, cell, condition, &value);
         value
@@ -106,13 +118,51 @@ impl Abstraction for ThreadModular {
     fn note_visible(
         &mut self,
         pass: &mut Pass<'_>,
-        state: &SymState,
+        state: &mut SymState,
         cell: CellKey,
         condition: TermId,
         value: &SymValue,
     ) {
         self.shared.check(pass, state, cell, condition, value);
+        self.words.write(pass, state, &mut self.shared, (cell, condition), value);
+        if self.words.is_complete(state) {
+            self.end_step(pass, state);
+        }
         modular_facts::note_visible(pass, cell, value);
+        if !state.single {
+            modular_facts::note_written(pass, cell, value);
+        }
+    }
+
+    fn begin_sharing(&mut self, pass: &mut Pass<'_>, state: &mut SymState) {
+        self.words.begin(pass, state);
+    }
+
+    fn begin_one_step(&mut self, pass: &mut Pass<'_>, state: &mut SymState, looks: bool) {
+        self.words.begin_one_step(pass, state, looks.then_some(&mut self.shared));
+    }
+
+    fn end_one_step(&mut self, pass: &mut Pass<'_>, state: Option<&mut SymState>) {
+        self.words.leave_one_step();
+        if let Some(state) = state
+            && self.words.is_complete(state)
+        {
+            self.end_step(pass, state);
+        }
+    }
+
+    fn divide_steps(&mut self, pass: &mut Pass<'_>, state: &mut SymState) {
+        self.end_step(pass, state);
+        self.words.move_on(state);
+    }
+
+    fn begin_round(&mut self, pass: &mut Pass<'_>, state: &mut SymState, key: LoopKey) -> Vec<KeptLock> {
+        let written = pass.survey.modular.of_loop(key).map(|facts| facts.words.clone()).unwrap_or_default();
+        self.words.begin_round(pass, state, &written)
+    }
+
+    fn end_round(&self, pass: &mut Pass<'_>, state: &SymState, kept: &[KeptLock]) {
+        self.words.end_round(pass, state, kept);
     }
 
     fn note_change(&self, survey: &mut PassFacts, cell: CellKey) {
@@ -165,12 +215,20 @@ impl Abstraction for ThreadModular {
     }
 
     fn blends(&self, pass: &Pass<'_>, candidates: Option<&[u64]>, offset: TermId, last: u64) -> bool {
-        !candidates.is_some_and(|all| is_covered(pass, all, offset, last))
+        let has_records = || has_stride(&pass.graph.terms, offset);
+        let few = |all: &[u64]| all.len() as u64 <= MOST_PLACES;
+        !candidates.is_some_and(|all| is_covered(pass, all, offset, last) || (few(all) && has_records()))
     }
 
-    /// An offset that the places do not cover has made one of them.
-    fn missed(&self, pass: &mut Pass<'_>, _offset: TermId, _last: u64, _covered: TermId) -> TermId {
-        pass.graph.terms.boolean(false)
+    /// An offset that the places do not cover has made one of them, unless it seems to be that of a record.
+    fn missed(&self, pass: &mut Pass<'_>, offset: TermId, last: u64, covered: TermId) -> TermId {
+        if !has_stride(&pass.graph.terms, offset) {
+            return pass.graph.terms.boolean(false);
+        }
+        let last = pass.terms().constant(pass.graph.terms.width(offset), last);
+        let inside = pass.terms().ule(offset, last);
+        let elsewhere = pass.terms().not(covered);
+        pass.terms().and(inside, elsewhere)
     }
 
     fn followed_size(&self, _limit: u64, largest: u64) -> FollowedSize {
@@ -202,6 +260,37 @@ impl Abstraction for ThreadModular {
 fn is_covered(pass: &Pass<'_>, candidates: &[u64], offset: TermId, last: u64) -> bool {
     let step = 1u64.checked_shl(trailing_zeros(&pass.graph.terms, offset, 8)).unwrap_or(u64::MAX);
     last / step < MOST_PLACES && (0..=last).step_by(step as usize).all(|at| candidates.binary_search(&at).is_ok())
+}
+
+/// Whether an offset is built as a multiple of a size that is no power of two, but for a constant: that of a record in an array. What it
+/// is in fact is for a solver to say: the multiple may wrap around.
+fn has_stride(terms: &Terms, offset: TermId) -> bool {
+    let stride = stride(terms, offset, 8);
+    stride > 2 && !stride.is_power_of_two()
+}
+
+/// What a term seems to be a multiple of; 0 for a constant. Looks only so many levels deep.
+fn stride(terms: &Terms, term: TermId, depth: u32) -> u64 {
+    let Some(depth) = depth.checked_sub(1) else { return 1 };
+    let stride = |term| stride(terms, term, depth);
+    match terms.get(term) {
+        Term::Constant { .. } => 0,
+        Term::Ite(_, a, b) | Term::Binary(terms::BinaryOp::Add | terms::BinaryOp::Sub, a, b) => {
+            greatest_common_divisor(stride(a), stride(b))
+        }
+        Term::Binary(terms::BinaryOp::Mul, a, b) => match (terms.as_constant(a), terms.as_constant(b)) {
+            (Some(factor), _) => factor.saturating_mul(stride(b)),
+            (_, Some(factor)) => factor.saturating_mul(stride(a)),
+            _ => 1,
+        },
+        Term::SignExtend { arg, .. } | Term::Extract { arg, low: 0, .. } => stride(arg),
+        Term::Concat(high, low) if terms.as_constant(high) == Some(0) => stride(low),
+        _ => 1,
+    }
+}
+
+fn greatest_common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
 /// How many of the lowest bits of a term are certainly zero. Looks only so many levels deep.

@@ -34,6 +34,8 @@ pub struct ModularFacts {
     contents: BTreeMap<CellKey, Constants>,
     /// What others may find in it: not what is overwritten while nobody can look.
     visible: BTreeMap<CellKey, Constants>,
+    /// What others may find in it that was written while there were several threads.
+    written: BTreeMap<CellKey, Constants>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -47,6 +49,8 @@ pub struct LoopFacts {
     /// Locks that are held where it is entered and may not be held in a later round.
     pub lost: BTreeSet<Lock>,
     pub creates_threads: bool,
+    /// The shared words that it writes where others see it.
+    pub words: BTreeSet<CellKey>,
 }
 
 impl ModularFacts {
@@ -54,11 +58,24 @@ impl ModularFacts {
         self.loops.get(&key)
     }
 
+    /// Whether others find only a few constants in a cell, and zero among them.
+    pub fn is_flag(&self, cell: CellKey) -> bool {
+        matches!(self.visible.get(&cell), Some(Constants::Few(values)) if values.contains(&0))
+    }
+
+    /// The constants that are written to a cell while there are several threads, if there are but two, or the same twice.
+    pub fn written_constants(&self, cell: CellKey) -> Option<[u64; 2]> {
+        let Some(Constants::Few(values)) = self.written.get(&cell) else { return None };
+        let (first, last) = (values.first()?, values.last()?);
+        (values.len() <= 2).then_some([*first, *last])
+    }
+
     /// Forgets what follows from the values of memory, after a pass that did not know all of it.
     pub fn forget_values(&mut self) {
         self.loops.clear();
         self.contents.clear();
         self.visible.clear();
+        self.written.clear();
     }
 }
 
@@ -216,6 +233,12 @@ pub fn learn_of_loop(survey: &mut PassFacts, key: LoopKey, change: impl FnOnce(&
 pub fn note_visible(pass: &mut Pass<'_>, cell: CellKey, value: &SymValue) {
     let form = Form::of(&pass.graph.terms, value);
     learn(&mut pass.survey, |facts| facts.visible.entry(cell).or_default().include(&form.constants));
+}
+
+/// A thread that is not alone writes this to a cell.
+pub fn note_written(pass: &mut Pass<'_>, cell: CellKey, value: &SymValue) {
+    let form = Form::of(&pass.graph.terms, value);
+    learn(&mut pass.survey, |facts| facts.written.entry(cell).or_default().include(&form.constants));
 }
 
 /// A cell may hold this at the start: zeros, or anything.

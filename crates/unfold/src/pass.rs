@@ -9,6 +9,7 @@ use program::{ConstantParts, Function, FunctionId, Location, Program, Property, 
 use symbolic::{Life, Object, ObjectId, ObjectKey, SymValue};
 use terms::{TermId, Terms};
 
+use crate::addresses::Addresses;
 use crate::control_shape::{ControlShape, ControlShapes};
 use crate::graph_builder::GraphBuilder;
 use crate::known_offsets::{ChoiceEffort, Known, Pointees};
@@ -24,6 +25,8 @@ pub(crate) struct Pass<'a> {
     pub budget: &'a Budget,
     pub survey: PassFacts,
     pub graph: GraphBuilder,
+    /// Where objects lie whose addresses are numbers to the program.
+    pub addresses: Addresses,
     shapes: ControlShapes,
     /// What pointers that others may have left can name.
     pub pointees: Pointees,
@@ -46,6 +49,7 @@ impl<'a> Pass<'a> {
             budget,
             survey,
             graph,
+            addresses: Addresses::default(),
             shapes,
             pointees: Pointees::default(),
             effort: ChoiceEffort::default(),

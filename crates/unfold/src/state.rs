@@ -13,6 +13,7 @@ use crate::critical_section::{HeldCells, Locks, merge_held};
 use crate::idle_rounds::{Activity, Round};
 use crate::idle_wake_ups::WakeUp;
 use crate::lifetimes::no_life_yet;
+use crate::shared_words::KnownWords;
 use crate::survey::{CellClass, PassFacts};
 
 #[derive(Clone, Debug)]
@@ -36,6 +37,8 @@ pub struct SymState {
     pub locks: Locks,
     /// The threads that have certainly been joined.
     pub joined: Rc<Vec<InstanceId>>,
+    /// What is known of shared words; only where there are no events.
+    pub words: Option<Rc<KnownWords>>,
     /// No other thread has been created on any path to here.
     pub single: bool,
     pub atomic: Option<AtomicSection>,
@@ -115,6 +118,10 @@ pub fn merge(
     let last_wake_up = WakeUp::merge(terms, condition, a.last_wake_up.as_ref(), b.last_wake_up.as_ref());
     let held = merge_held(terms, condition, &a.held, &b.held)?;
     let joined = merge_joined(&a.joined, &b.joined);
+    let words = match (&a.words, &b.words) {
+        (Some(x), Some(y)) => Some(KnownWords::merge(terms, condition, x, y)),
+        _ => None,
+    };
     let SymState { instance, locks, single, atomic, mut overwritten, .. } = a;
     overwritten.retain(|stretch| b.overwritten.contains(stretch));
     Ok(SymState {
@@ -127,6 +134,7 @@ pub fn merge(
         held,
         locks,
         joined,
+        words,
         single,
         atomic,
         activity,

@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 use symbolic::{Life, OBJECT_BITS, ObjectKey, SymValue, evaluate};
 use terms::TermId;
 
+use crate::abstraction::Coverage;
 use crate::allocator::Contents;
 use crate::memory::{CellExtent, CellRef};
 use crate::monitor::races::synchronises_inside;
@@ -42,7 +43,7 @@ impl Unfolder<'_> {
                 let events = self.graph.events.next_id();
                 let accesses = self.race_accesses();
                 let effects = effects(self.program, kind);
-                let stepped = self.simple_step(state, activation, site, kind, &effects);
+                let stepped = self.whole_step(state, activation, site, kind, &effects);
                 let completed = stepped.as_ref().ok().and_then(Option::as_ref);
                 self.note_completion(instance, steps, completed);
                 self.note_survival(accesses, completed);
@@ -56,6 +57,24 @@ impl Unfolder<'_> {
                 Ok(next.into_iter().collect())
             }
         }
+    }
+
+    /// Every instruction but a call; nobody else does anything between the accesses of one that is a step.
+    fn whole_step(
+        &mut self,
+        mut state: SymState,
+        activation: &Activation,
+        site: Site,
+        kind: &InstructionKind,
+        effects: &Effects,
+    ) -> Next {
+        if !is_one_step(kind) {
+            return self.simple_step(state, activation, site, kind, effects);
+        }
+        self.begin_one_step(&mut state, false);
+        let mut next = self.simple_step(state, activation, site, kind, effects);
+        self.end_one_step(next.as_mut().ok().and_then(Option::as_mut));
+        next
     }
 
     /// Every instruction but a call.
@@ -127,6 +146,7 @@ impl Unfolder<'_> {
             }
             InstructionKind::Free { address, kind } => {
                 let address = self.operand(&state, activation, *address)?;
+                let address = self.found(&mut state, &address, step)?;
                 self.touch_what_is_freed(&mut state, &address, step);
                 let freed = self.freeable(&mut state, &address, *kind, step)?;
                 for (object, condition) in freed {
@@ -254,6 +274,10 @@ impl Unfolder<'_> {
             state.set_register(target, value);
             return Ok(Some(state));
         }
+        if let Some(value) = self.equality_of_numbers(&mut state, activation, value, step)? {
+            state.set_register(target, value);
+            return Ok(Some(state));
+        }
         self.cut_stray_comparison(&mut state, activation, value, step)?;
         if let Some(value) = self.address_arithmetic(&mut state, activation, value, step)? {
             state.set_register(target, value);
@@ -261,12 +285,20 @@ impl Unfolder<'_> {
         }
         let mut obligations = Vec::new();
         let evaluated = evaluate::rvalue(&mut self.evaluator(&state, activation), value, &mut obligations);
-        let value = match evaluated {
-            Err(_) if self.take_as_numbers(&mut state, activation, value, step) => {
+        let by_number = match evaluated {
+            Err(_) => self.computed_with_numbers(&mut state, activation, value)?,
+            Ok(_) => None,
+        };
+        let value = match (evaluated, by_number) {
+            (Err(_), Some((value, of_numbers))) => {
+                obligations = of_numbers;
+                value
+            }
+            (Err(_), None) if self.take_as_numbers(&mut state, activation, value, step) => {
                 obligations.clear();
                 evaluate::rvalue(&mut self.evaluator(&state, activation), value, &mut obligations)?
             }
-            evaluated => evaluated?,
+            (evaluated, _) => evaluated?,
         };
         for obligation in obligations {
             if obligation.harmless {
@@ -405,18 +437,30 @@ impl Unfolder<'_> {
         size: Operand,
         step: &mut OpenStep,
     ) -> Next {
-        let size = self.operand(&state, activation, size)?.as_int();
-        let Some(size) = size.and_then(|size| self.graph.terms.as_constant(size)).filter(|&size| size > 0) else {
-            return Err(UnfoldFailure::NotSupported("realloc to a size that is not a positive constant".to_owned()));
+        let Some(size) = self.operand(&state, activation, size)?.as_int() else {
+            return Err(UnfoldFailure::NotSupported("an allocation whose size is a pointer value".to_owned()));
         };
         let old = self.operand(&state, activation, address)?;
+        let old = self.found(&mut state, &old, step)?;
+        if self.graph.terms.as_constant(size).is_none() && self.options.coverage == Coverage::Bounded {
+            return self.reallocate_any_size(state, target, &old, size, step);
+        }
+        let Some(size) = self.graph.terms.as_constant(size).filter(|&size| size > 0) else {
+            return Err(UnfoldFailure::NotSupported("realloc to a size that is not a positive constant".to_owned()));
+        };
         self.touch_what_is_freed(&mut state, &old, step);
         let sources = self.freeable(&mut state, &old, AllocationKind::Heap, step)?;
         self.find_room(&state, size)?;
         let new = self.make_object(&mut state, size, Life::Heap, Contents::Indeterminate, step)?;
         for (source, condition) in sources {
             if self.survey.has_unknown_size(source) {
-                return Err(UnfoldFailure::NotSupported("realloc of an object whose size is not constant".to_owned()));
+                if self.options.coverage != Coverage::Bounded {
+                    let what = "realloc of an object whose size is not constant";
+                    return Err(UnfoldFailure::NotSupported(what.to_owned()));
+                }
+                self.copy_common_beginning(&mut state, (source, new), condition, step)?;
+                self.end_life(&mut state, source, condition, step)?;
+                continue;
             }
             for object in [source, new] {
                 if self.survey.array_unit(object).is_some() {
@@ -430,6 +474,35 @@ impl Unfolder<'_> {
             }
             let common = self.survey.objects.get(source).size.unwrap_or(0).min(size);
             self.copy_beginning(&mut state, (source, new), common, condition, step)?;
+            self.end_life(&mut state, source, condition, step)?;
+        }
+        self.graph.attach_open_node(step);
+        let start = self.pointer_constant(0);
+        let pointer = SymValue::address(self.terms(), new, start);
+        state.set_register(target, pointer);
+        Ok(Some(state))
+    }
+
+    fn reallocate_any_size(
+        &mut self,
+        mut state: SymState,
+        target: RegisterId,
+        old: &SymValue,
+        size: TermId,
+        step: &mut OpenStep,
+    ) -> Next {
+        let width = self.graph.terms.width(size);
+        let zero = self.terms().constant(width, 0);
+        let is_empty = self.terms().eq(size, zero);
+        if !self.graph.is_false(is_empty) {
+            self.cut_where(&mut state, is_empty, "realloc to a size that may be zero", step);
+        }
+        self.touch_what_is_freed(&mut state, old, step);
+        let sources = self.freeable(&mut state, old, AllocationKind::Heap, step)?;
+        let new = self.object_of_unknown_size(&mut state, size, Life::Heap, step)?;
+        self.bring_to_life(&mut state, new, Contents::Indeterminate, step)?;
+        for (source, condition) in sources {
+            self.copy_common_beginning(&mut state, (source, new), condition, step)?;
             self.end_life(&mut state, source, condition, step)?;
         }
         self.graph.attach_open_node(step);
@@ -503,10 +576,10 @@ impl Unfolder<'_> {
             Callee::Direct(function) => return Ok(vec![(truth, *function)]),
             Callee::Indirect(pointer) => self.operand(state, activation, *pointer)?,
         };
+        let pointer = self.found(state, &pointer, step)?;
         let Some(SymValue::Pointer { object, offset, targets }) = pointer.to_pointer(self.terms()) else {
             return Err(UnfoldFailure::NotSupported("call with a Boolean operand".to_owned()));
         };
-        self.cut_found_address(state, &pointer, step);
         let start = self.pointer_constant(0);
         let at_start = self.terms().eq(offset, start);
         let mut callees = Vec::new();
@@ -558,6 +631,7 @@ impl Unfolder<'_> {
             section.depth += 1;
             return state;
         }
+        self.divide_steps(&mut state);
         let mut abandoned = None;
         if self.survey.is_refusable(step.site.location) {
             let enters = self.terms().bool_variable("enters");
@@ -582,6 +656,7 @@ impl Unfolder<'_> {
             Some(section) if section.depth > 1 => section.depth -= 1,
             Some(_) => {
                 self.keep_section(state);
+                self.divide_steps(state);
                 state.atomic = None;
                 if !state.single {
                     state.forget_shared(&self.survey);
@@ -593,6 +668,18 @@ impl Unfolder<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether all that an instruction accesses is accessed at once.
+fn is_one_step(kind: &InstructionKind) -> bool {
+    matches!(
+        kind,
+        InstructionKind::Load { .. }
+            | InstructionKind::Store { .. }
+            | InstructionKind::ReadModifyWrite { .. }
+            | InstructionKind::CompareExchange { .. }
+            | InstructionKind::Sync { .. }
+    )
 }
 
 /// Blocking instructions and atomic sections know themselves under which guard they take their step.

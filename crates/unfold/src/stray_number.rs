@@ -6,7 +6,7 @@
 
 use events::CutKind;
 use program::{BinaryOp, Rvalue};
-use symbolic::{ObjectId, SymValue};
+use symbolic::{ObjectId, SymValue, evaluate};
 use terms::{TermId, Terms};
 
 use crate::memory::Memory;
@@ -15,12 +15,39 @@ use crate::pass::Pass;
 use crate::state::{Standing, SymState};
 use crate::unfolder::{Activation, UnfoldFailure};
 
-const PAGE: u64 = 4096;
+pub(crate) const PAGE: u64 = 4096;
 
 /// Processes have no addresses from here on.
-const LAST_ADDRESS: u64 = 1 << 47;
+pub(crate) const LAST_ADDRESS: u64 = 1 << 47;
 
 impl Memory<'_> {
+    /// The result of a comparison for equality of an address and a number that may be the same, where objects have bases.
+    pub fn equality_of_numbers(
+        &mut self,
+        state: &mut SymState,
+        activation: &Activation,
+        value: &Rvalue,
+        step: &mut OpenStep,
+    ) -> Result<Option<SymValue>, UnfoldFailure> {
+        let Rvalue::Binary { op: op @ (BinaryOp::Eq | BinaryOp::Ne), left, right, .. } = *value else {
+            return Ok(None);
+        };
+        let (left, right) = (self.operand(state, activation, left)?, self.operand(state, activation, right)?);
+        let doubtful = [(&left, &right), (&right, &left)].map(|(address, number)| doubt(self.terms(), address, number));
+        let doubtful = self.terms().or_all(&doubtful);
+        if !self.has_bases() || self.graph.is_false(doubtful) {
+            return Ok(None);
+        }
+        let (Some(number), Some(other)) = (self.number_of(&left), self.number_of(&right)) else { return Ok(None) };
+        self.cut_doubtful_equality(state, &left, &right, step)?;
+        self.note_layout(state, doubtful);
+        let same = evaluate::equal(self.terms(), &left, &right)?;
+        let same_number = self.terms().eq(number, other);
+        let met = self.terms().and(doubtful, same_number);
+        let equal = self.terms().or(same, met);
+        Ok(Some(SymValue::Bool(if op == BinaryOp::Eq { equal } else { self.terms().not(equal) })))
+    }
+
     /// Cuts executions in which the operands of this comparison, if it is one for equality, may be an address and a
     /// number that happens to be the same.
     pub fn cut_stray_comparison(

@@ -57,6 +57,10 @@ pub struct PassFacts {
     /// A semaphore may begin with a value from which it could overflow.
     has_large_semaphores: bool,
     grew: bool,
+    /// Objects whose addresses are numbers to the program.
+    with_bases: BTreeSet<ObjectId>,
+    /// Objects whose lives may end.
+    ending: BTreeSet<ObjectId>,
     /// A cell was met that no earlier pass had met.
     found_cell: bool,
 }
@@ -445,6 +449,24 @@ impl PassFacts {
         self.unreliable.clear();
         self.unclear.clear();
         self.modular.forget_values();
+    }
+
+    /// The objects whose addresses are numbers to the program.
+    pub fn with_bases(&self) -> impl Iterator<Item = ObjectId> + '_ {
+        self.with_bases.iter().copied()
+    }
+
+    pub fn note_with_base(&mut self, object: ObjectId) {
+        self.grew |= self.with_bases.insert(object);
+    }
+
+    /// Whether an execution that is followed ends the object.
+    pub fn may_end(&self, object: ObjectId) -> bool {
+        self.ending.contains(&object)
+    }
+
+    pub fn note_end(&mut self, object: ObjectId) {
+        self.grew |= self.ending.insert(object);
     }
 
     pub fn reveals_without_ordering(&self) -> bool {

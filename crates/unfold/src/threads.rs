@@ -82,6 +82,7 @@ impl Threads<'_> {
             held: Rc::default(),
             locks: Locks::new(),
             joined: Rc::default(),
+            words: None,
             single: true,
             atomic: None,
             activity: Activity::new(),
@@ -125,6 +126,7 @@ impl Threads<'_> {
         let truth = self.graph.terms.boolean(true);
         let mut step = OpenStep { node_hb: NodeHb::BOTH, ..OpenStep::between(&state, self.nowhere()) };
         self.keep_section(&mut state);
+        self.divide_steps(&mut state);
         self.leave_gap_at_thread_locals(&state, &mut step);
         let left = self.leave_sections(&mut state, &Locks::new(), &mut step.clone());
         debug_assert!(left.is_ok(), "what a section wrote should fit where it is written");
@@ -161,6 +163,7 @@ impl Threads<'_> {
         if state.single {
             self.publish(state, step);
         }
+        self.divide_steps(state);
         state.note_activity(self.graph.terms(), condition);
         let guard = self.and_guard(state.guard, condition);
         let name = self.program.functions[function].name.clone();
@@ -174,6 +177,7 @@ impl Threads<'_> {
         let (held, locks) = (Rc::default(), Locks::new());
         let (activity, living) = (Activity::new(), Rc::default());
         let (last_wake_up, overwritten) = (None, Vec::new());
+        let words = state.words.as_ref().map(|words| Rc::new(words.for_created(&self.graph.terms)));
         let mut start = SymState {
             instance,
             atomic: None,
@@ -184,6 +188,7 @@ impl Threads<'_> {
             locks,
             last_wake_up,
             overwritten,
+            words,
             ..state.clone()
         };
         start.forget_shared(&self.survey);

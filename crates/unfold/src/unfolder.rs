@@ -101,6 +101,11 @@ impl UnfoldOptions {
         Self { coverage: Coverage::ThreadModular, optimisations, ..Self::new(1, properties) }
     }
 
+    /// As [`modular`](Self::modular), and what shared words hold at different moments is related.
+    pub fn relating_moments(properties: PropertySet) -> Self {
+        Self { coverage: Coverage::RelatedMoments, ..Self::modular(properties) }
+    }
+
     pub fn bound(&self, kind: &CutKind) -> u32 {
         self.bounds.get(kind).copied().unwrap_or(self.unwind).max(1)
     }

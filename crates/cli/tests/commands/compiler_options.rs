@@ -166,3 +166,30 @@ fn file_with_several_entries_needs_a_choice() {
     let answer = check_entries(&Folder::new(), text, &["cc -DPART=1", "cc -DPART=2"]).exits(2);
     answer.remarks("leave the one entry").remarks("cc -E");
 }
+
+#[test]
+fn sizes_are_those_of_the_machine() {
+    let text = "#define CHECK(x) if (!(x)) __assert_fail(#x, \"a.c\", 1, \"main\")\n\
+                extern void __assert_fail(const char *, const char *, unsigned, const char *);\n\
+                int main(void) { CHECK(sizeof(long) == 4); return 0; }\n";
+    for compiler in ["cc -m32", "cc -m64 -m32", "clang --target=i686-linux-gnu", "ccache i686-linux-gnu-gcc-12"] {
+        check_entries(&Folder::new(), text, &[compiler]).exits(0);
+    }
+    for compiler in ["cc", "cc -m32 -m64", "x86_64-linux-gnu-gcc", "clang -target x86_64-linux-gnu"] {
+        check_entries(&Folder::new(), text, &[compiler]).exits(1);
+    }
+    for compiler in ["arm-linux-gnueabihf-gcc", "clang --target=aarch64-linux-gnu", "clang -arch arm64"] {
+        check_entries(&Folder::new(), text, &[compiler]).exits(2).remarks("only x86");
+    }
+    check_entries(&Folder::new(), text, &["g++"]).exits(2).remarks("C++");
+    let other = "int one(void) { return 1; }\n";
+    check(&[("a.c", "-m32", text), ("b.c", "", other)]).exits(2).remarks("different sizes");
+}
+
+#[test]
+fn floating_point_numbers_may_be_computed_with_more_digits() {
+    let text = "extern double nondet_double(void);\nint main(void) { double d = nondet_double(); return d + 1 > d; }\n";
+    check(&[("a.c", "-m32", text)]).exits(0).says("in the precision of their types");
+    let answer = check(&[("a.c", "", text)]).exits(0);
+    assert!(!answer.out.contains("precision"));
+}

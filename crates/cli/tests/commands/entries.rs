@@ -74,3 +74,31 @@ fn an_engine_alone_says_what_it_did_not_reach() {
             .says("never reached");
     }
 }
+
+#[test]
+fn function_to_start_is_the_only_one_of_its_name() {
+    let folder = Folder::new();
+    folder.write("a.c", "#include <assert.h>\nstatic void f(int x) { assert(1); }\nvoid *used = f;\n");
+    folder.write("b.c", "#include <assert.h>\nstatic void f(int x) { assert(x != 77); }\nvoid *other = f;\n");
+    folder.write("c.c", "#include <assert.h>\nvoid f(int x) { assert(x != 78); }\n");
+    let check = |files: &[&str]| folder.gordian(&[&["check", "-p", "assert", "--entry", "f"], files].concat());
+    check(&["a.c", "b.c"]).exits(2).remarks("several files have a static function `f`");
+    check(&["a.c"]).exits(0);
+    check(&["b.c"]).exits(1);
+    check(&["a.c", "c.c"]).exits(1).says("x != 78");
+    folder.gordian(&["check", "a.c", "-p", "assert", "--thread", "f", "--thread", "f"]).exits(0);
+}
+
+#[test]
+fn stubs_that_are_not_used_are_told() {
+    let folder = Folder::new();
+    folder.write(
+        "a.c",
+        "#include <assert.h>\n#include <stdlib.h>\nint own(void) { return 3; }\nint other(void);\n\
+         int main(void) { int *p = malloc(4); assert(p && own() == 3); return other(); }\n",
+    );
+    let check = |name: &str| folder.gordian(&["check", "a.c", "-p", "assert", "--stub", "other", "--stub", name]);
+    check("malloc").exits(0).remarks("the stub for `malloc` is not used");
+    check("own").exits(0).remarks("the program defines it");
+    assert!(!check("another").exits(0).err.contains("is not used"));
+}

@@ -18,6 +18,7 @@ mod foreign_traces;
 mod formats;
 mod help;
 mod limits;
+mod linking;
 mod looks;
 mod native;
 mod prediction;

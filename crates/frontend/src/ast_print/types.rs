@@ -108,7 +108,7 @@ impl Printer<'_> {
         self.type_expr(parameter.ty);
     }
 
-    fn record(&mut self, id: RecordId) {
+    pub(super) fn record(&mut self, id: RecordId) {
         let record = &self.unit[id];
         self.write(match record.kind {
             RecordKind::Struct => "struct",
@@ -161,7 +161,7 @@ impl Printer<'_> {
         }
     }
 
-    fn enumeration(&mut self, id: EnumId) {
+    pub(super) fn enumeration(&mut self, id: EnumId) {
         let specifier = &self.unit[id];
         self.write("enum");
         self.tag(specifier.tag, || id.to_string());

@@ -1,7 +1,7 @@
 //! Unary and binary operators on values, with C's conversions.
 
 use base::Span;
-use program::{BinaryOp as Op, Operand, Rvalue, Type, UnaryOp as IrUnary};
+use program::{BinaryOp as Op, DataModel, Operand, Rvalue, Type, UnaryOp as IrUnary};
 
 use super::value::{CValue, Form, Lowered};
 use super::{Emitter, zero};
@@ -74,6 +74,11 @@ impl Emitter<'_, '_> {
         if self.function.dialect.inexact_floats && self.link.types.is_floating(ty) && !self.builder.constant_mode {
             let result = if op.is_comparison() { TypeTable::INT } else { ty };
             return Ok(self.unsupported("floating-point arithmetic with `-ffast-math`", result, span));
+        }
+        let is_rounded = self.link.types.is_floating(ty) && !op.is_comparison();
+        if is_rounded && self.link.types.model == DataModel::Ilp32 && !self.builder.constant_mode {
+            let text = "floating-point numbers are computed in the precision of their types (-msse2 -mfpmath=sse)";
+            self.link.assume(text.to_owned());
         }
         Ok(self.apply(ir, ty, left.operand, right.operand, span))
     }

@@ -34,7 +34,7 @@ pub enum ScopeExit {
     /// Calls a `cleanup` function with the address of an object.
     Cleanup {
         function: FunctionId,
-        local: LocalId,
+        object: Operand,
     },
 }
 
@@ -360,9 +360,9 @@ impl Emitter<'_, '_> {
                     let (address, kind) = (Operand::Register(register), AllocationKind::Stack);
                     self.builder.emit(InstructionKind::Free { address, kind }, span);
                 }
-                ScopeExit::Cleanup { function, local } => {
+                ScopeExit::Cleanup { function, object } => {
                     let callee = program::Callee::Direct(function);
-                    let arguments = vec![Operand::Local { local, offset: 0 }];
+                    let arguments = vec![object];
                     self.builder.emit(InstructionKind::Call { target: None, callee, arguments }, span);
                 }
             }

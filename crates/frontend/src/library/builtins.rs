@@ -1,15 +1,16 @@
 //! GCC's `__builtin_*` functions. Those that have an ordinary library function behind them are that function.
 
-use program::{BinaryOp, CastOp, InstructionKind, Operand, Rvalue, TerminatorKind, Type};
+use program::{InstructionKind, Operand, TerminatorKind};
 
 use super::atomics::atomic_call;
 use super::call::{CallLowering, CallSite};
 use super::constant_calls::constant_call;
 use super::intrinsics::{abort_call, placed_check};
 use super::memory::alloca;
+use super::overflow::overflow_call;
 use super::varargs::{va_copy, va_start};
 use crate::ast::ExprId;
-use crate::ctype::{IntKind, TypeId, TypeTable};
+use crate::ctype::{TypeId, TypeTable};
 use crate::emit::value::{CValue, Form, Lowered};
 use crate::library::{Treatment, treatment};
 use crate::prelude;
@@ -28,6 +29,9 @@ pub fn builtin_call(call: &mut CallLowering) -> Lowered<Option<CValue>> {
         return checked_call(call, checked).map(Some);
     }
     let Some(name) = call.site.name.strip_prefix("__builtin_") else { return Ok(None) };
+    if let Some(value) = overflow_call(call, name)? {
+        return Ok(Some(value));
+    }
     let value = match name {
         "expect" | "expect_with_probability" => expect(call)?,
         "constant_p" => constant_p(call)?,
@@ -44,10 +48,12 @@ pub fn builtin_call(call: &mut CallLowering) -> Lowered<Option<CValue>> {
             CValue::void()
         }
         "object_size" | "dynamic_object_size" => object_size(call)?,
-        "assume_aligned" => call.argument(0)?,
-        "add_overflow" => checked(call, BinaryOp::Add)?,
-        "sub_overflow" => checked(call, BinaryOp::Sub)?,
-        "mul_overflow" => checked(call, BinaryOp::Mul)?,
+        "assume_aligned" => {
+            let pointer = call.argument(0)?;
+            call.pin(pointer.operand);
+            call.evaluate_from(1)?;
+            pointer
+        }
         "inf" | "huge_val" => double(f64::INFINITY),
         "inff" | "huge_valf" => float(f32::INFINITY),
         "nan" => double(f64::NAN),
@@ -166,97 +172,6 @@ fn builtin_result(name: &str) -> TypeId {
         "free" | "abort" | "exit" => TypeTable::VOID,
         _ => TypeTable::INT,
     }
-}
-
-// -----------------------------------------------------------------------------------------------------------------
-// Arithmetic that reports overflow
-
-/// `__builtin_add_overflow(a, b, &result)`: exact, then cut to the result's type.
-fn checked(call: &mut CallLowering, op: BinaryOp) -> Lowered<CValue> {
-    let left = call.argument(0)?;
-    let right = call.argument(1)?;
-    let place = match call.site.arguments.get(2) {
-        Some(&argument) => match call.register_argument(argument) {
-            Some(place) => place,
-            None => {
-                let pointer = call.argument(2)?;
-                let place = call.dereference(pointer)?;
-                call.fixed(place)
-            }
-        },
-        None => return call.error("arguments", format!("`{}` needs three arguments", call.site.name)),
-    };
-    let types = call.types();
-    let kinds = (types.integer_kind(left.ty), types.integer_kind(right.ty), types.integer_kind(place.ty.ty));
-    let (Some(l), Some(r), Some(t)) = kinds else {
-        return call.error("type", "integers are needed here");
-    };
-    let model = call.types().model;
-    let bits = |kind: IntKind| kind.bits(model);
-    // In 64 bits the exact result of narrower operands is representable; for full-width operands of one type the
-    // overflow can be told from the wrapped result.
-    if bits(l) <= 32 && bits(r) <= 32 && bits(t) <= 32 && !(op == BinaryOp::Mul && !l.is_signed() && !r.is_signed()) {
-        return checked_in_64_bits(call, op, left, right, place, t);
-    }
-    if l == r && r == t {
-        return checked_full_width(call, op, left, right, place, t);
-    }
-    Ok(call.unsupported(format!("`{}` on these types", call.site.name), TypeTable::BOOL))
-}
-
-fn checked_in_64_bits(
-    call: &mut CallLowering,
-    op: BinaryOp,
-    left: CValue,
-    right: CValue,
-    place: crate::emit::value::LValue,
-    kind: IntKind,
-) -> Lowered<CValue> {
-    let wide = Type::Int(64);
-    let left = call.convert(left, TypeTable::LONG_LONG)?;
-    let right = call.convert(right, TypeTable::LONG_LONG)?;
-    let exact = Rvalue::Binary { op, ty: wide, left: left.operand, right: right.operand, signed: false };
-    let exact = call.compute(exact, wide);
-    call.pin(exact);
-    let narrow_type = Type::Int(kind.bits(call.types().model));
-    let narrow = call.emit_with(|emit, span| emit.builder.cast(CastOp::Truncate, wide, narrow_type, exact, span));
-    call.pin(narrow);
-    let widen = if kind.is_signed() { CastOp::SignExtend } else { CastOp::ZeroExtend };
-    let back = call.emit_with(|emit, span| emit.builder.cast(widen, narrow_type, wide, narrow, span));
-    call.store(place, CValue::scalar(narrow, place.ty.ty))?;
-    let differs = Rvalue::Binary { op: BinaryOp::Ne, ty: wide, left: back, right: exact, signed: false };
-    Ok(CValue::truth(call.compute(differs, Type::BOOL)))
-}
-
-fn checked_full_width(
-    call: &mut CallLowering,
-    op: BinaryOp,
-    left: CValue,
-    right: CValue,
-    place: crate::emit::value::LValue,
-    kind: IntKind,
-) -> Lowered<CValue> {
-    let ty = Type::Int(kind.bits(call.types().model));
-    if op == BinaryOp::Mul {
-        return Ok(call.unsupported("overflow check of a multiplication of this width", TypeTable::BOOL));
-    }
-    let (l, r) = (call.pin(left.operand), call.pin(right.operand));
-    let wrapped = call.compute(Rvalue::Binary { op, ty, left: l, right: r, signed: false }, ty);
-    call.pin(wrapped);
-    call.store(place, CValue::scalar(wrapped, place.ty.ty))?;
-    let binary = |op, left, right| Rvalue::Binary { op, ty, left, right, signed: false };
-    if !kind.is_signed() {
-        let overflow = match op {
-            BinaryOp::Add => binary(BinaryOp::Ult, wrapped, l),
-            _ => binary(BinaryOp::Ult, l, r),
-        };
-        return Ok(CValue::truth(call.compute(overflow, Type::BOOL)));
-    }
-    // Signed: the result's sign is wrong. (l ^ w) & (r ^ w) < 0 for a sum, (l ^ r) & (l ^ w) < 0 for a difference.
-    let first = call.compute(binary(BinaryOp::Xor, l, if op == BinaryOp::Add { wrapped } else { r }), ty);
-    let second = call.compute(binary(BinaryOp::Xor, if op == BinaryOp::Add { r } else { l }, wrapped), ty);
-    let both = call.compute(binary(BinaryOp::And, first, second), ty);
-    Ok(CValue::truth(call.compute(binary(BinaryOp::Slt, both, crate::emit::zero(ty)), Type::BOOL)))
 }
 
 /// The ordinary function behind one that is told the size of an object, and the arguments that it has more.

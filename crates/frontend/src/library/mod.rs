@@ -16,6 +16,7 @@ mod lock_free;
 mod memory;
 mod nondet;
 mod output;
+mod overflow;
 mod print_plan;
 mod scan;
 mod scan_format;
@@ -34,6 +35,7 @@ pub use call::{CallLowering, CallSite, ResultUse};
 pub use errno::spoils_errno_in_model;
 pub use nondet::{NamedType, input_name, is_input, type_of_undeclared_input};
 pub use output::need_standard_stream;
+pub use overflow::stores_checked_result;
 pub use sync_objects::note_sync_types;
 
 type Lower = fn(&mut CallLowering) -> Lowered<CValue>;
@@ -50,6 +52,11 @@ pub enum Treatment {
 /// Functions that keep their meaning even if the program defines them.
 pub fn is_always_intrinsic(name: &str) -> bool {
     matches!(name, "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" | "__VERIFIER_error" | "reach_error")
+}
+
+/// Whether it is known what the library's function of this name does.
+pub fn is_known(name: &str) -> bool {
+    treatment(name).is_some() || library::row(name).is_some() || crate::prelude::defines(name)
 }
 
 pub fn treatment(name: &str) -> Option<Treatment> {

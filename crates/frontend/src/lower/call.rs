@@ -16,6 +16,7 @@ use crate::library::{
 };
 use crate::prelude::{self, Models};
 use crate::scopes::Entity;
+use crate::survey::takes_unevaluated;
 use crate::symbol::Symbol;
 
 impl Lowerer<'_, '_> {
@@ -63,11 +64,18 @@ impl Lowerer<'_, '_> {
     ) -> Lowered<CValue> {
         let (text, span) = (self.name(name), self.span(expr));
         let site = CallSite { name: text, arguments, parameters: &[], result: TypeTable::INT, result_use, span };
-        if let Some(value) = builtin_call(&mut CallLowering::new(self, site))? {
-            return Ok(value);
-        }
-        let function = self.declare_implicitly(name, self.ast[expr].span);
-        self.call_function(function, arguments, ResultUse::All, span)
+        let evaluated = if takes_unevaluated(text) { &[][..] } else { arguments };
+        let settled = self.settle(evaluated, span)?;
+        let value = match builtin_call(&mut CallLowering::new(self, site)) {
+            Ok(Some(value)) => Ok(value),
+            Ok(None) => {
+                let function = self.declare_implicitly(name, self.ast[expr].span);
+                self.call_function(function, arguments, ResultUse::All, span)
+            }
+            Err(reported) => Err(reported),
+        };
+        self.operands.release(settled);
+        value
     }
 
     fn call_pointer(&mut self, callee: ExprId, arguments: &[ExprId], span: Span) -> Lowered<CValue> {

@@ -8,14 +8,14 @@ use super::linkage::{is_inline_only, is_weak_reference};
 use super::queries::check_static_assertion;
 use crate::ast::{
     ArraySize, Asm, Attribute, AttributeKind, Declaration, Declarator, FunctionDefinition, InitDeclarator, Initializer,
-    Item, Parameters, Specifiers, StorageClass, TypeExprId, TypeExprKind,
+    Item, Parameters, Specifiers, StorageClass, TypeExpr, TypeExprId, TypeExprKind,
 };
 use crate::ctype::{CType, QualType, TypeId, TypeTable};
 use crate::declaration_features::{self, Meaning};
 use crate::emit::frame::ScopeExit;
 use crate::emit::value::{Address, LValue, Lowered, PlaceKind, Reported};
 use crate::function_options;
-use crate::library::{NamedType, input_name, treatment, type_of_undeclared_input};
+use crate::library::{NamedType, input_name, is_known, type_of_undeclared_input};
 use crate::prelude::{self, Models};
 use crate::scopes::Entity;
 use crate::symbol::Symbol;
@@ -55,6 +55,10 @@ impl Lowerer<'_, '_> {
                     }
                     let name = self.ast.name(definition.declarator.name);
                     if self.emit.link.weak.gives_way(self.ast, name, known) {
+                        if let Some(own) = self.linkage.own_function(definition.declarator.name) {
+                            self.emit.link.functions[own].ty = self.emit.link.functions[function].ty;
+                            let _: Lowered<()> = self.define_function(own, definition);
+                        }
                         continue;
                     }
                     let is_replaced = std::mem::replace(&mut self.emit.link.functions[function].replaceable, is_inline);
@@ -76,9 +80,13 @@ impl Lowerer<'_, '_> {
     fn file_assembly(&mut self, asm: &Asm) {
         let text = String::from_utf8_lossy(&asm.template);
         if declaration_features::assembly(&text) == Meaning::Unsupported {
-            let span = self.place_of(asm.span);
-            self.emit.link.file_assembly.get_or_insert(span);
+            self.unsupported_anywhere("assembly outside of functions".to_owned(), asm.span);
         }
+    }
+
+    fn unsupported_anywhere(&mut self, what: String, span: Span) {
+        let span = self.place_of(span);
+        self.emit.link.unsupported_anywhere.get_or_insert((what, span));
     }
 
     /// The `n` of each parameter that is declared as `a[static n]`.
@@ -226,7 +234,7 @@ impl Lowerer<'_, '_> {
             }
             let unsupported = self.inspect().unsupported_attribute(attributes);
             self.emit.link.note_unsupported_function(function, unsupported);
-            return self.other_function(function, specifiers, declarator);
+            return self.other_function(function, ty.ty, specifiers, declarator);
         }
         if let Some(target) = self.linkage.alias_target(specifiers, declarator) {
             let is_absent = is_weak_reference(specifiers, declarator) && self.emit.link.weak.is_absent_target(&target);
@@ -241,15 +249,19 @@ impl Lowerer<'_, '_> {
     fn other_function(
         &mut self,
         function: FunctionId,
+        ty: TypeId,
         specifiers: &Specifiers,
         declarator: &Declarator,
     ) -> Lowered<()> {
         let Some(other) = self.linkage.other_function_name(specifiers, declarator) else { return Ok(()) };
         let own = self.ast.name(declarator.name);
-        match self.linkage.defined_function(&other, self.emit.link) {
-            Some(target) => self.scopes.declare(declarator.name, Entity::Function(target), declarator.span),
+        match self.linkage.aliased_function(specifiers, declarator, &other, self.emit.link) {
+            Some(target) => {
+                self.emit.link.merge_function_type(target, ty);
+                self.scopes.declare(declarator.name, Entity::Function(target), declarator.span);
+            }
             // The C library gives functions that we know by their own name other labels.
-            None if treatment(own).is_some() || library::row(own).is_some() || prelude::defines(own) => {}
+            None if is_known(own) => {}
             None if is_weak_reference(specifiers, declarator) && self.emit.link.weak.is_absent_target(&other) => {
                 self.emit.link.functions[function].absent = true;
             }
@@ -260,12 +272,9 @@ impl Lowerer<'_, '_> {
 
     /// `extern int y __attribute__((alias("x")));` is `x` under another name.
     fn alias_variable(&mut self, declarator: &Declarator, ty: QualType, target: &str, is_absent: bool) -> Lowered<()> {
-        let symbol = self.ast.names.lookup(target);
-        let entity = symbol.and_then(|symbol| self.scopes.lookup_at_file_scope(symbol));
         let name = self.ast.name(declarator.name);
-        if let Some(Entity::Global(global)) = entity
-            && self.emit.link.alias_global(name, global)
-        {
+        if let Some(global) = self.linkage.object_named(declarator.name) {
+            self.emit.link.take_global_type(global, ty);
             self.scopes.declare(declarator.name, Entity::Global(global), declarator.span);
             return Ok(());
         }
@@ -302,7 +311,10 @@ impl Lowerer<'_, '_> {
         if let Some(what) =
             self.inspect().unsupported_attribute(specifiers.attributes.iter().chain(&declarator.attributes))
         {
-            return self.error("unsupported", declarator.span, format!("a type with {what} is not supported"));
+            let is_this = |ty: &TypeExpr| matches!(ty.kind, TypeExprKind::Typedef(name) if name == declarator.name);
+            if self.ast.types.iter().any(is_this) {
+                self.unsupported_anywhere(format!("`{}` with {what}", self.name(declarator.name)), declarator.span);
+            }
         }
         let own = self.own_alignment(specifiers, declarator)?;
         let align = own.or_else(|| self.inspect().typedef_alignment(declarator.ty));
@@ -338,11 +350,16 @@ impl Lowerer<'_, '_> {
                 global
             }
             Some(_) => return self.declared_otherwise(name, span),
-            None if specifiers.storage == Some(StorageClass::Static) => {
-                self.emit.link.add_global(self.ast.name(name), ty, self.place_of(span))
-            }
+            None if specifiers.storage == Some(StorageClass::Static) => match self.linkage.static_object(name) {
+                Some(global) => {
+                    self.emit.link.take_global_type(global, ty);
+                    global
+                }
+                None => self.emit.link.add_global(self.ast.name(name), ty, self.place_of(span)),
+            },
             None => {
                 let global = self.linked_global(specifiers, declarator, ty);
+                self.emit.link.take_global_type(global, ty);
                 if !self.emit.link.types.compatible(self.emit.link.globals[global].ty.ty, ty.ty) {
                     return self.declared_otherwise(name, span);
                 }
@@ -353,12 +370,17 @@ impl Lowerer<'_, '_> {
         if specifiers.thread_local {
             self.emit.link.globals[global].thread_local = true;
         }
+        self.raise_alignment(global, specifiers, declarator)?;
+        self.scopes.declare(name, Entity::Global(global), span);
+        Ok(global)
+    }
+
+    fn raise_alignment(&mut self, global: GlobalId, specifiers: &Specifiers, declarator: &Declarator) -> Lowered<()> {
         if let Some(align) = self.declared_alignment(specifiers, declarator)? {
             let slot = &mut self.emit.link.globals[global];
             slot.align = slot.align.max(align);
         }
-        self.scopes.declare(name, Entity::Global(global), span);
-        Ok(global)
+        Ok(())
     }
 
     /// The object that the linker knows by the name of this declaration. A label may also be the name of an object without
@@ -394,7 +416,7 @@ impl Lowerer<'_, '_> {
         let span = init.declarator.span;
         let is_known = self.emit.link.globals[global].defined;
         if self.emit.link.weak.gives_way(self.ast, self.ast.name(init.declarator.name), is_known) {
-            return Ok(());
+            return self.define_own_object(ty, specifiers, init);
         }
         if let Some(initializer) = &init.initializer {
             if self.emit.link.globals[global].initial.is_some() {
@@ -415,6 +437,20 @@ impl Lowerer<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// A weak definition where another one counts, which has another name.
+    fn define_own_object(&mut self, ty: QualType, specifiers: &Specifiers, init: &InitDeclarator) -> Lowered<()> {
+        let Some(global) = self.linkage.own_object(init.declarator.name) else { return Ok(()) };
+        self.emit.link.take_global_type(global, ty);
+        self.raise_alignment(global, specifiers, &init.declarator)?;
+        let slot = &mut self.emit.link.globals[global];
+        slot.thread_local |= specifiers.thread_local;
+        slot.defined |= specifiers.storage != Some(StorageClass::Extern);
+        match &init.initializer {
+            Some(initializer) => self.define_static(global, ty, initializer, init.declarator.span),
+            None => Ok(()),
+        }
     }
 
     /// Gives a static object its contents.
@@ -458,7 +494,7 @@ impl Lowerer<'_, '_> {
         let ty = self.full_expression(span, |lowerer| lowerer.declared_type(specifiers, init))?;
         if self.emit.link.types.is_function(ty.ty) && specifiers.storage != Some(StorageClass::Typedef) {
             let function = self.declare_function(declarator.name, ty.ty, specifiers, declarator.span)?;
-            return self.other_function(function, specifiers, declarator);
+            return self.other_function(function, ty.ty, specifiers, declarator);
         }
         match specifiers.storage {
             Some(StorageClass::Typedef) => self.declare_typedef(specifiers, declarator, ty),
@@ -501,6 +537,7 @@ impl Lowerer<'_, '_> {
         let global = self.emit.link.add_global(self.ast.name(declarator.name), ty, self.place_of(span));
         self.emit.link.globals[global].thread_local = specifiers.thread_local;
         self.emit.link.globals[global].defined = true;
+        self.raise_alignment(global, specifiers, declarator)?;
         self.note_features_of_global(global, ty, specifiers, declarator);
         self.scopes.declare(declarator.name, Entity::Global(global), span);
         match &init.initializer {
@@ -526,11 +563,11 @@ impl Lowerer<'_, '_> {
         if let Some(what) = unsupported {
             self.emit.unsupported(format!("`{name}` with {what}"), TypeTable::VOID, span);
         }
-        if self.emit.link.types.is_variable_length(ty.ty) {
-            return self.variable_length_array(declarator, ty, span);
-        }
         let cleanup = self.cleanup_function(specifiers, declarator)?;
         let align = self.declared_alignment(specifiers, declarator)?;
+        if self.emit.link.types.is_variable_length(ty.ty) {
+            return self.variable_length_array(declarator, ty, align, cleanup);
+        }
         let is_looked_at = self.body.address_taken.contains(&declarator.name) || cleanup.is_some() || align.is_some();
         if self.emit.link.types.is_scalar(ty.ty) && !is_looked_at {
             return self.register_variable(init, ty, span);
@@ -551,7 +588,8 @@ impl Lowerer<'_, '_> {
         let may_live = self.emit.begin_in_block(local, passed, span);
         self.scopes.declare(declarator.name, Entity::Local { local, ty }, declarator.span);
         if let Some(function) = cleanup {
-            self.emit.at_scope_exit(ScopeExit::Cleanup { function, local });
+            let object = Operand::Local { local, offset: 0 };
+            self.emit.at_scope_exit(ScopeExit::Cleanup { function, object });
         }
         let place = LValue { kind: PlaceKind::Memory(Address::at(Operand::Local { local, offset: 0 })), ty };
         match &init.initializer {
@@ -585,15 +623,25 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    fn variable_length_array(&mut self, declarator: &Declarator, ty: QualType, span: Span) -> Lowered<()> {
+    fn variable_length_array(
+        &mut self,
+        declarator: &Declarator,
+        ty: QualType,
+        align: Option<u64>,
+        cleanup: Option<FunctionId>,
+    ) -> Lowered<()> {
+        let span = self.place_of(declarator.span);
         let size = self.emit.size_value(ty.ty, span)?;
         let pointer = self.emit.builder.variable(Type::Pointer, self.name(declarator.name));
-        let align = self.emit.link.types.align_of(ty.ty);
+        let align = align.unwrap_or(1).max(self.emit.link.types.align_of(ty.ty));
         let kind = AllocationKind::Stack;
         self.emit
             .builder
             .emit(InstructionKind::Allocate { target: pointer, size, zeroed: false, align, kind, shape: None }, span);
         self.emit.at_scope_exit(ScopeExit::Release(pointer));
+        if let Some(function) = cleanup {
+            self.emit.at_scope_exit(ScopeExit::Cleanup { function, object: Operand::Register(pointer) });
+        }
         self.scopes.declare(declarator.name, Entity::Indirect { pointer, ty }, declarator.span);
         Ok(())
     }

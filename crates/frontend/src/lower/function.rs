@@ -5,7 +5,7 @@ use program::{BinaryOp, Function, FunctionId, InstructionKind, MemoryOrder, Oper
 use rustc_hash::FxHashSet;
 
 use super::Lowerer;
-use crate::ast::{Declaration, FunctionDefinition, Parameters, TypeExprKind};
+use crate::ast::{Attribute, Declaration, FunctionDefinition, Parameters, TypeExprKind};
 use crate::ctype::{CType, FunctionType, QualType, TypeId, TypeTable};
 use crate::emit::frame::FrameKind;
 use crate::emit::value::{Address, Lowered};
@@ -107,7 +107,7 @@ impl Lowerer<'_, '_> {
             Parameters::Prototype { parameters, .. } => {
                 let mut specs: Vec<ParameterSpec> = Vec::new();
                 for parameter in parameters {
-                    let ty = self.type_resolver().parameter_type(parameter.ty)?;
+                    let ty = self.type_resolver().parameter_type(parameter.ty, &parameter.attributes)?;
                     if self.emit.link.types.is_void(ty.ty) {
                         continue;
                     }
@@ -158,7 +158,9 @@ impl Lowerer<'_, '_> {
             .collect();
         for declaration in declarations {
             for declarator in &declaration.declarators {
-                let ty = self.type_resolver().parameter_type(declarator.declarator.ty)?;
+                let attributes = declaration.specifiers.attributes.iter().chain(&declarator.declarator.attributes);
+                let attributes: Vec<Attribute> = attributes.cloned().collect();
+                let ty = self.type_resolver().parameter_type(declarator.declarator.ty, &attributes)?;
                 if let Some(spec) = specs.iter_mut().find(|spec| spec.name == Some(declarator.declarator.name)) {
                     spec.ty = ty;
                 }

@@ -92,6 +92,9 @@ impl Lowerer<'_, '_> {
             }
         };
         self.clear_rest(address, place.ty.ty, &entries, span)?;
+        if self.overrides_a_part(&entries) {
+            self.emit.unsupported("a part of a structure that is initialised as a whole before", TypeTable::VOID, span);
+        }
         let Expressions { all, repeated } = Expressions::of(&entries);
         let mut settled = self.settle_initialisers(&all, span)?;
         let outcome = entries.into_iter().try_for_each(|entry| {
@@ -104,6 +107,25 @@ impl Lowerer<'_, '_> {
         });
         self.operands.release(settled);
         outcome
+    }
+
+    /// Whether a structure is set as a whole and a part of it later on. What is left of the structure then, compilers do not
+    /// agree upon.
+    fn overrides_a_part(&self, entries: &[InitialiserEntry]) -> bool {
+        let types = &self.emit.link.types;
+        let (mut wholes, mut end) = (Vec::new(), 0);
+        entries.iter().any(|entry| {
+            let size = types.size_of(entry.ty.ty).unwrap_or(0);
+            let is_smaller = |whole: u64| size < whole || entry.bits.is_some();
+            let is_inside = |&(start, whole): &(u64, u64)| (start..start + whole).contains(&entry.offset);
+            // In order, as most are written, nothing overrides.
+            let is_part = entry.offset < end && wholes.iter().any(|whole| is_inside(whole) && is_smaller(whole.1));
+            if matches!(entry.source, Source::Expr(_)) && types.is_aggregate(entry.ty.ty) {
+                wholes.push((entry.offset, size));
+                end = end.max(entry.offset + size);
+            }
+            is_part
+        })
     }
 
     fn store_entry(&mut self, base: Address, entry: InitialiserEntry, span: Span) -> Lowered<()> {

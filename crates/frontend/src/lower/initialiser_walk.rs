@@ -1,6 +1,7 @@
 //! What an initialiser sets: braces, designators and brace elision (C11 6.7.9) become a list of scalars with their places.
 
 use base::Span;
+use rustc_hash::FxHashMap;
 
 use super::queries::Queries;
 use crate::ast::{
@@ -46,7 +47,7 @@ pub fn entries(
     initializer: &Initializer,
     span: Span,
 ) -> Lowered<Vec<InitialiserEntry>> {
-    let mut walk = InitialiserWalk { ast, queries, list: Vec::new(), last_offset: 0 };
+    let mut walk = InitialiserWalk { ast, queries, list: Vec::new(), last_offset: 0, chosen: FxHashMap::default() };
     walk.fill(Sub { offset: 0, ty, bits: None }, initializer, span)?;
     Ok(walk.list)
 }
@@ -58,6 +59,8 @@ struct InitialiserWalk<'w, Q> {
     list: Vec<InitialiserEntry>,
     /// The greatest offset in the list: what is set in order overrides nothing.
     last_offset: u64,
+    /// Which member of each union has been set last: setting another one leaves nothing of it.
+    chosen: FxHashMap<(u64, TypeId), u64>,
 }
 
 impl<Q: Queries> InitialiserWalk<'_, Q> {
@@ -170,6 +173,7 @@ impl<Q: Queries> InitialiserWalk<'_, Q> {
                 self.fill_part(part, &items[..=alone], &mut alone, &rest, span)?;
             }
             let Some(part) = self.part(sub, last) else { return Ok(()) };
+            self.choose_member(sub, last);
             self.fill_part(part, items, next, &rest, span)?;
             cursor = last + 1;
             first = false;
@@ -297,6 +301,17 @@ impl<Q: Queries> InitialiserWalk<'_, Q> {
                 Some(Sub { offset: sub.offset + member.offset, ty: member.ty, bits: member.bits })
             }
             _ => (index == 0).then_some(sub),
+        }
+    }
+
+    fn choose_member(&mut self, sub: Sub, member: u64) {
+        if !self.is_union(sub.ty.ty) {
+            return;
+        }
+        let former = self.chosen.insert((sub.offset, sub.ty.ty), member);
+        if former.is_some_and(|former| former != member) {
+            let size = self.queries.types().size_of(sub.ty.ty).unwrap_or(0);
+            self.forget(sub.offset, size);
         }
     }
 

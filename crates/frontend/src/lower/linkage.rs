@@ -2,14 +2,14 @@
 //! and the other names that attributes, assembler labels and pragmas give them.
 
 use base::Span;
-use program::FunctionId;
+use program::{FunctionId, GlobalId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ast::{
     Attribute, AttributeKind, Declarator, FunctionDefinition, Item, Specifiers, StorageClass, TranslationUnit,
     TypeExprKind,
 };
-use crate::ctype::{TypeId, TypeTable};
+use crate::ctype::{QualType, TypeId, TypeTable};
 use crate::link::Linker;
 use crate::symbol::Symbol;
 
@@ -18,13 +18,31 @@ pub struct Linkage<'a> {
     ast: &'a TranslationUnit,
     /// Functions with internal linkage, by name.
     static_functions: FxHashMap<Symbol, FunctionId>,
+    /// Weak definitions that give way to others, where further names stand for them all the same.
+    own_functions: FxHashMap<Symbol, FunctionId>,
+    own_objects: FxHashMap<Symbol, GlobalId>,
+    /// Objects with internal linkage that have further names.
+    static_objects: FxHashMap<Symbol, GlobalId>,
+    /// What the further names of objects stand for.
+    object_names: FxHashMap<Symbol, GlobalId>,
+    /// Further names that give way to definitions elsewhere: they are mere declarations.
+    given_way: FxHashSet<Symbol>,
     /// The compiler's options for single functions.
     options: FxHashMap<FunctionId, Vec<String>>,
 }
 
 impl<'a> Linkage<'a> {
     pub fn new(ast: &'a TranslationUnit) -> Self {
-        Self { ast, static_functions: FxHashMap::default(), options: FxHashMap::default() }
+        Self {
+            ast,
+            static_functions: FxHashMap::default(),
+            own_functions: FxHashMap::default(),
+            own_objects: FxHashMap::default(),
+            static_objects: FxHashMap::default(),
+            object_names: FxHashMap::default(),
+            given_way: FxHashSet::default(),
+            options: FxHashMap::default(),
+        }
     }
 
     /// Announces which functions the unit defines, so that calls in any unit know whether there is a body.
@@ -40,6 +58,14 @@ impl<'a> Linkage<'a> {
             let name = definition.declarator.name;
             let placeholder = TypeTable::VOID;
             let is_static = definition.specifiers.storage == Some(StorageClass::Static);
+            if linkage.gives_way(name, link) {
+                if linkage.has_further_name(name) {
+                    let function = link.add_function(ast.name(name), placeholder, definition.span);
+                    link.functions[function].defined = true;
+                    linkage.own_functions.insert(name, function);
+                }
+                continue;
+            }
             if has_rival {
                 let function = linkage.static_function(name, placeholder, definition.span, link);
                 let what = "an inline definition next to an external one: either may be called".to_owned();
@@ -61,7 +87,7 @@ impl<'a> Linkage<'a> {
     /// Functions that a declaration at file scope gives internal linkage, which a definition then has, too.
     fn functions_declared_static(&self) -> FxHashSet<Symbol> {
         let mut names = FxHashSet::default();
-        for (specifiers, declarator) in self.file_scope_declarators() {
+        for (specifiers, declarator) in file_scope_declarators(self.ast) {
             let is_function = matches!(self.ast[declarator.ty].kind, TypeExprKind::Function { .. });
             if specifiers.storage == Some(StorageClass::Static) && is_function {
                 names.insert(declarator.name);
@@ -70,36 +96,101 @@ impl<'a> Linkage<'a> {
         names
     }
 
-    fn file_scope_declarators(&self) -> impl Iterator<Item = (&Specifiers, &Declarator)> {
-        self.ast.items.iter().flat_map(|item| {
-            let declaration = match item {
-                Item::Declaration(declaration) => Some(declaration),
-                _ => None,
-            };
-            declaration.into_iter().flat_map(|declaration| {
-                declaration.declarators.iter().map(move |init| (&declaration.specifiers, &init.declarator))
-            })
-        })
-    }
-
-    /// Names that `alias` and assembler labels give to functions of this unit.
-    fn announce_other_names(&self, link: &mut Linker<'_>) {
-        let mut pairs: Vec<(String, Symbol)> = Vec::new();
-        for (specifiers, declarator) in self.file_scope_declarators() {
-            let target = self.alias_target(specifiers, declarator);
-            if let Some(target) = target.and_then(|text| self.ast.names.lookup(&text)) {
-                pairs.push((self.ast.name(declarator.name).to_owned(), target));
+    /// Names that `alias` and assembler labels give to functions and objects of this unit.
+    fn announce_other_names(&mut self, link: &mut Linker<'_>) {
+        let ast = self.ast;
+        for (specifiers, declarator) in file_scope_declarators(ast) {
+            let name = ast.name(declarator.name);
+            if let Some(target) = self.alias_target(specifiers, declarator).and_then(|text| ast.names.lookup(&text)) {
+                let is_static = specifiers.storage == Some(StorageClass::Static);
+                if !is_static && self.gives_way(declarator.name, link) {
+                    self.given_way.insert(declarator.name);
+                    continue;
+                }
+                if let Some(function) = self.aliased_function(specifiers, declarator, ast.name(target), link) {
+                    if !is_static {
+                        link.alias_function(name, function);
+                    }
+                } else if !is_weak_reference(specifiers, declarator)
+                    && let Some(object) = self.aliased_object(target, link)
+                    && (is_static || link.alias_global(name, object))
+                {
+                    self.object_names.insert(declarator.name, object);
+                }
             }
             let other = self.linker_name(specifiers, declarator);
-            if let Some(other) = other.filter(|_| self.defines_function(declarator.name)) {
-                pairs.push((other, declarator.name));
+            if let Some(other) = other.filter(|_| self.defines_function(declarator.name))
+                && let Some(function) = self.defined_function(name, link)
+            {
+                link.alias_function(&other, function);
             }
         }
-        for (name, target) in pairs {
-            if let Some(function) = self.defined_function(self.ast.name(target), link) {
-                link.alias_function(&name, function);
-            }
+    }
+
+    /// Whether what this unit says about a name is weak, and another definition counts.
+    fn gives_way(&self, name: Symbol, link: &Linker<'_>) -> bool {
+        let name = self.ast.name(name);
+        let is_known = link.find_external_function(name).is_some_and(|function| link.functions[function].defined);
+        link.weak.gives_way(self.ast, name, is_known)
+    }
+
+    /// Whether an alias stands for this definition.
+    fn has_further_name(&self, name: Symbol) -> bool {
+        let name = self.ast.name(name);
+        file_scope_declarators(self.ast)
+            .any(|(specifiers, declarator)| self.alias_target(specifiers, declarator).is_some_and(|of| of == name))
+    }
+
+    /// The function that an alias stands for: the one that this unit defines, even if another definition of the name counts.
+    pub fn aliased_function(
+        &self,
+        specifiers: &Specifiers,
+        declarator: &Declarator,
+        target: &str,
+        link: &Linker<'_>,
+    ) -> Option<FunctionId> {
+        let own = self.ast.names.lookup(target).and_then(|symbol| self.own_functions.get(&symbol).copied());
+        let own = own.filter(|_| !is_weak_reference(specifiers, declarator));
+        own.or_else(|| self.defined_function(target, link))
+    }
+
+    /// The object of this unit that an alias stands for, which need not be declared yet.
+    fn aliased_object(&mut self, target: Symbol, link: &mut Linker<'_>) -> Option<GlobalId> {
+        let ast = self.ast;
+        let mut declared = file_scope_declarators(ast).filter(|(specifiers, declarator)| {
+            let is_function = matches!(ast[declarator.ty].kind, TypeExprKind::Function { .. });
+            declarator.name == target && !is_function && specifiers.storage != Some(StorageClass::Typedef)
+        });
+        let (specifiers, first) = declared.next()?;
+        let is_static = specifiers.storage == Some(StorageClass::Static);
+        let (name, placeholder) = (ast.name(target), QualType::plain(TypeTable::VOID));
+        if is_static {
+            let new = || link.add_global(name, placeholder, first.span);
+            return Some(*self.static_objects.entry(target).or_insert_with(new));
         }
+        if link.weak.gives_way(ast, name, false) {
+            let new = || link.add_global(name, placeholder, first.span);
+            return Some(*self.own_objects.entry(target).or_insert_with(new));
+        }
+        Some(link.external_global(name, placeholder, first.span))
+    }
+
+    /// The weak definition of this unit where another one counts, if it is needed under another name.
+    pub fn own_function(&self, name: Symbol) -> Option<FunctionId> {
+        self.own_functions.get(&name).copied()
+    }
+
+    pub fn own_object(&self, name: Symbol) -> Option<GlobalId> {
+        self.own_objects.get(&name).copied()
+    }
+
+    pub fn static_object(&self, name: Symbol) -> Option<GlobalId> {
+        self.static_objects.get(&name).copied()
+    }
+
+    /// The object that this further name stands for.
+    pub fn object_named(&self, name: Symbol) -> Option<GlobalId> {
+        self.object_names.get(&name).copied()
     }
 
     /// The function with a body that the linker knows by this name.
@@ -114,6 +205,9 @@ impl<'a> Linkage<'a> {
     pub fn alias_target(&self, specifiers: &Specifiers, declarator: &Declarator) -> Option<String> {
         let name = self.ast.name(declarator.name);
         let by_pragma = || self.ast.weak_aliases.iter().find(|(alias, _)| alias == name).map(|(_, of)| of.clone());
+        if self.given_way.contains(&declarator.name) {
+            return None;
+        }
         alias_attribute(specifiers, declarator).or_else(by_pragma)
     }
 
@@ -184,6 +278,18 @@ impl<'a> Linkage<'a> {
     pub fn options_of(&self, function: FunctionId) -> &[String] {
         self.options.get(&function).map_or(&[], |options| options)
     }
+}
+
+fn file_scope_declarators(ast: &TranslationUnit) -> impl Iterator<Item = (&Specifiers, &Declarator)> {
+    ast.items.iter().flat_map(|item| {
+        let declaration = match item {
+            Item::Declaration(declaration) => Some(declaration),
+            _ => None,
+        };
+        declaration.into_iter().flat_map(|declaration| {
+            declaration.declarators.iter().map(move |init| (&declaration.specifiers, &init.declarator))
+        })
+    })
 }
 
 /// `x` of `__attribute__((alias("x")))`.

@@ -4,6 +4,7 @@ use base::Span;
 use program::RegisterId;
 
 use super::Lowerer;
+use super::operands::Settled;
 use super::type_expr::{Surroundings, WrittenTypes};
 use crate::ast::{ExprId, StaticAssert};
 use crate::ctype::{QualType, TypeTable};
@@ -100,6 +101,14 @@ impl<'a> Surroundings<'a> for Lowerer<'a, '_> {
 
     fn discard(&mut self, expr: ExprId) -> Lowered<()> {
         Lowerer::discard(self, expr)
+    }
+
+    fn settle(&mut self, exprs: &[ExprId], span: Span) -> Lowered<Settled> {
+        Lowerer::settle(self, exprs, span)
+    }
+
+    fn release(&mut self, settled: Settled) {
+        self.operands.release(settled);
     }
 }
 

@@ -4,6 +4,7 @@ use base::Span;
 use program::RegisterId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::operands::Settled;
 use super::queries::{Queries, check_static_assertion};
 use crate::ast::{
     Alignment, ArraySize, Attribute, AttributeKind, EnumId, ExprId, MAX_HEIGHT, Member, Parameter, Parameters,
@@ -57,6 +58,11 @@ pub trait Surroundings<'a>: Queries {
 
     /// Evaluates for the effects alone.
     fn discard(&mut self, expr: ExprId) -> Lowered<()>;
+
+    /// Evaluates those of the expressions whose order matters.
+    fn settle(&mut self, exprs: &[ExprId], span: Span) -> Lowered<Settled>;
+
+    fn release(&mut self, settled: Settled);
 }
 
 /// Finds out what written types mean at one place of the program.
@@ -137,6 +143,11 @@ impl<'r, 'a, S: Surroundings<'a>> TypeResolver<'r, 'a, S> {
     }
 
     fn array_type(&mut self, element: TypeExprId, size: ArraySize, span: Span) -> Lowered<QualType> {
+        // No size of a declarator is sequenced before another one (C11 6.7.6 p3).
+        let settled = match self.around.written().in_prototype || self.around.scopes().at_file_scope() {
+            true => Settled::default(),
+            false => self.around.settle(&self.sizes_of(element, size), span)?,
+        };
         let element = self.resolve(element)?;
         if self.types().is_function(element.ty) || self.types().is_void(element.ty) {
             return self.around.error("type", span, "an array cannot have elements of this type");
@@ -145,12 +156,32 @@ impl<'r, 'a, S: Surroundings<'a>> TypeResolver<'r, 'a, S> {
             ArraySize::Unspecified | ArraySize::Star => ArrayLength::Unknown,
             ArraySize::Expr(expr) => self.array_length(expr)?,
         };
+        self.around.release(settled);
         if let ArrayLength::Known(n) = length
             && self.types().size_of(element.ty).is_some_and(|size| size.saturating_mul(n) > MAX_SIZE)
         {
             return self.around.error("type", span, "the array is too large");
         }
         Ok(QualType::plain(self.types_mut().array_of(element, length)))
+    }
+
+    /// The sizes in the declarator of an array, as they are written.
+    fn sizes_of(&self, mut element: TypeExprId, size: ArraySize) -> Vec<ExprId> {
+        let of = |size| match size {
+            ArraySize::Expr(expr) => Some(expr),
+            ArraySize::Unspecified | ArraySize::Star => None,
+        };
+        let mut sizes: Vec<ExprId> = of(size).into_iter().collect();
+        loop {
+            element = match self.ast[element].kind {
+                TypeExprKind::Array { element, size, .. } => {
+                    sizes.extend(of(size));
+                    element
+                }
+                TypeExprKind::Pointer(target) => target,
+                _ => return sizes,
+            };
+        }
     }
 
     fn array_length(&mut self, expr: ExprId) -> Lowered<ArrayLength> {
@@ -200,7 +231,7 @@ impl<'r, 'a, S: Surroundings<'a>> TypeResolver<'r, 'a, S> {
         self.around.scopes_mut().push();
         let mut failed = false;
         for parameter in parameters {
-            match self.parameter_type(parameter.ty) {
+            match self.parameter_type(parameter.ty, &parameter.attributes) {
                 Ok(ty) => types.push(ty),
                 Err(Reported) => failed = true,
             }
@@ -221,7 +252,7 @@ impl<'r, 'a, S: Surroundings<'a>> TypeResolver<'r, 'a, S> {
 
     /// The type of a parameter with arrays and functions adjusted to pointers. Of a variable outermost size only the
     /// effects count, when the function is called.
-    pub fn parameter_type(&mut self, id: TypeExprId) -> Lowered<QualType> {
+    pub fn parameter_type(&mut self, id: TypeExprId, attributes: &[Attribute]) -> Lowered<QualType> {
         let node = &self.ast[id];
         if let TypeExprKind::Array { element, qualifiers, size, .. } = &node.kind {
             let quals = quals_of(*qualifiers);
@@ -232,10 +263,12 @@ impl<'r, 'a, S: Surroundings<'a>> TypeResolver<'r, 'a, S> {
             {
                 self.around.discard(expr)?;
             }
-            return Ok(QualType { ty: self.types_mut().pointer_to(element), quals });
+            let ty = QualType { ty: self.types_mut().pointer_to(element), quals };
+            return self.apply_attributes(ty, attributes);
         }
         let ty = self.resolve(id)?;
-        Ok(self.types_mut().adjusted(ty))
+        let ty = self.types_mut().adjusted(ty);
+        self.apply_attributes(ty, attributes)
     }
 
     // -----------------------------------------------------------------------------------------------------------------
@@ -314,6 +347,7 @@ impl<'r, 'a, S: Surroundings<'a>> TypeResolver<'r, 'a, S> {
                 Member::StaticAssert(assertion) => check_static_assertion(self.around, assertion),
                 Member::Field(field) => {
                     let ty = self.resolve(field.ty)?;
+                    let ty = self.apply_attributes(ty, &field.attributes)?;
                     if let Some(name) = field.name
                         && !names.insert(name)
                     {
@@ -452,8 +486,17 @@ impl<'r, 'a, S: Surroundings<'a>> TypeResolver<'r, 'a, S> {
                     format!("an enumeration with {what} is not supported"),
                 );
             }
+            if specifier.attributes.iter().any(|a| matches!(a.kind, AttributeKind::Aligned(_))) {
+                return self.around.error("unsupported", specifier.span, "an aligned enumeration is not supported");
+            }
             let packed = specifier.attributes.iter().any(|a| matches!(a.kind, AttributeKind::Packed));
             self.define_enum(definition, enumerators, packed)?;
+            let own = self.types().enums[definition].underlying;
+            let own = QualType::plain(self.types_mut().int(own));
+            let underlying = self.apply_attributes(own, &specifier.attributes)?;
+            if let Some(kind) = self.types().integer_kind(underlying.ty) {
+                self.types_mut().enums[definition].underlying = kind;
+            }
         }
         Ok(self.types_mut().intern(CType::Enum(definition)))
     }
@@ -520,13 +563,26 @@ impl<'r, 'a, S: Surroundings<'a>> TypeResolver<'r, 'a, S> {
                 AttributeKind::VectorSize(expr) => {
                     let size = self.around.require_integer_constant(*expr)?;
                     let size = u64::try_from(size).unwrap_or(16).clamp(1, 1 << 16);
-                    let vector = CType::Opaque { name: "vector", size, align: size, element: Some(result.ty) };
-                    result.ty = self.types_mut().intern(vector);
+                    result.ty = self.vector_of(result.ty, size);
                 }
                 _ => {}
             }
         }
         Ok(result)
+    }
+
+    /// A vector of numbers. What leads to numbers leads to a vector of them then (GCC).
+    fn vector_of(&mut self, ty: TypeId, size: u64) -> TypeId {
+        let inner = |resolver: &mut Self, part: QualType| QualType { ty: resolver.vector_of(part.ty, size), ..part };
+        let vector = match self.types().kind(ty).clone() {
+            CType::Pointer(target) => CType::Pointer(inner(self, target)),
+            CType::Array { element, length } => CType::Array { element: inner(self, element), length },
+            CType::Function(function) => {
+                CType::Function(FunctionType { result: inner(self, function.result), ..function })
+            }
+            _ => CType::Opaque { name: "vector", size, align: size, element: Some(ty) },
+        };
+        self.types_mut().intern(vector)
     }
 }
 

@@ -38,6 +38,10 @@ int __builtin_clzll(unsigned long long x)
 int __builtin_clz(unsigned int x) { return __builtin_clzll(x) - 32; }
 int __builtin_clzl(unsigned long x) { return __builtin_clzll(x) - (64 - 8 * (int)sizeof x); }
 
+int __builtin_clrsbll(long long x) { return __builtin_clzll(x < 0 ? ~x : x) - 1; }
+int __builtin_clrsb(int x) { return __builtin_clrsbll(x) - 32; }
+int __builtin_clrsbl(long x) { return __builtin_clrsbll(x) - (64 - 8 * (int)sizeof x); }
+
 int __builtin_ffsll(long long x) { return x == 0 ? 0 : __builtin_ctzll(x) + 1; }
 int __builtin_ffs(int x) { return x == 0 ? 0 : __builtin_ctzll((unsigned int)x) + 1; }
 int __builtin_ffsl(long x) { return x == 0 ? 0 : __builtin_ctzll((unsigned long)x) + 1; }

@@ -393,12 +393,17 @@ void *__gordian_start_c11_thread(void *pointer)
     return (void *)(long)((int (*)(void *))start.function)(start.argument);
 }
 
+/* As in glibc, a key that is deleted has no value. */
 void *pthread_getspecific(unsigned int key)
 {
-    return key < 16 ? __gordian_key_values[__gordian_key_slot(key)] : 0;
+    if (key >= 16)
+        return 0;
+    if (__atomic_load_n(&__gordian_keys_deleted, 0) != 0 && __atomic_load_n(&__gordian_key_states[key], 0) != 1)
+        return 0;
+    return __gordian_key_values[__gordian_key_slot(key)];
 }
 
 int tss_create(unsigned int *key, void (*destructor)(void *)) { return pthread_key_create(key, destructor); }
-int tss_set(unsigned int key, void *value) { return pthread_setspecific(key, value); }
+int tss_set(unsigned int key, void *value) { return pthread_setspecific(key, value) == 0 ? 0 : 2; }
 void *tss_get(unsigned int key) { return pthread_getspecific(key); }
 void tss_delete(unsigned int key) { pthread_key_delete(key); }

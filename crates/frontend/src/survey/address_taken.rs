@@ -7,6 +7,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::ast::{Asm, Declaration, ExprId, ExprKind, StmtId, TranslationUnit, UnaryOp};
+use crate::library::stores_checked_result;
 use crate::symbol::Symbol;
 use crate::visit::Visit;
 
@@ -23,8 +24,10 @@ fn result_arguments(name: &str) -> &'static [usize] {
         "pthread_join" | "__atomic_load" | "__atomic_store" | "__atomic_compare_exchange_n" => &[1],
         "__c11_atomic_compare_exchange_strong" | "__c11_atomic_compare_exchange_weak" => &[1],
         "__atomic_exchange" | "__atomic_compare_exchange" => &[1, 2],
-        "__builtin_add_overflow" | "__builtin_sub_overflow" | "__builtin_mul_overflow" => &[2],
-        _ => &[],
+        _ => match name.strip_prefix("__builtin_").is_some_and(stores_checked_result) {
+            true => &[2],
+            false => &[],
+        },
     }
 }
 

@@ -330,7 +330,7 @@ impl<'v, 'a> Inspector<'v, 'a> {
 }
 
 /// Builtins that do not evaluate all of their arguments, or take them for places.
-fn takes_unevaluated(name: &str) -> bool {
+pub fn takes_unevaluated(name: &str) -> bool {
     name.strip_prefix("__builtin_").is_some_and(|name| {
         name.starts_with("va_") || name.ends_with("object_size") || matches!(name, "constant_p" | "gordian_invariant")
     })

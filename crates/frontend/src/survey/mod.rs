@@ -12,7 +12,7 @@ use crate::symbol::Symbol;
 pub use address_taken::plain_address;
 pub use backward_gotos::BackwardGotos;
 use escaping::Escaping;
-pub use inspector::Inspector;
+pub use inspector::{Inspector, takes_unevaluated};
 
 /// What is known of the names in a function body.
 #[derive(Default)]

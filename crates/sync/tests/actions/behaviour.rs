@@ -3,7 +3,9 @@
 use crate::world::{World, explore, on, valued, with};
 use program::{DataModel, OwnSizes, SyncLayouts, SyncOp};
 use sync::errno::{EAGAIN, EBUSY, EDEADLK, EINVAL, EOVERFLOW, EPERM, ETIMEDOUT};
-use sync::{Action, Field, Misuse, ObjectKind, Phase, Slot, SyncState, Word, action, initial_state, object_bytes};
+use sync::{
+    Action, Field, Misuse, ObjectKind, Phase, Slot, SyncState, Word, action, initial_state, object_bytes, zeroed,
+};
 
 use SyncOp::*;
 
@@ -358,7 +360,8 @@ fn static_initialisers() {
     let layouts = SyncLayouts { model: DataModel::Lp64, own: OwnSizes::default() };
     for kind in ObjectKind::ALL {
         let zeros = vec![0; object_bytes(kind, layouts) as usize];
-        assert_eq!(initial_state(kind, layouts, Some(&zeros)), SyncState::initialised(kind));
+        assert_eq!(initial_state(kind, layouts, Some(&zeros)), zeroed(kind));
+        assert_eq!(zeroed(kind) == SyncState::uninitialised(kind), kind == ObjectKind::Spin, "{kind}");
         assert_eq!(initial_state(kind, layouts, None), SyncState::uninitialised(kind));
     }
 }
@@ -369,7 +372,7 @@ fn layouts_of_the_programs_own() {
         let mut layouts = SyncLayouts { model: DataModel::Lp64, own: OwnSizes::default() };
         *kind.own_size(&mut layouts.own) = Some(8);
         assert_eq!(object_bytes(kind, layouts), 8);
-        assert_eq!(initial_state(kind, layouts, Some(&[0; 8])), SyncState::initialised(kind));
+        assert_eq!(initial_state(kind, layouts, Some(&[0; 8])), zeroed(kind));
         assert_eq!(initial_state(kind, layouts, None), SyncState::uninitialised(kind));
         assert!(initial_state(kind, layouts, Some(&[1, 0, 0, 0, 0, 0, 0, 0])).is_unclear());
     }

@@ -1,4 +1,4 @@
-// C11's functions say thrd_error, thrd_busy and thrd_timedout, no error numbers.
+// C11's functions say thrd_error, thrd_busy and thrd_timedout, no error numbers; an unknown key has no value.
 // EXPECT proved
 #include <threads.h>
 #include <time.h>
@@ -13,6 +13,11 @@ int main(void) {
     mtx_t m;
     struct timespec soon = {0, 0};
     int result;
+    tss_t key;
+    assert(tss_create(&key, 0) == thrd_success);
+    assert(tss_set(key, &m) == thrd_success && tss_get(key) == &m);
+    tss_delete(key);
+    assert(tss_set(key, &m) == thrd_error && tss_get(key) == 0);
     assert(thrd_create(&t, worker, 0) == thrd_success);
     assert(thrd_join(t, &result) == thrd_success && result == 7);
     assert(thrd_create(&t, worker, 0) == thrd_success);

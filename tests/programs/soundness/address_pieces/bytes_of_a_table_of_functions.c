@@ -1,7 +1,7 @@
 // So are the bytes of a table of functions.
 // EXPECT violated
 // NONDET 123456..123456
-// ENGINES unknown byte-wise access to a pointer
+// TREES unknown byte-wise access to a pointer
 #include <assert.h>
 
 int nondet_int(void);

@@ -1,7 +1,7 @@
 // The halves of an address in an initialiser are not zero.
 // EXPECT violated
 // NONDET 123456..123456
-// ENGINES unknown byte-wise access to a pointer
+// TREES unknown byte-wise access to a pointer
 #include <assert.h>
 
 int nondet_int(void);

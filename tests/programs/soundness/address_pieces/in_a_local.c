@@ -1,7 +1,7 @@
 // Bytes of an address in a local.
 // EXPECT violated
 // NONDET 123456..123456
-// ENGINES unknown byte-wise access to a pointer
+// TREES unknown byte-wise access to a pointer
 #include <assert.h>
 #include <string.h>
 

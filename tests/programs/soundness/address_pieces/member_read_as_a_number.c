@@ -1,7 +1,7 @@
 // An address in a structure is read through a union in another size.
 // EXPECT violated
 // NONDET 123456..123456
-// ENGINES unknown byte-wise access to a pointer
+// TREES unknown byte-wise access to a pointer
 #include <assert.h>
 
 int nondet_int(void);

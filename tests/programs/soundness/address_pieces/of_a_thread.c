@@ -1,6 +1,6 @@
 // A thread takes a pointer apart that lies in memory of the heap; after its join the pointer is whole.
 // EXPECT proved
-// ENGINES unknown byte-wise access to a pointer
+// TREES unknown byte-wise access to a pointer
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

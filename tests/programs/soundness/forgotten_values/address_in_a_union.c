@@ -1,7 +1,7 @@
 // A number that is read from a union where a pointer was stored, negated twice, and used as a pointer.
 // PROPERTY no-data-race
 // EXPECT violated
-// ENGINES unknown integer arithmetic on a pointer value
+// TREES unknown integer arithmetic on a pointer value
 #include <pthread.h>
 
 union word { int *p; unsigned long u; };

@@ -1,7 +1,7 @@
 // A function whose address is negated twice as a number is called all the same.
 // PROPERTY no-data-race
 // EXPECT violated
-// ENGINES unknown integer arithmetic on a pointer value
+// TREES unknown integer arithmetic on a pointer value
 #include <pthread.h>
 
 int x;

@@ -1,7 +1,7 @@
 // The complement of the complement of an address is the address.
 // PROPERTY no-data-race
 // EXPECT violated
-// ENGINES unknown integer arithmetic on a pointer value
+// TREES unknown integer arithmetic on a pointer value
 #include <pthread.h>
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 // A pointer to the heap that is kept as its complement; after the join nothing races.
 // PROPERTY no-data-race
 // EXPECT violated
-// ENGINES unknown integer arithmetic on a pointer value
+// TREES unknown integer arithmetic on a pointer value
 // NONDET 123456..123456
 #include <pthread.h>
 #include <stdint.h>

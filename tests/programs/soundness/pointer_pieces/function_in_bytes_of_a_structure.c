@@ -1,5 +1,5 @@
 // EXPECT violated
-// ENGINES unknown byte-wise access to a pointer
+// TREES unknown byte-wise access to a pointer
 #include <assert.h>
 struct table { int count; void (*run)(void); };
 static void bad(void) { assert(0); } // VIOLATION

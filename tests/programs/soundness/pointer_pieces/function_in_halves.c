@@ -1,6 +1,6 @@
 // A function pointer copied in two halves.
 // EXPECT violated
-// ENGINES unknown byte-wise access to a pointer
+// TREES unknown byte-wise access to a pointer
 #include <assert.h>
 static void bad(void) { assert(0); } // VIOLATION
 static void good(void) {}

@@ -1,5 +1,5 @@
 // EXPECT violated
-// ENGINES unknown integer arithmetic on a pointer value
+// TREES unknown integer arithmetic on a pointer value
 #include <assert.h>
 union word { void (*run)(void); unsigned long bits; };
 static void bad(void) { assert(0); } // VIOLATION

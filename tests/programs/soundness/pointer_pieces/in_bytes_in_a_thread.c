@@ -1,5 +1,5 @@
 // EXPECT violated
-// ENGINES unknown byte-wise access to a pointer
+// TREES unknown byte-wise access to a pointer
 #include <assert.h>
 #include <pthread.h>
 int x;

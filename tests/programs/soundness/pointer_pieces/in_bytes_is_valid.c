@@ -1,7 +1,7 @@
 // The pointer that comes out is the one that went in.
 // PROPERTY valid-deref
 // EXPECT proved
-// ENGINES unknown byte-wise access to a pointer
+// TREES unknown byte-wise access to a pointer
 #include <stdlib.h>
 int main(void) {
     int *p = malloc(sizeof *p), *q;

@@ -1,5 +1,5 @@
 // EXPECT violated
-// ENGINES unknown integer arithmetic on a pointer value
+// TREES unknown integer arithmetic on a pointer value
 #include <assert.h>
 #include <stdint.h>
 int x;

@@ -1,6 +1,6 @@
 // Three times the number is one, as products wrap, so that 24 times it is 8: not a multiple of 24.
 // EXPECT violated
-// ENGINES unknown integer arithmetic on a pointer value
+// TREES unknown integer arithmetic on a pointer value
 #include <assert.h>
 struct entry { long number; void (*run)(void); long other; };
 static void bad(void) { assert(0); } // VIOLATION

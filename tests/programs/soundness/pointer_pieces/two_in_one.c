@@ -1,6 +1,6 @@
 // The list that keeps the exclusive or of two addresses.
 // EXPECT violated
-// ENGINES unknown integer arithmetic on a pointer value
+// TREES unknown integer arithmetic on a pointer value
 #include <assert.h>
 #include <stdint.h>
 int x, y;

@@ -1,0 +1,25 @@
+// Each record of an array is used under its own lock.
+// EXPECT unbounded
+#include <assert.h>
+#include <pthread.h>
+int __VERIFIER_nondet_int(void);
+struct record {
+    int data;
+    pthread_mutex_t lock;
+} a[3];
+void *work(void *p) {
+    int i = __VERIFIER_nondet_int(), j = __VERIFIER_nondet_int();
+    if (i < 0 || i >= 3 || j < 0 || j >= 3) return 0;
+    struct record *own = &a[i];
+    pthread_mutex_lock(&a[i].lock);
+    assert(own->data == 0);
+    own->data = 1;
+    own->data = 0;
+    pthread_mutex_unlock(&a[i].lock);
+    return 0;
+}
+int main(void) {
+    pthread_t t;
+    while (__VERIFIER_nondet_int()) pthread_create(&t, 0, work, 0);
+    return 0;
+}
