@@ -312,6 +312,7 @@ fn link_with_models<'a>(
     link.replaces_streams = units.iter().any(replaces_streams);
     link.uses_stream_state = ["ferror", "ftell", "ftello", "fseek", "fseeko"].into_iter().any(mentioned);
     link.uses_end_indicator = mentioned("feof");
+    link.uses_unlocked_streams = library::functions_writing(library::STREAMS).any(mentioned);
     link.uses_thread_numbers = mentioned("gettid");
     link.uses_locale = mentioned("setlocale");
     let linkages: Vec<Linkage<'_>> = units.iter().map(|unit| Linkage::announce(unit, &mut link)).collect();

@@ -126,6 +126,8 @@ pub struct Linker<'o> {
     pub uses_stream_state: bool,
     /// The program asks whether a stream is at its end.
     pub uses_end_indicator: bool,
+    /// The program uses streams without their locks.
+    pub uses_unlocked_streams: bool,
     /// The program may change its locale.
     pub uses_locale: bool,
     /// The program asks threads for their numbers in the system.
@@ -192,6 +194,7 @@ impl<'o> Linker<'o> {
             replaces_streams: false,
             uses_stream_state: false,
             uses_end_indicator: false,
+            uses_unlocked_streams: false,
             uses_locale: false,
             uses_thread_numbers: false,
             process_number: None,

@@ -9,6 +9,9 @@ pub struct HiddenState {
     pub words: &'static str,
 }
 
+/// What functions without the lock of a stream use.
+pub const STREAMS: &str = "__gordian_streams";
+
 const STATES: [HiddenState; 13] = [
     state("__gordian_strtok_next", "the position that strtok() keeps (it is not thread-safe; use strtok_r())"),
     state("__gordian_error_text", "the text that strerror() returns (it is not thread-safe; use strerror_r())"),
@@ -23,7 +26,7 @@ const STATES: [HiddenState; 13] = [
     ),
     state("__gordian_environment", "the environment (setenv() is not thread-safe beside getenv())"),
     state("__gordian_drand48", "the state of drand48() and relatives (they are not thread-safe; use drand48_r())"),
-    state("__gordian_streams", "a standard stream (putchar_unlocked() and relatives do not lock it)"),
+    state(STREAMS, "a standard stream (putchar_unlocked() and relatives do not lock it)"),
     state("__gordian_locale", "the locale (setlocale() is not thread-safe)"),
     state("__gordian_optarg", "optarg, which getopt() sets (it is not thread-safe)"),
     state("__gordian_optind", "optind, which getopt() sets (it is not thread-safe)"),

@@ -18,7 +18,7 @@ pub use contract::{
     Outcome, Pointer,
 };
 pub use fields::{Range, range_of_member};
-pub use hidden::{HiddenState, hidden_states, words_for};
+pub use hidden::{HiddenState, STREAMS, hidden_states, words_for};
 
 /// The functions that one header declares.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +30,13 @@ pub struct Header {
 /// Every header with its rows.
 pub fn headers() -> &'static [Header] {
     &rows::HEADERS
+}
+
+/// Functions that write this hidden state.
+pub fn functions_writing(state: &str) -> impl Iterator<Item = &'static str> {
+    let rows = headers().iter().flat_map(|header| header.rows);
+    let rows = rows.filter(move |row| row.hidden.is_some_and(|hidden| hidden.writes && hidden.state == state));
+    rows.flat_map(|row| row.names).copied()
 }
 
 /// The row of a function.

@@ -141,7 +141,7 @@ pub fn broken_down_time(call: &mut CallLowering) -> Lowered<CValue> {
     let known = call.is_between(seconds, 64, Range { low: -LAST_YEAR, high: LAST_YEAR });
     call.pin(known);
     let ordinary = call.is_between(seconds, 64, Range { low: 0, high: 0xffff_ffff });
-    let [inside, join, strange, failed] = std::array::from_fn(|_| call.new_block());
+    let [inside, settled, join, strange, failed] = std::array::from_fn(|_| call.new_block());
     call.branch(known, inside, failed);
     call.switch_to(failed);
     let errno = Operand::Global { global: call.link_mut().errno(), offset: 0 };
@@ -149,17 +149,29 @@ pub fn broken_down_time(call: &mut CallLowering) -> Lowered<CValue> {
     call.goto(join);
     call.switch_to(inside);
     fill_object(call, target)?;
-    call.branch(ordinary, join, strange);
+    call.branch(ordinary, settled, strange);
     call.switch_to(strange);
     let date = call.dereference(target)?;
     if call.types().find_member(date.ty.ty, "tm_year").is_some() {
         let year = call.emit_with(|emit, span| emit.member_of(date, "tm_year", span))?;
         store_inputs(call, year, None)?;
     }
+    call.goto(settled);
+    call.switch_to(settled);
+    if has_zone(call, target) {
+        call.call_prelude("__gordian_settle_date", vec![target.operand]);
+    }
     call.goto(join);
     call.switch_to(join);
     let result = call.choose(known, Type::Pointer, target.operand, Operand::Null);
     call.convert(CValue::scalar(result, TypeTable::VOID_POINTER), call.site.result)
+}
+
+/// Whether the structure has all members that the library's has.
+fn has_zone(call: &CallLowering, pointer: CValue) -> bool {
+    let target = call.types().pointee(pointer.ty);
+    let has = |name| target.is_some_and(|target| call.types().find_member(target.ty, name).is_some());
+    has("tm_zone") || has("__tm_zone")
 }
 
 /// `stat` and relatives: -1, or any contents for the structure that the second argument points to.
@@ -221,16 +233,28 @@ fn system_value(call: &mut CallLowering, question: i64) -> Operand {
         SC_PROCESSORS | SC_PROCESSORS_ONLINE => Range { low: 1, high: 8192 },
         _ => Range { low: -1, high: 1 << 40 },
     };
-    let global = call.link_mut().stable_value("sysconf", Some(question), range);
-    let answer = call.load_plain(Operand::Global { global, offset: 0 }, Type::Int(64));
-    call.pin(answer);
-    if question == SC_PAGESIZE {
-        return page_size(call, answer);
+    let answer = chosen_system_value(call, question, range);
+    match question {
+        SC_PAGESIZE => return page_size(call, answer),
+        SC_PROCESSORS_ONLINE => {
+            let all = chosen_system_value(call, SC_PROCESSORS, range);
+            let less = Rvalue::Binary { op: BinaryOp::Slt, ty: Type::Int(64), left: all, right: answer, signed: false };
+            let less = call.compute(less, Type::BOOL);
+            let online = call.choose(less, Type::Int(64), all, answer);
+            return call.pin(online);
+        }
+        _ => {}
     }
     if range.low < 0 && call.link().uses_errno {
         call.call_prelude("__gordian_no_system_value", vec![answer]);
     }
     answer
+}
+
+fn chosen_system_value(call: &mut CallLowering, question: i64, range: Range) -> Operand {
+    let global = call.link_mut().stable_value("sysconf", Some(question), range);
+    let answer = call.load_plain(Operand::Global { global, offset: 0 }, Type::Int(64));
+    call.pin(answer)
 }
 
 /// One of the sizes that pages have.

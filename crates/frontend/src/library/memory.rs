@@ -41,24 +41,27 @@ pub fn malloc(call: &mut CallLowering) -> Lowered<CValue> {
 /// A heap object, or null where allocations may fail, or where it has no bytes (C11 7.22.3).
 fn allocate_on_heap(call: &mut CallLowering, size: Operand, zeroed: bool, align: u64) -> Lowered<CValue> {
     let failing = null_result(call);
-    let pointer = call.or_fails(&failing, |call| {
-        if is_positive(size) {
-            return Ok(allocate(call, size, zeroed, align, AllocationKind::Heap).operand);
-        }
-        let result = call.pinned(Type::Pointer);
-        let [null, object, join] = std::array::from_fn(|_| call.new_block());
-        branch_if_empty(call, size, null, object)?;
-        call.switch_to(null);
-        call.assign(result, Operand::Null);
-        call.goto(join);
-        call.switch_to(object);
-        let made = allocate(call, size, zeroed, align, AllocationKind::Heap).operand;
-        call.assign(result, made);
-        call.goto(join);
-        call.switch_to(join);
-        Ok(Operand::Register(result))
-    })?;
+    let pointer = call.or_fails(&failing, |call| heap_object(call, size, zeroed, align))?;
     Ok(pointer_result(call, pointer))
+}
+
+/// A heap object, or null where it has no bytes.
+fn heap_object(call: &mut CallLowering, size: Operand, zeroed: bool, align: u64) -> Lowered<Operand> {
+    if is_positive(size) {
+        return Ok(allocate(call, size, zeroed, align, AllocationKind::Heap).operand);
+    }
+    let result = call.pinned(Type::Pointer);
+    let [null, object, join] = std::array::from_fn(|_| call.new_block());
+    branch_if_empty(call, size, null, object)?;
+    call.switch_to(null);
+    call.assign(result, Operand::Null);
+    call.goto(join);
+    call.switch_to(object);
+    let made = allocate(call, size, zeroed, align, AllocationKind::Heap).operand;
+    call.assign(result, made);
+    call.goto(join);
+    call.switch_to(join);
+    Ok(Operand::Register(result))
 }
 
 /// Where the size is zero, the execution may go on in `null`; else it goes on in `object`.
@@ -227,9 +230,8 @@ pub fn posix_memalign(call: &mut CallLowering) -> Lowered<CValue> {
     let result = Operand::int(32, u64::from(ENOMEM));
     let failing = Failing { enabled, ty: Type::Int(32), result, errno: None, lost: None };
     let error = call.or_fails(&failing, |call| {
-        let value = allocate(call, size, false, align, AllocationKind::Heap);
-        let place = pointer_cell(cell);
-        call.store(place, CValue { ty: TypeTable::VOID_POINTER, ..value })?;
+        let pointer = heap_object(call, size, false, align)?;
+        call.store(pointer_cell(cell), CValue::scalar(pointer, TypeTable::VOID_POINTER))?;
         Ok(Operand::int(32, 0))
     })?;
     Ok(if enabled { call.int_result(error) } else { call.constant_result(0) })

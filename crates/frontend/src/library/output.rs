@@ -84,6 +84,7 @@ fn print(call: &mut CallLowering, function: LibraryFunction, arguments: Vec<Oper
 
 /// What a function that prints returns: the number of characters, or a negative number.
 fn printed_length(call: &mut CallLowering, length: PrintedLength, to: Written) -> Lowered<CValue> {
+    take_lock(call, to);
     if !outcome_matters(call) {
         return Ok(call.constant_result(0));
     }
@@ -95,10 +96,23 @@ fn printed_length(call: &mut CallLowering, length: PrintedLength, to: Written) -
 
 /// What a function that writes one thing returns: `success`, or `EOF`.
 fn written(call: &mut CallLowering, success: Operand, to: Written) -> Lowered<CValue> {
+    take_lock(call, to);
     if !outcome_matters(call) {
         return Ok(call.constant_result(0));
     }
     written_result(call, success, true, to)
+}
+
+/// Where others use streams without their locks, it matters who uses them with the lock.
+fn take_lock(call: &mut CallLowering, to: Written) {
+    if !call.link().uses_unlocked_streams {
+        return;
+    }
+    match to {
+        Written::StandardOutput => call.call_prelude("__gordian_use_locked_output", Vec::new()),
+        Written::Stream(stream) => call.call_prelude("__gordian_use_locked", vec![stream]),
+        Written::Elsewhere => {}
+    }
 }
 
 /// A failure may be seen in the result, in `errno` or in the state of the stream.
@@ -433,5 +447,10 @@ pub fn fflush(call: &mut CallLowering) -> Lowered<CValue> {
     call.pin(stream);
     let number = call.prelude_value("__gordian_optional_stream", vec![stream]);
     call.call_prelude("__gordian_tell_fflush", vec![number]);
-    written(call, Operand::int(32, 0), Written::Elsewhere)
+    take_lock(call, Written::Stream(stream));
+    if !outcome_matters(call) {
+        return Ok(call.constant_result(0));
+    }
+    let result = call.prelude_value("__gordian_flushed", vec![stream]);
+    call.convert(CValue::scalar(result, TypeTable::INT), call.site.result)
 }

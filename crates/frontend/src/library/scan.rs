@@ -125,6 +125,19 @@ fn store_directive(
     let is_stored = more_than(call, progress.count, progress.counted as i64);
     let is_missing = call.not(is_stored);
     call.unless(is_missing, |call| store_scanned(call, conversion, pointer))?;
+    if let Conversion::Characters { count } = conversion {
+        // The first conversion that fails may have come to the end of the input.
+        call.pin(is_missing);
+        let came_here = match progress.counted {
+            0 => Operand::TRUE,
+            counted => more_than(call, progress.count, counted as i64 - 1),
+        };
+        let failed = both(call, is_missing, came_here);
+        let succeeded = call.not(failed);
+        call.unless(succeeded, |call| {
+            fill_text(call, "__gordian_scan_some_characters", pointer, vec![Operand::int(64, count)])
+        })?;
+    }
     progress.counted += 1;
     progress.least += 1;
     (progress.doubtful, progress.doubtful_again, progress.exact) = (false, false, false);

@@ -303,7 +303,15 @@ pub fn pthread_self(call: &mut CallLowering) -> Lowered<CValue> {
 pub fn pthread_equal(call: &mut CallLowering) -> Lowered<CValue> {
     let left = call.argument(0)?;
     let right = call.argument(1)?;
-    call.emit_with(|emit, span| emit.binary(crate::ast::BinaryOp::Equal, left, right, span))
+    let equal = call.emit_with(|emit, span| emit.binary(crate::ast::BinaryOp::Equal, left, right, span))?;
+    if !call.site.wants_value() {
+        return Ok(equal);
+    }
+    // Any number but zero stands for yes.
+    let equal = call.emit_with(|emit, span| emit.materialise(equal, span))?;
+    let equal = call.convert(equal, TypeTable::INT)?;
+    let answer = call.prelude_value("__gordian_any_truth", vec![equal.operand]);
+    call.convert(CValue::scalar(answer, TypeTable::INT), call.site.result)
 }
 
 pub fn yield_call(call: &mut CallLowering) -> Lowered<CValue> {

@@ -69,6 +69,31 @@ static int __gordian_new_file(int file)
     return file;
 }
 
+/* A number that is free is not passed over. */
+static int __gordian_least_file(int file)
+{
+    int least = file;
+    if (__atomic_load_n(&__gordian_unnumbered_files, 0) != 0)
+        return file;
+    for (int i = 0; i < 8; i++) {
+        int found = __atomic_load_n(&__gordian_files[i], 0);
+        if (found % 4 == __gordian_is_closed && found / 4 - 1 < least)
+            least = found / 4 - 1;
+    }
+    return least;
+}
+
+/* The number that was chosen, or another one if it is taken. */
+static int __gordian_opened_file(int file)
+{
+    for (int i = 0; i < 2; i++) {
+        int least = __gordian_least_file(i == 0 ? file : 1024);
+        if (least <= 1023 && __gordian_set_file(least, __gordian_is_open, __gordian_is_open) == 1)
+            return least;
+    }
+    return __gordian_new_file(file);
+}
+
 static int __gordian_is_no_file(int file)
 {
     if (file < 0 || file > 100000)
@@ -146,16 +171,28 @@ char *getcwd(char *target, unsigned long size)
     return target;
 }
 
+/* A name has up to 64 characters. Of one that does not fit the beginning is written, and whatever fails may have written. */
 int gethostname(char *target, unsigned long size)
 {
-    return __gordian_fitting_text(target, size, __gordian_outside_gethostname(size));
+    long length = __gordian_outside_gethostname(size);
+    if (length > 64)
+        length = 64;
+    if (length >= 0 && (unsigned long)length < size) {
+        __gordian_take_bytes(target, length);
+        target[length] = 0;
+        return 0;
+    }
+    unsigned long written = size < 65 ? size : 65;
+    if (length >= 0 || __gordian_choice() != 0)
+        __gordian_fill_bytes(target, written);
+    return (int)__gordian_result(length >= 0 ? -36 : length);
 }
 
 /* What stands at the beginning of its file. */
 static void *__gordian_at_beginning(struct __gordian_stream *stream)
 {
     if (stream != 0)
-        __gordian_set_state(stream, __gordian_has_position);
+        __gordian_set_state(stream, __gordian_has_position | __gordian_writes_in_place);
     return stream;
 }
 
@@ -192,7 +229,7 @@ static void __gordian_set_position(struct __gordian_stream *stream, long positio
 static long long __gordian_position(struct __gordian_stream *stream)
 {
     int state = __gordian_state(stream);
-    if ((state & __gordian_has_position) == 0)
+    if ((state & __gordian_has_position) == 0 || __atomic_load_n(&__gordian_flush_has_failed, 0) != 0)
         return -1;
     return __atomic_load_n(&stream->position, 0) - ((state & __gordian_has_pushed) != 0);
 }
@@ -205,8 +242,11 @@ static int __gordian_seek(struct __gordian_stream *stream, long offset, int from
         return __gordian_status(-22);
     if (start >= 0 && offset > (long)((unsigned long)-1 >> 1) - start)
         return __gordian_status(-75);
-    if (__gordian_status(status) < 0)
+    if (__gordian_status(status) < 0) {
+        if (__gordian_choice() != 0)
+            __gordian_stream_fails(stream);
         return -1;
+    }
     __gordian_clear_state(stream, __gordian_at_end | __gordian_has_pushed | __gordian_has_position);
     if (start >= 0)
         __gordian_set_position(stream, (long)(start + offset));
@@ -216,9 +256,16 @@ static int __gordian_seek(struct __gordian_stream *stream, long offset, int from
 int fseek(struct __gordian_stream *stream, long offset, int from) { return __gordian_seek(stream, offset, from); }
 int fseeko(struct __gordian_stream *stream, long offset, int from) { return __gordian_seek(stream, offset, from); }
 
+/* No position that is found, not chosen, is so large that ordinary arithmetic with it overflows. */
+static long __gordian_found_position(long position)
+{
+    long long most = sizeof(long) == 8 ? 1ll << 48 : 0x7fffffff;
+    return position < most ? position : (long)most;
+}
+
 long ftell(struct __gordian_stream *stream)
 {
-    long position = __gordian_result(__gordian_outside_ftell(stream->number));
+    long position = __gordian_result(__gordian_found_position(__gordian_outside_ftell(stream->number)));
     if (position < 0)
         return -1;
     long long known = __gordian_position(stream);
@@ -266,7 +313,7 @@ int open(const char *path, int flags, ...)
     __gordian_read_text(path);
     int file = __gordian_outside_open(path, flags, mode);
     file = (int)__gordian_result(path[0] == 0 ? -2 : file);
-    return file < 0 ? -1 : __gordian_new_file(file);
+    return file < 0 ? -1 : __gordian_opened_file(file);
 }
 
 int close(int descriptor)
@@ -314,7 +361,7 @@ long lseek(int descriptor, long offset, int from)
         return __gordian_result(-9);
     if (from < 0 || from > 4 || from == 0 && offset < 0)
         return __gordian_result(-22);
-    return __gordian_result(from == 0 && position >= 0 ? offset : position);
+    return __gordian_result(from == 0 && position >= 0 ? offset : __gordian_found_position(position));
 }
 
 static const char *__gordian_read_path(const char *path)

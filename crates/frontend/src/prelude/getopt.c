@@ -110,8 +110,8 @@ int getopt_long(int argc, char *const *arguments, const char *short_options, con
                 int *index)
 {
     char **argv = (char **)arguments;
-    int in_order = *short_options == '+';
-    if (in_order || *short_options == '-')
+    int in_order = *short_options == '+', returns_all = *short_options == '-';
+    if (in_order || returns_all)
         short_options++;
     int silent = *short_options == ':', missing = silent ? ':' : '?';
     __gordian_optarg = 0;
@@ -124,6 +124,11 @@ int getopt_long(int argc, char *const *arguments, const char *short_options, con
         while (at < argc && (argv[at][0] != '-' || argv[at][1] == 0)) {
             if (in_order)
                 return -1;
+            if (returns_all) {
+                __gordian_optarg = argv[at];
+                __gordian_optind = at + 1;
+                return 1;
+            }
             at++;
         }
         if (at >= argc)

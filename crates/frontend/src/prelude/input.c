@@ -6,10 +6,11 @@ enum {
     __gordian_in_error = 2,
     __gordian_has_position = 4,
     __gordian_has_pushed = 8,
+    __gordian_writes_in_place = 16,
 };
 
-/* The state says what feof and ferror show, whether `pushed` holds a character that ungetc gave back, and whether `position`
-   is where the stream stands once that has been read again. `descriptor` is one more than the number of the file, once that is known. Streams have locks: what is
+/* The state says what feof and ferror show, whether `pushed` holds a character that ungetc gave back, whether `position`
+   is where the stream stands once that has been read again, and whether what is written goes there. `descriptor` is one more than the number of the file, once that is known. Streams have locks: what is
    not constant is accessed atomically. The front end knows the size. */
 struct __gordian_stream {
     int number, state, pushed, descriptor;
@@ -135,6 +136,22 @@ int __gordian_printed_to(struct __gordian_stream *stream, int length, int exact)
     return printed;
 }
 
+/* Once all streams were to be written and one of them could not be, which one that was is not known. */
+static int __gordian_flush_has_failed;
+
+int __gordian_flushed(struct __gordian_stream *stream)
+{
+    if (__gordian_choice() == 0)
+        return 0;
+    if (stream == 0) {
+        __atomic_store_n(&__gordian_flush_has_failed, 1, 0);
+        __gordian_any_error();
+    } else {
+        __gordian_stream_fails(stream);
+    }
+    return -1;
+}
+
 int __gordian_printed_out(int length, int exact) { return __gordian_printed_to(&__gordian_streams[1], length, exact); }
 
 /* What a block of memory is used for: every byte, of which an execution picks the first, the last and one of the others. */
@@ -237,6 +254,14 @@ void __gordian_scan_set(char *target, long long longest, const char *set)
     target[length] = 0;
 }
 
+/* What was read before a conversion of so many characters came to the end of its input may have been stored. */
+void __gordian_scan_some_characters(char *target, long long count)
+{
+    int length = __gordian_choice();
+    if (length > 0 && length < count)
+        __gordian_fill_bytes(target, (unsigned long)length);
+}
+
 void __gordian_scan_characters(char *target, long long count)
 {
     __gordian_outside_scanned();
@@ -282,12 +307,14 @@ static int __gordian_get(struct __gordian_stream *stream)
     return -1;
 }
 
-/* What a conversion of a string is: how wide at most, of which size, and whether it is stored. */
+/* What a conversion of a string is: how wide at most, of which size, whether it is stored, and whether C23's binary numbers
+   are known. */
 struct __gordian_conversion {
-    int width, size, stored, base, is_signed;
+    int width, size, stored, base, is_signed, binary;
 };
 
-/* The digits of an integer: whether there are any, and the value, or the limit of its type. */
+/* The digits of an integer: whether there are any, and the value, or the limit of its type. To many libraries a prefix
+   without digits is a zero. */
 static int __gordian_scan_integer(const char **at, const struct __gordian_conversion *what, unsigned long long *value)
 {
     const char *p = *at;
@@ -305,8 +332,13 @@ static int __gordian_scan_integer(const char **at, const struct __gordian_conver
         if (left > 0 && (*p == 'x' || *p == 'X')) {
             p++;
             left--;
-            any = 0;
+            any = __gordian_choice() == 0;
             base = 16;
+        } else if (left > 0 && base == 0 && what->binary && (*p == 'b' || *p == 'B')) {
+            p++;
+            left--;
+            any = __gordian_choice() == 0;
+            base = 2;
         } else if (base == 0) {
             base = 8;
         }
@@ -344,13 +376,13 @@ static void __gordian_store_integer(void *target, int size, unsigned long long v
 }
 
 /* As in glibc: the end of the string before anything is stored is -1. */
-static int __gordian_scan_string(const char *s, const char *format, __builtin_va_list list)
+static int __gordian_scan_string(const char *s, const char *format, __builtin_va_list list, int binary)
 {
     __gordian_read_string(s, (unsigned long)-1);
     const char *p = s;
     int count = 0;
     for (const char *f = format; *f != 0; f++) {
-        struct __gordian_conversion what = {0x7fffffff, 4, 1, 10, 1};
+        struct __gordian_conversion what = {0x7fffffff, 4, 1, 10, 1, binary};
         int is_long_double = 0;
         if (__gordian_is_space((unsigned char)*f)) {
             while (__gordian_is_space((unsigned char)*p))
@@ -423,17 +455,20 @@ static int __gordian_scan_string(const char *s, const char *format, __builtin_va
                     ;
                 f = end;
             }
+            const char *start = p;
             char *target = what.stored ? __builtin_va_arg(list, char *) : 0;
             int most = kind == 'c' && what.width == 0x7fffffff ? 1 : what.width, length = 0;
             while (length < most && *p != 0 && (kind == 'c' || (kind == 's' ? !__gordian_is_space((unsigned char)*p) : __gordian_is_in_set(set, end, (unsigned char)*p)))) {
-                if (target != 0)
+                if (target != 0) {
                     target[length] = *p;
+                    __gordian_apart(target, start, (unsigned long)length);
+                }
                 p++;
                 length++;
             }
             if (length == 0)
                 return count;
-            if (kind == 'c' && length < most)
+            if (kind == 'c' && length < most && __gordian_choice() != 0)
                 return count == 0 ? -1 : count;
             if (kind != 'c' && target != 0)
                 target[length] = 0;
@@ -459,7 +494,7 @@ int sscanf(const char *s, const char *format, ...)
 {
     __builtin_va_list list;
     __builtin_va_start(list, format);
-    int count = __gordian_scan_string(s, format, list);
+    int count = __gordian_scan_string(s, format, list, 0);
     __builtin_va_end(list);
     return count;
 }
@@ -468,7 +503,7 @@ int __isoc99_sscanf(const char *s, const char *format, ...)
 {
     __builtin_va_list list;
     __builtin_va_start(list, format);
-    int count = __gordian_scan_string(s, format, list);
+    int count = __gordian_scan_string(s, format, list, 0);
     __builtin_va_end(list);
     return count;
 }
@@ -477,7 +512,7 @@ int __isoc23_sscanf(const char *s, const char *format, ...)
 {
     __builtin_va_list list;
     __builtin_va_start(list, format);
-    int count = __gordian_scan_string(s, format, list);
+    int count = __gordian_scan_string(s, format, list, 1);
     __builtin_va_end(list);
     return count;
 }
@@ -486,7 +521,13 @@ int fgetc(struct __gordian_stream *stream) { return __gordian_get(stream); }
 int getc(struct __gordian_stream *stream) { return __gordian_get(stream); }
 int getchar(void) { return __gordian_get(&__gordian_streams[0]); }
 
-/* Without the lock of the stream. */
+/* With and without the lock of the stream. */
+void __gordian_use_locked(struct __gordian_stream *stream)
+{
+    if (stream != 0)
+        __gordian_set_state(stream, 0);
+}
+void __gordian_use_locked_output(void) { __gordian_use_locked(&__gordian_streams[1]); }
 void __gordian_use_unlocked(struct __gordian_stream *stream) { stream->state = stream->state; }
 void __gordian_use_unlocked_output(void) { __gordian_use_unlocked(&__gordian_streams[1]); }
 
@@ -641,13 +682,15 @@ long getline(char **line, unsigned long *room, struct __gordian_stream *stream) 
 int feof(struct __gordian_stream *stream)
 {
     int number = stream->number;
-    return (__gordian_state(stream) & __gordian_at_end) != 0;
+    return __gordian_any_truth((__gordian_state(stream) & __gordian_at_end) != 0);
 }
 
 int ferror(struct __gordian_stream *stream)
 {
-    int number = stream->number;
-    return (__gordian_state(stream) & __gordian_in_error) != 0;
+    int number = stream->number, fails = (__gordian_state(stream) & __gordian_in_error) != 0;
+    if (fails == 0 && __atomic_load_n(&__gordian_flush_has_failed, 0) != 0)
+        fails = __gordian_choice() != 0;
+    return __gordian_any_truth(fails);
 }
 
 void __gordian_tell_clearerr(int stream) {}

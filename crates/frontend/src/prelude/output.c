@@ -9,6 +9,15 @@ void __gordian_tell_fflush(int stream) {}
 void __gordian_tell_fclose(int stream) {}
 void __gordian_tell_perror(const char *text, int error) {}
 
+/* So much has been written. */
+static void __gordian_move(struct __gordian_stream *stream, unsigned long length)
+{
+    if (__gordian_state(stream) & __gordian_writes_in_place)
+        __gordian_advance(stream, (long)length);
+    else
+        __gordian_lose_position(stream);
+}
+
 unsigned long fwrite(const void *bytes, unsigned long size, unsigned long count, struct __gordian_stream *stream)
 {
     int number = stream->number;
@@ -17,9 +26,10 @@ unsigned long fwrite(const void *bytes, unsigned long size, unsigned long count,
     if (size == 0)
         return 0;
     int missing = __VERIFIER_nondet_int();
-    __gordian_lose_position(stream);
-    if (missing <= 0 || (unsigned long)missing > count)
+    if (missing <= 0 || (unsigned long)missing > count) {
+        __gordian_move(stream, size * count);
         return count;
+    }
     __gordian_stream_fails(stream);
     return count - (unsigned long)missing;
 }
@@ -74,6 +84,7 @@ void perror(const char *text)
     if (text != 0)
         __gordian_read_string(text, (unsigned long)-1);
     __gordian_tell_perror(text, *__errno_location());
+    __gordian_set_state(&__gordian_streams[2], __gordian_choice() == 0 ? 0 : __gordian_in_error);
 }
 
 extern int vsnprintf(char *buffer, unsigned long size, const char *format, __builtin_va_list list);

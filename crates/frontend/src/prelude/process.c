@@ -142,9 +142,16 @@ void __gordian_need_c_locale(void)
         __gordian_unsupported("what depends on a locale other than \"C\"");
 }
 
+/* A name may be put together of those of all categories. */
+struct __gordian_locale_name {
+    char bytes[4096];
+};
+
 char *setlocale(int category, const char *locale)
 {
     static char name[2] = "C";
+    if (locale != 0)
+        __gordian_read_string(locale, (unsigned long)-1);
     if (category < 0 || category > 12)
         return 0;
     if (locale == 0) {
@@ -163,11 +170,12 @@ char *setlocale(int category, const char *locale)
     int choice = __gordian_choice();
     if (choice >= 0)
         return choice == 0 && locale[0] == 0 ? name : 0;
-    static char other[8];
-    for (int i = 0; i < 7; i++)
-        other[i] = __VERIFIER_nondet_char();
+    static struct __gordian_locale_name other;
+    struct __gordian_locale_name any;
+    other = any;
+    other.bytes[sizeof other - 1] = 0;
     __atomic_store_n(&__gordian_other_locale, 1, 0);
-    return other;
+    return other.bytes;
 }
 
 /* Whether and how a thread can be cancelled: nobody cancels it. */

@@ -16,15 +16,21 @@ static int __gordian_is_letter(int c) { return __gordian_is_lower(c) || __gordia
 static int __gordian_is_space(int c) { return c == ' ' || c >= '\t' && c <= '\r'; }
 static int __gordian_is_graph(int c) { return c > 32 && c < 127; }
 
-/* Any number but zero stands for yes. Beyond ASCII the locale decides. */
-static int __gordian_answer(int c, int yes)
+/* Any number but zero stands for yes. */
+int __gordian_any_truth(int yes)
 {
-    if (c > 127)
-        __gordian_need_c_locale();
     if (!yes)
         return 0;
     int answer = __gordian_choice();
     return answer != 0 ? answer : 1;
+}
+
+/* Beyond ASCII the locale decides. */
+static int __gordian_answer(int c, int yes)
+{
+    if (c > 127 || c < -1)
+        __gordian_need_c_locale();
+    return __gordian_any_truth(yes);
 }
 
 int isdigit(int c) { return __gordian_answer(c, __gordian_is_digit(c)); }
@@ -71,8 +77,9 @@ static int __gordian_digit(int c)
 
 extern int *__errno_location(void);
 
-/* The magnitude, and whether it has a sign; *end is where the number ends, or the start if there is none. */
-static unsigned long long __gordian_scan(const char *s, char **end, int base, int *negative, int *overflow)
+/* The magnitude, and whether it has a sign; *end is where the number ends, or the start if there is none. `binary`: C23's
+   prefix of binary numbers is one. */
+static unsigned long long __gordian_scan(const char *s, char **end, int base, int binary, int *negative, int *overflow)
 {
     const char *p = s;
     unsigned long long value = 0;
@@ -92,6 +99,9 @@ static unsigned long long __gordian_scan(const char *s, char **end, int base, in
     if ((base == 0 || base == 16) && p[0] == '0' && (p[1] == 'x' || p[1] == 'X') && __gordian_digit((unsigned char)p[2]) < 16) {
         base = 16;
         p += 2;
+    } else if (binary && (base == 0 || base == 2) && p[0] == '0' && (p[1] == 'b' || p[1] == 'B') && (p[2] == '0' || p[2] == '1')) {
+        base = 2;
+        p += 2;
     } else if (base == 0) {
         base = *p == '0' ? 8 : 10;
     }
@@ -110,10 +120,10 @@ static unsigned long long __gordian_scan(const char *s, char **end, int base, in
 }
 
 /* A number between -most - 1 and most; beyond that the nearest of these, and ERANGE. */
-static long long __gordian_signed(const char *s, char **end, int base, unsigned long long most)
+static long long __gordian_signed(const char *s, char **end, int base, int binary, unsigned long long most)
 {
     int negative, overflow;
-    unsigned long long value = __gordian_scan(s, end, base, &negative, &overflow);
+    unsigned long long value = __gordian_scan(s, end, base, binary, &negative, &overflow);
     if (negative)
         most++;
     if (overflow || value > most) {
@@ -124,10 +134,10 @@ static long long __gordian_signed(const char *s, char **end, int base, unsigned 
 }
 
 /* As above, from 0 to most; a sign negates. */
-static unsigned long long __gordian_unsigned(const char *s, char **end, int base, unsigned long long most)
+static unsigned long long __gordian_unsigned(const char *s, char **end, int base, int binary, unsigned long long most)
 {
     int negative, overflow;
-    unsigned long long value = __gordian_scan(s, end, base, &negative, &overflow);
+    unsigned long long value = __gordian_scan(s, end, base, binary, &negative, &overflow);
     if (overflow || value > most) {
         *__errno_location() = 34;
         return most;
@@ -135,17 +145,38 @@ static unsigned long long __gordian_unsigned(const char *s, char **end, int base
     return negative ? -value : value;
 }
 
-long long strtoll(const char *s, char **end, int base) { return __gordian_signed(s, end, base, 0x7fffffffffffffffull); }
-long strtol(const char *s, char **end, int base) { return (long)__gordian_signed(s, end, base, (unsigned long)-1 >> 1); }
+long long strtoll(const char *s, char **end, int base) { return __gordian_signed(s, end, base, 0, 0x7fffffffffffffffull); }
+long strtol(const char *s, char **end, int base) { return (long)__gordian_signed(s, end, base, 0, (unsigned long)-1 >> 1); }
 
 unsigned long long strtoull(const char *s, char **end, int base)
 {
-    return __gordian_unsigned(s, end, base, 0xffffffffffffffffull);
+    return __gordian_unsigned(s, end, base, 0, 0xffffffffffffffffull);
 }
 
 unsigned long strtoul(const char *s, char **end, int base)
 {
-    return (unsigned long)__gordian_unsigned(s, end, base, (unsigned long)-1);
+    return (unsigned long)__gordian_unsigned(s, end, base, 0, (unsigned long)-1);
+}
+
+/* What the headers of the GNU library make of them where C23 is asked for. */
+long long __isoc23_strtoll(const char *s, char **end, int base)
+{
+    return __gordian_signed(s, end, base, 1, 0x7fffffffffffffffull);
+}
+
+long __isoc23_strtol(const char *s, char **end, int base)
+{
+    return (long)__gordian_signed(s, end, base, 1, (unsigned long)-1 >> 1);
+}
+
+unsigned long long __isoc23_strtoull(const char *s, char **end, int base)
+{
+    return __gordian_unsigned(s, end, base, 1, 0xffffffffffffffffull);
+}
+
+unsigned long __isoc23_strtoul(const char *s, char **end, int base)
+{
+    return (unsigned long)__gordian_unsigned(s, end, base, 1, (unsigned long)-1);
 }
 
 int atoi(const char *s) { return (int)strtol(s, 0, 10); }

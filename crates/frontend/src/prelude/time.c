@@ -216,14 +216,23 @@ static struct __gordian_tm *__gordian_date_of(struct __gordian_tm *result, long 
     return result;
 }
 
-/* Most times need few digits, and dividing these is easier to reason about. */
-struct __gordian_tm *gmtime_r(const long *time, struct __gordian_tm *result)
+/* The date where the clocks are ahead by so many seconds, at most a day. Most times need few digits, and dividing these is
+   easier to reason about. */
+static struct __gordian_tm *__gordian_date_at(long long seconds, int ahead, struct __gordian_tm *result)
 {
-    long long seconds = *time;
     if (seconds >= 0 && seconds <= 0xffffffff) {
-        unsigned days = (unsigned)seconds / 86400u, shifted = days + 719468u;
-        return __gordian_date_of(result, shifted / 146097u, shifted % 146097u, (unsigned)seconds % 86400u, (int)((days + 4u) % 7u));
+        unsigned shifted = (unsigned)seconds / 86400u + 719468u;
+        int rest = (int)((unsigned)seconds % 86400u) + ahead;
+        if (rest < 0) {
+            rest += 86400;
+            shifted--;
+        } else if (rest >= 86400) {
+            rest -= 86400;
+            shifted++;
+        }
+        return __gordian_date_of(result, shifted / 146097u, shifted % 146097u, (unsigned)rest, (int)((shifted + 3u) % 7u));
     }
+    seconds += ahead;
     long long days = seconds / 86400, rest = seconds % 86400;
     if (rest < 0) {
         rest += 86400;
@@ -233,9 +242,35 @@ struct __gordian_tm *gmtime_r(const long *time, struct __gordian_tm *result)
     return __gordian_date_of(result, era, (unsigned)(shifted - era * 146097), (unsigned)rest, (int)((days % 7 + 11) % 7));
 }
 
-static struct __gordian_tm __gordian_broken_down;
 /* What the zone is follows from the environment. */
 static void __gordian_look_at_zone(void) { char hidden = __gordian_environment; }
+
+struct __gordian_tm *gmtime_r(const long *time, struct __gordian_tm *result)
+{
+    __gordian_look_at_zone();
+    return __gordian_date_at(*time, 0, result);
+}
+
+/* The name of a zone is some text. */
+static const char *__gordian_zone_name(const char *any) { return any != 0 ? any : "UTC"; }
+
+/* A date whose fields were chosen, each in its range: the month has its days, and the day its number in the year. Of years
+   that no clock shows it is not said which are leap years. */
+void __gordian_settle_date(struct __gordian_tm *date)
+{
+    static const short before[12] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
+    int month = date->month, day = date->day, is_leap = (date->year & 3) == 0 && date->year != 200;
+    if (date->year < 1 || date->year > 207)
+        is_leap = date->day_of_year & 1;
+    int days = month == 1 ? 28 + is_leap : 31 - ((month < 7 ? month : month - 7) & 1);
+    if (day > days)
+        day = days;
+    date->day = day;
+    date->day_of_year = before[month] + (month > 1 && is_leap) + day - 1;
+    date->zone = __gordian_zone_name(date->zone);
+}
+
+static struct __gordian_tm __gordian_broken_down;
 void tzset(void) { __gordian_look_at_zone(); }
 
 struct __gordian_tm *localtime(const long *time) { return localtime_r(time, &__gordian_broken_down); }
@@ -247,12 +282,55 @@ static long __gordian_outside_strftime(unsigned long size, const char *format, c
 static long __gordian_outside_ctime(const long *time) { return __VERIFIER_nondet_long(); }
 static long __gordian_outside_asctime(const void *time) { return __VERIFIER_nondet_long(); }
 
+/* Whether the fields are so small that all seconds of the date can be counted with 32 bits but for the days. */
+static int __gordian_is_ordinary(const struct __gordian_tm *time)
+{
+    return time->year >= -1000 && time->year <= 1000 && time->month >= -600 && time->month <= 600 && time->day >= -10000 &&
+           time->day <= 10000 && time->hour >= -100000 && time->hour <= 100000 && time->minute >= -1000000 &&
+           time->minute <= 1000000 && time->second >= -100000000 && time->second <= 100000000;
+}
+
+/* The seconds from 1970 to an ordinary date, where the clocks show the time of Greenwich. */
+static long long __gordian_seconds_at(const struct __gordian_tm *time)
+{
+    unsigned months = (unsigned)(time->year + 1900) * 12u + (unsigned)(time->month + 1200) - 1202u;
+    unsigned year = months / 12u, month = months % 12u;
+    int days = (int)(365u * year + year / 4u - year / 100u + year / 400u + (153u * month + 2u) / 5u) - 719469 + time->day;
+    return days * 86400ll + (time->hour * 3600 + time->minute * 60 + time->second);
+}
+
+/* What the zone makes of an ordinary date: the clocks may be ahead by up to a day, and another day may be left out or counted
+   twice. */
+static long __gordian_ordinary_mktime(struct __gordian_tm *time, long seconds)
+{
+    long long exact = __gordian_seconds_at(time);
+    int moved = __gordian_choice(), is_dst = __gordian_choice() != 0;
+    const char *zone;
+    if (seconds < exact - 86400 || seconds > exact + 86400)
+        seconds = (long)exact;
+    if (moved < -86400 || moved > 86400)
+        moved = 0;
+    if (moved + exact - seconds < -86400 || moved + exact - seconds > 86400)
+        moved = 0;
+    __gordian_date_at(exact, moved, time);
+    time->is_dst = is_dst;
+    time->offset = (long)(exact + moved - seconds);
+    time->zone = __gordian_zone_name(zone);
+    return seconds;
+}
+
 /* The structure is brought into its ranges. */
 long mktime(struct __gordian_tm *time)
 {
     struct __gordian_tm copy = *time;
+    const char *zone;
     __gordian_look_at_zone();
     long seconds = __gordian_outside_mktime(time);
+    if (__gordian_is_ordinary(&copy) && sizeof(long) == 8) {
+        seconds = __gordian_ordinary_mktime(&copy, seconds);
+        *time = copy;
+        return seconds;
+    }
     long least = sizeof(long) == 8 ? -67768040609740800 : -2147483647 - 1;
     long most = sizeof(long) == 8 ? 67768036191676799 : 2147483647;
     if (seconds < least || seconds > most) {
@@ -268,6 +346,8 @@ long mktime(struct __gordian_tm *time)
     copy.day_of_week = __gordian_within(__VERIFIER_nondet_int(), 0, 6);
     copy.day_of_year = __gordian_within(__VERIFIER_nondet_int(), 0, 365);
     copy.is_dst = __gordian_within(__VERIFIER_nondet_int(), 0, 1);
+    copy.offset = __gordian_within(__VERIFIER_nondet_int(), -86400, 86400);
+    copy.zone = __gordian_zone_name(zone);
     *time = copy;
     return seconds;
 }
@@ -278,11 +358,11 @@ static const char *const __gordian_days[7] = {"Sunday", "Monday", "Tuesday", "We
 static const char *const __gordian_months[12] = {"January", "February", "March", "April", "May", "June", "July", "August",
                                                 "September", "October", "November", "December"};
 
-static int __gordian_is_date(const struct __gordian_tm *date)
+static int __gordian_is_date(const struct __gordian_tm *date, int first_year, int last_year)
 {
     return date->second >= 0 && date->second <= 60 && date->minute >= 0 && date->minute <= 59 && date->hour >= 0 &&
            date->hour <= 23 && date->day >= 1 && date->day <= 31 && date->month >= 0 && date->month <= 11 &&
-           date->year >= -900 && date->year <= 8099 && date->day_of_week >= 0 && date->day_of_week <= 6 &&
+           date->year >= first_year && date->year <= last_year && date->day_of_week >= 0 && date->day_of_week <= 6 &&
            date->day_of_year >= 0 && date->day_of_year <= 365;
 }
 
@@ -365,7 +445,7 @@ unsigned long strftime(char *target, unsigned long size, const char *format, con
     __gordian_need_c_locale();
     __gordian_read_string(format, (unsigned long)-1);
     long length = __gordian_outside_strftime(size, format, time);
-    if (__gordian_is_date(&date)) {
+    if (__gordian_is_date(&date, -1900, 2147481747)) {
         for (const char *f = format; *f != 0 && at != (unsigned long)-1; f++) {
             const char *parts = *f == '%' ? __gordian_parts_of(f[1]) : 0;
             if (*f != '%') {
@@ -413,7 +493,7 @@ char *asctime_r(const struct __gordian_tm *time, char *target)
 {
     struct __gordian_tm copy = *time;
     long length = __gordian_outside_asctime(time);
-    if (!__gordian_is_date(&copy))
+    if (!__gordian_is_date(&copy, -900, 8099))
         return __gordian_date(target, copy.year >= -900 && copy.year <= 8099 ? 25 : length);
     target[__gordian_put_parts(target, 26, 0, "%a %b %e %H:%M:%S %Y%n", &copy)] = 0;
     return target;

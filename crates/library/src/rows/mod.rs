@@ -11,7 +11,7 @@ mod times;
 use crate::Header;
 use crate::contract::{AccessExtent, Argument, ArgumentAccess, Choice, Lifetime, Outcome, Pointer};
 
-pub static HEADERS: [Header; 17] = [
+pub static HEADERS: [Header; 18] = [
     Header { name: "pthread.h", rows: threads::PTHREAD },
     Header { name: "semaphore.h", rows: threads::SEMAPHORE },
     Header { name: "threads.h", rows: threads::C11 },
@@ -28,6 +28,7 @@ pub static HEADERS: [Header; 17] = [
     Header { name: "strings.h", rows: strings::STRINGS },
     Header { name: "signal.h", rows: process::SIGNAL },
     Header { name: "syslog.h", rows: process::SYSLOG },
+    Header { name: "locale.h", rows: process::LOCALE },
     Header { name: "setjmp.h", rows: process::SETJMP },
 ];
 

@@ -1,4 +1,4 @@
-//! `<signal.h>`, `<syslog.h>` and `<setjmp.h>`. No signal arrives, which is an assumption of programs that set handlers.
+//! `<signal.h>`, `<syslog.h>`, `<locale.h>` and `<setjmp.h>`. No signal arrives, which is an assumption of programs that set handlers.
 
 use super::{EINVAL, TEXT, number, object};
 use crate::contract::{AccessExtent, Argument, Demand, LibraryRow, Outcome};
@@ -46,10 +46,15 @@ pub const SIGNAL: &[LibraryRow] = &[
 ];
 
 pub const SYSLOG: &[LibraryRow] = &[
-    LibraryRow::model(&["openlog"], &[TEXT.or_null(), number(0), number(8)], Outcome::Void),
-    LibraryRow::model(&["closelog"], &[], Outcome::Void),
-    LibraryRow::lowered(&["syslog"], &[number(3), Argument::Format("\"%d\", 1")], Outcome::Void),
+    LibraryRow::model(&["openlog"], &[TEXT.or_null(), number(0), number(8)], Outcome::Void).using_errno(),
+    LibraryRow::model(&["closelog"], &[], Outcome::Void).using_errno(),
+    LibraryRow::lowered(&["syslog"], &[number(3), Argument::Format("\"%d\", 1")], Outcome::Void).using_errno(),
 ];
+
+pub const LOCALE: &[LibraryRow] =
+    &[LibraryRow::model(&["setlocale"], &[number(6), TEXT.or_null()], Outcome::Model(None))
+        .writing("__gordian_locale")
+        .using_errno()];
 
 /// Nothing comes back: `longjmp` is unsupported where it is reached. In the macros of `pthread_cleanup_push` the buffer is
 /// shorter than the function's parameter says.

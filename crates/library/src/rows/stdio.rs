@@ -2,12 +2,10 @@
 
 use super::{STREAM, TEXT, between, number, object};
 use crate::contract::{AccessExtent, Argument, Demand, LibraryRow, Outcome};
+use crate::hidden::STREAMS;
 
 const CHARACTER: Outcome = Outcome::Model(Some("r == 'x'"));
 const DONE: Outcome = Outcome::Model(Some("r == 0"));
-
-/// Functions without the lock of the stream.
-const UNLOCKED: &str = "__gordian_streams";
 
 pub const STDIO: &[LibraryRow] = &[
     LibraryRow::model(&["fopen", "fopen64"], &[TEXT, Argument::Other("\"r\"")], Outcome::Model(Some("r != 0"))),
@@ -17,9 +15,8 @@ pub const STDIO: &[LibraryRow] = &[
     LibraryRow::lowered(&["fflush"], &[STREAM.or_null()], DONE),
     LibraryRow::model(&["fgetc", "getc"], &[STREAM], Outcome::Model(Some("r >= 0"))),
     LibraryRow::model(&["getchar"], &[], Outcome::Model(Some("r >= 0"))),
-    LibraryRow::model(&["getc_unlocked", "fgetc_unlocked"], &[STREAM], Outcome::Model(Some("r >= 0")))
-        .writing(UNLOCKED),
-    LibraryRow::model(&["getchar_unlocked"], &[], Outcome::Model(Some("r >= 0"))).writing(UNLOCKED),
+    LibraryRow::model(&["getc_unlocked", "fgetc_unlocked"], &[STREAM], Outcome::Model(Some("r >= 0"))).writing(STREAMS),
+    LibraryRow::model(&["getchar_unlocked"], &[], Outcome::Model(Some("r >= 0"))).writing(STREAMS),
     LibraryRow::model(&["ungetc"], &[number(120), STREAM], Outcome::Model(None)).using_errno(),
     LibraryRow::model(
         &["fgets"],
@@ -45,12 +42,12 @@ pub const STDIO: &[LibraryRow] = &[
     LibraryRow::model(&["fileno"], &[STREAM], Outcome::Model(None)).using_errno(),
     LibraryRow::model(&["remove"], &[TEXT], DONE),
     LibraryRow::model(&["rename"], &[TEXT, TEXT], DONE),
-    LibraryRow::model(&["perror"], &[TEXT.or_null()], Outcome::Void),
+    LibraryRow::model(&["perror"], &[TEXT.or_null()], Outcome::Void).using_errno(),
     LibraryRow::lowered(&["fputs"], &[TEXT, STREAM], Outcome::Model(Some("r >= 0"))),
     LibraryRow::lowered(&["fputc", "putc"], &[number(120), STREAM], CHARACTER),
-    LibraryRow::lowered(&["fputc_unlocked", "putc_unlocked"], &[number(120), STREAM], CHARACTER).writing(UNLOCKED),
+    LibraryRow::lowered(&["fputc_unlocked", "putc_unlocked"], &[number(120), STREAM], CHARACTER).writing(STREAMS),
     LibraryRow::lowered(&["putchar"], &[number(120)], CHARACTER),
-    LibraryRow::lowered(&["putchar_unlocked"], &[number(120)], CHARACTER).writing(UNLOCKED),
+    LibraryRow::lowered(&["putchar_unlocked"], &[number(120)], CHARACTER).writing(STREAMS),
     LibraryRow::lowered(&["puts"], &[TEXT], Outcome::Model(Some("r >= 0"))),
     LibraryRow::lowered(&["printf"], &[Argument::Format("\"%d\", 1")], Outcome::Model(Some("r == 1"))),
     LibraryRow::lowered(&["fprintf"], &[STREAM, Argument::Format("\"%d\", 1")], Outcome::Model(Some("r == 1"))),

@@ -6,6 +6,9 @@ use crate::contract::{AccessExtent, Argument, Demand, LibraryRow, Outcome};
 pub const ENVIRONMENT: &str = "__gordian_environment";
 
 pub const STDLIB: &[LibraryRow] = &[
+    LibraryRow::lowered(&["malloc", "valloc"], &[number(4)], Outcome::Model(None)).using_errno(),
+    LibraryRow::lowered(&["calloc", "aligned_alloc"], &[number(16), number(16)], Outcome::Model(None)).using_errno(),
+    LibraryRow::lowered(&["realloc"], &[Argument::Other("0"), number(4)], Outcome::Model(None)).using_errno(),
     LibraryRow::model(&["rand", "random"], &[], Outcome::Model(None)),
     LibraryRow::model(&["rand_r"], &[Argument::updates(object("unsigned"))], Outcome::Model(None)),
     LibraryRow::model(&["lrand48", "mrand48"], &[], Outcome::Model(None)).writing("__gordian_drand48"),

@@ -32,13 +32,18 @@ pub const TIME: &[LibraryRow] = &[
         &[TIME_POINTER, Argument::writes(object("struct tm"))],
         Outcome::ArgumentOrNull(1),
     )
-    .reading(ENVIRONMENT),
+    .reading(ENVIRONMENT)
+    .using_errno(),
     LibraryRow::model(
         &["gmtime_r"],
         &[TIME_POINTER, Argument::writes(object("struct tm"))],
         Outcome::ArgumentOrNull(1),
-    ),
-    LibraryRow::model(&["localtime", "gmtime"], &[TIME_POINTER], Outcome::Model(None)).writing("__gordian_broken_down"),
+    )
+    .reading(ENVIRONMENT)
+    .using_errno(),
+    LibraryRow::model(&["localtime", "gmtime"], &[TIME_POINTER], Outcome::Model(None))
+        .writing("__gordian_broken_down")
+        .using_errno(),
     LibraryRow::model(&["mktime"], &[Argument::updates(object("struct tm"))], Outcome::Model(Some("r != -1")))
         .reading(ENVIRONMENT),
     LibraryRow::model(
@@ -47,11 +52,12 @@ pub const TIME: &[LibraryRow] = &[
         Outcome::Model(Some("r != 0")),
     )
     .reading(ENVIRONMENT),
-    LibraryRow::model(&["ctime_r"], &[TIME_POINTER, Argument::writes(AccessExtent::Bytes(26))], Outcome::Model(None)),
-    LibraryRow::model(&["ctime"], &[TIME_POINTER], Outcome::Model(None)).writing("__gordian_date_text"),
+    LibraryRow::model(&["ctime_r"], &[TIME_POINTER, Argument::writes(AccessExtent::Bytes(26))], Outcome::Model(None))
+        .using_errno(),
+    LibraryRow::model(&["ctime"], &[TIME_POINTER], Outcome::Model(None)).writing("__gordian_date_text").using_errno(),
     LibraryRow::model(&["asctime_r"], &[READS_TM, Argument::writes(AccessExtent::Bytes(26))], Outcome::Model(None)),
     LibraryRow::model(&["asctime"], &[READS_TM], Outcome::Model(None)).writing("__gordian_date_text"),
-    LibraryRow::model(&["tzset"], &[], Outcome::Void).reading(ENVIRONMENT),
+    LibraryRow::model(&["tzset"], &[], Outcome::Void).reading(ENVIRONMENT).using_errno(),
 ];
 
 pub const SYS_TIME: &[LibraryRow] = &[LibraryRow::new(
