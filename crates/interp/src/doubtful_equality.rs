@@ -1,14 +1,15 @@
 //! Comparisons that say where memory lies. Objects have names here and no addresses: two are never equal, and a number is equal to none.
 //! In a run an input may be the address of an object, a new local may lie where one has been that a pointer still names, the end
 //! of an object may be the beginning of another, and literals may be one object. What such a comparison decides is not
-//! representable. Freed memory is not looked at: programs that compare pointers to it are not analysed at all.
+//! representable, and neither is the order of places far before their object. Freed memory is not looked at: programs that compare
+//! pointers to it are not analysed at all.
 
-use program::{AllocationKind, At, InstructionKind, LocalId, Operand};
-use symbolic::{ObjectId, SymValue};
+use program::{AllocationKind, At, BinaryOp, InstructionKind, LocalId, Operand};
+use symbolic::{ObjectId, PointerOrder, SymValue};
 use terms::TermId;
 
 use crate::control::{Known, Status};
-use crate::step::{Run, Stepper};
+use crate::step::{Limit, Run, Stepper};
 use crate::vocabulary::VariableObject;
 
 /// Numbers in the first and the last page of memory, and from here on, are not the address of anything.
@@ -36,6 +37,24 @@ impl Stepper<'_, '_> {
         if self.machine.vocabulary.terms.as_boolean(doubtful) != Some(false) {
             self.leave_out(run, doubtful, "a comparison of addresses that depends on where memory lies");
         }
+    }
+
+    /// The order of pointers is not representable where it depends on where their object lies.
+    pub fn leave_out_doubtful_order(
+        &mut self,
+        run: &mut Run,
+        op: BinaryOp,
+        left: Operand,
+        right: Operand,
+    ) -> Result<(), Limit> {
+        let (left, right) = (self.operand(run, left)?, self.operand(run, right)?);
+        let terms = &mut self.machine.vocabulary.terms;
+        if let Some(PointerOrder { doubtful, .. }) = symbolic::pointer_order(terms, op, &left, &right)
+            && terms.as_boolean(doubtful) != Some(false)
+        {
+            self.leave_out(run, doubtful, "an order of addresses that depends on where memory lies");
+        }
+        Ok(())
     }
 
     fn names(&mut self, value: &SymValue) -> Option<Names> {

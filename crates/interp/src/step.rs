@@ -381,7 +381,7 @@ impl Stepper<'_, '_> {
         self.machine.vocabulary.object(key, Some(size), zeroed)
     }
 
-    fn operand(&mut self, run: &Run, operand: Operand) -> Result<SymValue, Limit> {
+    pub(crate) fn operand(&mut self, run: &Run, operand: Operand) -> Result<SymValue, Limit> {
         let values = self.scope(run, &[operand])?;
         let model = self.machine.vocabulary.model();
         let mut scope = OperandScope { terms: &mut self.machine.vocabulary.terms, model, values };
@@ -661,6 +661,9 @@ impl Stepper<'_, '_> {
                     return Err("a loop that fills an object with a name".to_owned());
                 };
                 for object in self.machine.vocabulary.allocated_at(site) {
+                    if self.machine.vocabulary.has_sync(object) {
+                        return Err("a loop that fills an object with synchronisation objects".to_owned());
+                    }
                     if run.control.sealed.contains(&object) {
                         return Err("an array that changes after it was read".to_owned());
                     }
@@ -704,6 +707,11 @@ impl Stepper<'_, '_> {
                 if let Rvalue::Binary { op: BinaryOp::Eq | BinaryOp::Ne, left, right, .. } = *value {
                     let (left, right) = (self.operand(&run, left)?, self.operand(&run, right)?);
                     self.leave_out_doubtful_equality(&mut run, &left, &right);
+                }
+                if let Rvalue::Binary { op, left, right, .. } = *value
+                    && op.is_comparison()
+                {
+                    self.leave_out_doubtful_order(&mut run, op, left, right)?;
                 }
                 let values = self.scope(&run, &value.operands())?;
                 let model = self.machine.vocabulary.model();
@@ -1210,7 +1218,10 @@ impl Stepper<'_, '_> {
     }
 
     fn end_thread(&mut self, run: &mut Run, value: Option<SymValue>) {
-        self.own_mut(run).status = Status::Ended;
+        let own = self.own_mut(run);
+        own.status = Status::Ended;
+        // A section that the thread was in ends with it.
+        own.sections = 0;
         if let Some(value) = value {
             let term = self.machine.vocabulary.variable(Meaning::Result { thread: self.thread }, Type::Pointer);
             self.write_variable(run, term, value);

@@ -254,6 +254,11 @@ impl<'p> Vocabulary<'p> {
         all.filter(|(_, (_, is_sync))| !is_sync).map(|(&(_, start), &(bytes, _))| (start, bytes)).collect()
     }
 
+    /// Whether a synchronisation object is known to be inside.
+    pub fn has_sync(&self, object: ObjectId) -> bool {
+        self.layout.range((object, 0)..=(object, u64::MAX)).any(|(_, &(_, is_sync))| is_sync)
+    }
+
     /// The objects that are known to have been allocated there.
     pub fn allocated_at(&self, location: Location) -> Vec<ObjectId> {
         let is_there =

@@ -98,6 +98,31 @@ pub fn equal(terms: &mut Terms, left: CheckedValue, right: CheckedValue) -> Resu
     }
 }
 
+/// The places of two pointers into one object, if they are compared by order.
+fn ordered_places(op: BinaryOp, left: CheckedValue, right: CheckedValue) -> Option<(TermId, TermId)> {
+    match (op, left, right) {
+        (
+            BinaryOp::Ult | BinaryOp::Ule | BinaryOp::Slt | BinaryOp::Sle,
+            CheckedValue::Address(one, a),
+            CheckedValue::Address(other, b),
+        ) if one == other => Some((a, b)),
+        _ => None,
+    }
+}
+
+/// When the order of two pointers into one object depends on where it lies: one may be below the beginning of memory, or
+/// addresses may become negative inside.
+pub fn doubtful_order(terms: &mut Terms, value: &Rvalue, operands: &[CheckedValue]) -> Option<TermId> {
+    let (&Rvalue::Binary { op, .. }, &[left, right]) = (value, operands) else { return None };
+    let (a, b) = ordered_places(op, left, right)?;
+    if matches!(op, BinaryOp::Slt | BinaryOp::Sle) && terms.width(a) < 64 {
+        return Some(terms.boolean(true));
+    }
+    let page = terms.constant(terms.width(a), 4096u64.wrapping_neg());
+    let below = (terms.slt(a, page), terms.slt(b, page));
+    Some(terms.or(below.0, below.1))
+}
+
 fn binary(terms: &mut Terms, op: BinaryOp, left: CheckedValue, right: CheckedValue) -> Result<CheckedValue, Unclear> {
     if matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
         let same = equal(terms, left, right)?;
@@ -111,14 +136,11 @@ fn binary(terms: &mut Terms, op: BinaryOp, left: CheckedValue, right: CheckedVal
             _ => Err("arithmetic on truth values".to_owned()),
         };
     }
-    let (a, b) = match (left, right) {
-        (CheckedValue::Address(one, a), CheckedValue::Address(other, b))
-            if one == other && matches!(op, BinaryOp::Ult | BinaryOp::Ule | BinaryOp::Slt | BinaryOp::Sle) =>
-        {
-            (a, b)
-        }
-        _ => (number_of(left)?, number_of(right)?),
-    };
+    if let Some((a, b)) = ordered_places(op, left, right) {
+        let is_strict = matches!(op, BinaryOp::Ult | BinaryOp::Slt);
+        return Ok(CheckedValue::Truth(if is_strict { terms.slt(a, b) } else { terms.sle(a, b) }));
+    }
+    let (a, b) = (number_of(left)?, number_of(right)?);
     if terms.width(a) != terms.width(b) {
         return Err("arithmetic on numbers of two widths".to_owned());
     }

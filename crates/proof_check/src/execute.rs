@@ -2,14 +2,14 @@
 
 use program::handles::{handle_number, thread_of_handle};
 use program::{
-    At, BlockId, Callee, FunctionId, InstructionKind, LibraryFunction, Location, Operand, Property, PropertySet,
-    RegisterId, RmwOp, SyncOp, TerminatorKind, Type,
+    At, BinaryOp, BlockId, Callee, FunctionId, InstructionKind, LibraryFunction, Location, Operand, Property,
+    PropertySet, RegisterId, RmwOp, Rvalue, SyncOp, TerminatorKind, Type,
 };
 use proof::{ProofObjectKey, ProofVariable};
 use sync::{Call, initial_state, object_bytes};
 use terms::TermId;
 
-use crate::evaluate::{chosen, equal, rvalue, truth_of};
+use crate::evaluate::{chosen, doubtful_order, equal, rvalue, truth_of};
 use crate::machine::{CheckMachine, Unclear};
 use crate::reach::start_of;
 use crate::state::{CheckedValue, ThreadCourse, ThreadStack};
@@ -256,6 +256,16 @@ impl CheckMachine<'_> {
         Ok((object, place.ok_or_else(|| "a block of memory that is not known".to_owned())?))
     }
 
+    /// Where the condition holds, a comparison depends on where memory lies.
+    fn note_doubt(&self, course: &ThreadCourse, doubtful: Option<TermId>, consequences: &mut Consequences) {
+        let Some(doubtful) = doubtful.filter(|&doubtful| self.terms.as_boolean(doubtful) != Some(false)) else {
+            return;
+        };
+        let mut guard = course.guard.clone();
+        guard.push(doubtful);
+        consequences.unclear.push((guard, "a comparison that depends on where memory lies".to_owned()));
+    }
+
     // Instructions
 
     pub fn instruction(
@@ -272,6 +282,13 @@ impl CheckMachine<'_> {
                 let operands: Vec<CheckedValue> =
                     value.operands().iter().map(|&operand| self.operand(&course, operand)).collect::<Result<_, _>>()?;
                 let model = self.model();
+                let doubtful = match (value, &operands[..]) {
+                    (Rvalue::Binary { op: BinaryOp::Eq | BinaryOp::Ne, .. }, &[left, right]) => {
+                        Some(self.doubtful_equality(&course, left, right))
+                    }
+                    _ => doubtful_order(&mut self.terms, value, &operands),
+                };
+                self.note_doubt(&course, doubtful, consequences);
                 let value = rvalue(&mut self.terms, model, value, &operands)?;
                 self.set(&mut course, *target, value)?;
             }
@@ -301,6 +318,8 @@ impl CheckMachine<'_> {
                 self.refuse_array(object)?;
                 let found = self.load(&mut course, object, offset, *ty)?;
                 let (expected, desired) = (self.operand(&course, *expected)?, self.operand(&course, *desired)?);
+                let doubtful = self.doubtful_equality(&course, found, expected);
+                self.note_doubt(&course, Some(doubtful), consequences);
                 let mut swaps = equal(&mut self.terms, found, expected)?;
                 if *weak {
                     let fails = self.unknown(&mut course, Type::BOOL);

@@ -4,6 +4,7 @@
 //! Invariant: knows neither crate `symbolic` nor any engine; what it does not understand is never valid.
 
 mod decide;
+mod doubtful_equality;
 mod evaluate;
 mod execute;
 mod machine;

@@ -149,6 +149,11 @@ impl<'p> CheckMachine<'p> {
         Ok(found)
     }
 
+    /// Whether a synchronisation object is known to be inside.
+    pub fn has_sync(&self, object: u32) -> bool {
+        self.layout.range((object, 0)..=(object, u64::MAX)).any(|(_, &(_, is_sync))| is_sync)
+    }
+
     /// All cells of an object.
     pub fn cells(&self, object: u32) -> Vec<(u64, u64)> {
         let all = self.layout.range((object, 0)..=(object, u64::MAX));

@@ -132,11 +132,14 @@ impl CheckMachine<'_> {
             _ => false,
         };
         for object in 0..self.objects.len() as u32 {
-            let known = &self.objects[object as usize];
-            if !is_meant(known.key) {
+            let (key, is_array) = (self.objects[object as usize].key, self.objects[object as usize].is_array);
+            if !is_meant(key) {
                 continue;
             }
-            if !known.is_array {
+            if self.has_sync(object) {
+                return Err("a loop that fills an object with synchronisation objects".to_owned());
+            }
+            if !is_array {
                 self.fill(course, object, None)?;
             } else if course.state.sealed.contains(&object) {
                 return Err("an array that changes after it was read".to_owned());

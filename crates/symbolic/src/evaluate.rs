@@ -6,6 +6,7 @@ use terms::{TermId, Terms};
 use crate::float;
 use crate::moved::{moved, moved_in_huge_object};
 use crate::object::ObjectId;
+use crate::pointer_order::pointer_order;
 use crate::scale::scaled;
 use crate::value::{OBJECT_BITS, SymValue};
 
@@ -70,7 +71,8 @@ pub fn condition<E: Evaluator + ?Sized>(context: &mut E, operand_: Operand) -> R
     }
 }
 
-/// The value of a right-hand side, and what must hold for it to be defined.
+/// The value of a right-hand side, and what must hold for it to be defined. Whether the order of pointers is
+/// [doubtful](crate::pointer_order::PointerOrder), and what is equal all the same, is for others to ask.
 pub fn rvalue<E: Evaluator + ?Sized>(
     context: &mut E,
     value: &Rvalue,
@@ -162,7 +164,7 @@ fn binary(
         return Ok(SymValue::Bool(result));
     }
     if let Some(order) = pointer_order(terms, op, left, right) {
-        return Ok(SymValue::Bool(order));
+        return Ok(SymValue::Bool(order.holds));
     }
     let (a, b) = (integer(left)?, integer(right)?);
     arithmetic_obligations(terms, op, a, b, signed, obligations);
@@ -269,28 +271,6 @@ pub fn equal(terms: &mut Terms, left: &SymValue, right: &SymValue) -> Result<Ter
     let (left, right) = (left.components().0, right.components().0);
     let (objects, offsets) = (terms.eq(left[0], right[0]), terms.eq(left[1], right[1]));
     Ok(terms.and(objects, offsets))
-}
-
-/// The order of two pointers into one object, whichever it is; `None` where objects are not known to be the same.
-fn pointer_order(terms: &mut Terms, op: BinaryOp, left: &SymValue, right: &SymValue) -> Option<TermId> {
-    let (
-        SymValue::Pointer { object: o1, offset: a, targets: t1 },
-        SymValue::Pointer { object: o2, offset: b, targets: t2 },
-    ) = (left, right)
-    else {
-        return None;
-    };
-    if o1 != o2 && (t1.len() != 1 || t1 != t2) {
-        return None;
-    }
-    // Offsets of pointers into an object are small non-negative numbers, so signed and unsigned order agree there.
-    match op {
-        BinaryOp::Ult => Some(terms.ult(*a, *b)),
-        BinaryOp::Ule => Some(terms.ule(*a, *b)),
-        BinaryOp::Slt => Some(terms.slt(*a, *b)),
-        BinaryOp::Sle => Some(terms.sle(*a, *b)),
-        _ => None,
-    }
 }
 
 fn cast(terms: &mut Terms, op: CastOp, from: u32, to: u32, source: &SymValue) -> Result<SymValue, NotSupported> {

@@ -7,8 +7,8 @@
 //! objects lie (`addresses`).
 
 use program::{BinaryOp, Operand, Rvalue, Type};
-use symbolic::{OBJECT_BITS, ObjectId, SymValue, Targets};
-use terms::TermId;
+use symbolic::{OBJECT_BITS, ObjectId, PointerOrder, SymValue, Targets};
+use terms::{TermId, Terms};
 
 use crate::memory::Memory;
 use crate::open_step::OpenStep;
@@ -22,6 +22,16 @@ struct Address {
     targets: Targets,
 }
 
+/// Two pointers, as numbers that are in the same order and at the same distance.
+struct TwoPlaces {
+    /// The object if both name the same one, and whether it may be none.
+    object: (TermId, bool),
+    /// Where they are in it.
+    offsets: (TermId, TermId),
+    /// Where they may name different objects: when they name the same, and their addresses.
+    apart: Option<(TermId, (TermId, TermId))>,
+}
+
 impl Memory<'_> {
     /// The result of an operator on addresses; `None` if it is none, or one that is not understood here.
     pub fn address_arithmetic(
@@ -33,18 +43,26 @@ impl Memory<'_> {
     ) -> Result<Option<SymValue>, UnfoldFailure> {
         match *value {
             Rvalue::Binary { op, left, right, .. } if is_order(op) => {
-                let Some((a, b)) = self.in_one_object(state, activation, (left, right), step)? else { return Ok(None) };
-                let terms = self.terms();
-                Ok(Some(SymValue::Bool(match op {
-                    BinaryOp::Ult => terms.ult(a, b),
-                    BinaryOp::Ule => terms.ule(a, b),
-                    BinaryOp::Slt => terms.slt(a, b),
-                    _ => terms.sle(a, b),
-                })))
+                let Some(places) = self.two_places(state, activation, (left, right), step)? else { return Ok(None) };
+                let order = symbolic::offset_order(self.terms(), op, places.object, places.offsets);
+                let Some(PointerOrder { mut holds, mut doubtful }) = order else { return Ok(None) };
+                if let Some((same, addresses)) = places.apart {
+                    let terms = self.terms();
+                    let by_address = order_of_numbers(terms, op, addresses);
+                    (holds, doubtful) = (terms.ite(same, holds, by_address), terms.and(same, doubtful));
+                }
+                if !self.graph.is_false(doubtful) {
+                    self.cut_where(state, doubtful, "order of pointers far before the beginning of an object", step);
+                }
+                Ok(Some(SymValue::Bool(holds)))
             }
             Rvalue::PointerDifference { left, right } => {
-                let Some((a, b)) = self.in_one_object(state, activation, (left, right), step)? else { return Ok(None) };
-                Ok(Some(SymValue::Int(self.terms().sub(a, b))))
+                let Some(places) = self.two_places(state, activation, (left, right), step)? else { return Ok(None) };
+                let terms = self.terms();
+                let inside = terms.sub(places.offsets.0, places.offsets.1);
+                let Some((same, (a, b))) = places.apart else { return Ok(Some(SymValue::Int(inside))) };
+                let apart = terms.sub(a, b);
+                Ok(Some(SymValue::Int(terms.ite(same, inside, apart))))
             }
             Rvalue::Binary { op, ty: Type::Int(_), left, right, signed: false } => {
                 let left = self.operand(state, activation, left)?;
@@ -59,15 +77,15 @@ impl Memory<'_> {
         }
     }
 
-    /// Two numbers that are in the same order and at the same distance as two pointers, of which at least one may name objects:
-    /// their offsets, or where they are. Where objects have no bases, executions in which they name different ones are cut.
-    fn in_one_object(
+    /// Two pointers of which at least one may name objects. Where objects have no bases, executions in which they name different ones
+    /// are cut.
+    fn two_places(
         &mut self,
         state: &mut SymState,
         activation: &Activation,
         (left, right): (Operand, Operand),
         step: &mut OpenStep,
-    ) -> Result<Option<(TermId, TermId)>, UnfoldFailure> {
+    ) -> Result<Option<TwoPlaces>, UnfoldFailure> {
         let left = self.operand(state, activation, left)?;
         let right = self.operand(state, activation, right)?;
         if address(&left).is_none() && address(&right).is_none() {
@@ -77,13 +95,14 @@ impl Memory<'_> {
             return Ok(None);
         };
         let ([first, a], [second, b]) = (left.components().0, right.components().0);
+        let may_be_none = [&left, &right].into_iter().all(may_be_number);
         let same = self.terms().eq(first, second);
         if self.has_bases() && !self.graph.is_true(same) {
             let (Some(number), Some(other)) = (self.number_of(&left), self.number_of(&right)) else { return Ok(None) };
             let differ = self.terms().not(same);
             self.note_layout(state, differ);
-            let terms = self.terms();
-            return Ok(Some((terms.ite(same, a, number), terms.ite(same, b, other))));
+            let apart = Some((same, (number, other)));
+            return Ok(Some(TwoPlaces { object: (first, may_be_none), offsets: (a, b), apart }));
         }
         if self.graph.is_false(same) {
             return Ok(None);
@@ -92,7 +111,7 @@ impl Memory<'_> {
         if !self.graph.is_false(differ) {
             self.cut_where(state, differ, "comparison of pointers into different objects", step);
         }
-        Ok(Some((a, b)))
+        Ok(Some(TwoPlaces { object: (first, may_be_none), offsets: (a, b), apart: None }))
     }
 
     fn with_number(
@@ -177,6 +196,19 @@ fn address(value: &SymValue) -> Option<Address> {
             Some(Address { object: *object, offset: *offset, targets: targets.clone() })
         }
         _ => None,
+    }
+}
+
+fn may_be_number(value: &SymValue) -> bool {
+    !matches!(value, SymValue::Pointer { targets, .. } if !targets.contains(&ObjectId::NONE))
+}
+
+fn order_of_numbers(terms: &mut Terms, op: BinaryOp, (a, b): (TermId, TermId)) -> TermId {
+    match op {
+        BinaryOp::Ult => terms.ult(a, b),
+        BinaryOp::Ule => terms.ule(a, b),
+        BinaryOp::Slt => terms.slt(a, b),
+        _ => terms.sle(a, b),
     }
 }
 

@@ -71,18 +71,24 @@ impl Relation {
     }
 }
 
-fn value_of(state: &SymState, variable: Variable) -> Option<TermId> {
-    let value = match variable {
+fn contents_of(state: &SymState, variable: Variable) -> Option<&SymValue> {
+    match variable {
         Variable::Register(register) => state.registers[register.0 as usize].as_ref(),
         Variable::Cell(cell) => state.memory.get(&cell),
-    };
-    match value {
+    }
+}
+
+/// The number, or where in its object a pointer is.
+fn value_of(state: &SymState, variable: Variable) -> Option<TermId> {
+    match contents_of(state, variable) {
         Some(SymValue::Int(term)) => Some(*term),
+        Some(SymValue::Pointer { offset, .. }) => Some(*offset),
         _ => None,
     }
 }
 
-/// What the registers that a loop carries along are compared with in it: constants and registers that stay as they are.
+/// What the registers that a loop carries along are compared with in it: constants, addresses, and registers that stay
+/// as they are.
 pub fn comparisons(
     function: &Function,
     order: &UnrollOrder,
@@ -100,7 +106,7 @@ pub fn comparisons(
         }
         for (one, other) in [(*left, *right), (*right, *left)] {
             let stays = match other {
-                Operand::Int { .. } => true,
+                Operand::Int { .. } | Operand::Global { .. } | Operand::Local { .. } => true,
                 Operand::Register(register) => !carried.contains(&register),
                 _ => false,
             };
@@ -247,6 +253,9 @@ pub fn loop_candidates(
                 Some(pass.terms().constant(u32::from(bits), value))
             }
             Operand::Register(register) => value_of(any, Variable::Register(register)),
+            Operand::Global { offset, .. } | Operand::Local { offset, .. } => {
+                Some(pass.pointer_constant(offset as u64))
+            }
             _ => None,
         };
         if let Some(bound) = bound {
@@ -255,9 +264,12 @@ pub fn loop_candidates(
             relations.push(Relation::UnsignedAtMost(variable, bound));
         }
     }
-    if moving.len() <= MOST_RELATED {
-        for (index, &(a, entered_a)) in moving.iter().enumerate() {
-            for &(b, entered_b) in &moving[index + 1..] {
+    let is_number =
+        |&&(variable, _): &&(Variable, TermId)| matches!(contents_of(before, variable), Some(SymValue::Int(_)));
+    let numbers: Vec<(Variable, TermId)> = moving.iter().filter(is_number).copied().collect();
+    if numbers.len() <= MOST_RELATED {
+        for (index, &(a, entered_a)) in numbers.iter().enumerate() {
+            for &(b, entered_b) in &numbers[index + 1..] {
                 relations.push(Relation::SameDistance { variables: [a, b], entered: [entered_a, entered_b] });
             }
         }

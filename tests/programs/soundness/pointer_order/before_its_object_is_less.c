@@ -1,0 +1,15 @@
+// PROPERTY assert
+// EXPECT proved
+// NONDET -1..3
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+int numbers[4];
+
+int main(void) {
+    int index = __VERIFIER_nondet_int();
+    if (index < -1 || index > 3) return 0;
+    int *p = numbers + index;
+    assert((p < numbers) == (index < 0));
+    assert((p <= numbers) == (index <= 0));
+    return 0;
+}
