@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::result_file::{Key, Record};
+use crate::result_file::{Record, TaskKey};
 use crate::verdict::Status;
 
 /// The tasks that both files have.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Comparison {
+pub struct ResultComparison {
     pub pairs: Vec<(Record, Record)>,
     /// Tasks that only one of the files has.
     pub only_first: usize,
@@ -19,10 +19,10 @@ pub struct Comparison {
 /// Times below this are noise, in seconds.
 const LEAST: f64 = 0.01;
 
-impl Comparison {
+impl ResultComparison {
     pub fn new(first: &[Record], second: &[Record]) -> Self {
-        let mut others: BTreeMap<Key, &Record> = second.iter().map(|record| (record.key(), record)).collect();
-        let mut comparison = Comparison::default();
+        let mut others: BTreeMap<TaskKey, &Record> = second.iter().map(|record| (record.key(), record)).collect();
+        let mut comparison = ResultComparison::default();
         for record in first {
             match others.remove(&record.key()) {
                 Some(other) => comparison.pairs.push((record.clone(), other.clone())),
@@ -170,7 +170,7 @@ mod tests {
         Record::new(&result(name, verdict, status, milliseconds))
     }
 
-    fn two() -> Comparison {
+    fn two() -> ResultComparison {
         let first = [
             record("a.c", Status::Correct, 1_000),
             record("b.c", Status::Timeout, 9_000),
@@ -185,7 +185,7 @@ mod tests {
             record("d.c", Status::Wrong, 10),
             record("f.c", Status::Correct, 1),
         ];
-        Comparison::new(&first, &second)
+        ResultComparison::new(&first, &second)
     }
 
     #[test]

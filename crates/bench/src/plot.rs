@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use crate::comparison::{Comparison, escape};
+use crate::comparison::{ResultComparison, escape};
 use crate::result_file::Record;
 
 const WIDTH: f64 = 640.0;
@@ -98,7 +98,7 @@ fn tick_distance(most: usize) -> usize {
 
 /// One point for each task that either solves: the time of the first against that of the second. What one of them does
 /// not solve lies on its far edge.
-pub fn scatter(comparison: &Comparison, first: &str, second: &str) -> String {
+pub fn scatter(comparison: &ResultComparison, first: &str, second: &str) -> String {
     let pairs: Vec<&(Record, Record)> =
         comparison.pairs.iter().filter(|(one, other)| one.is_solved() || other.is_solved()).collect();
     let time = |record: &Record| if record.is_solved() { record.cpu_s } else { 0.0 };
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn points_lie_inside_the_frame_and_names_are_escaped() {
-        let comparison = Comparison::new(&records(&[1, 900_000, 30]), &records(&[5, 1, 1]));
+        let comparison = ResultComparison::new(&records(&[1, 900_000, 30]), &records(&[5, 1, 1]));
         let svg = scatter(&comparison, "a", "b");
         assert_eq!(svg.matches("<circle").count(), 3);
         assert!(svg.contains("t0&lt;.c") && !svg.contains("NaN"));

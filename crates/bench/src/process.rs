@@ -90,7 +90,7 @@ struct Watch<'a> {
 
 /// What the watcher saw.
 #[derive(Clone, Copy, Default)]
-struct Seen {
+struct ResourceUsage {
     cpu: Duration,
     memory: u64,
     exceeded: Option<Exceeded>,
@@ -109,8 +109,8 @@ impl Watch<'_> {
         *waited.unwrap_or_else(PoisonError::into_inner).0
     }
 
-    fn until_done(&self) -> Seen {
-        let mut seen = Seen::default();
+    fn until_done(&self) -> ResourceUsage {
+        let mut seen = ResourceUsage::default();
         let mut asked: Option<Instant> = None;
         while !self.is_done() {
             let usage = TreeUsage::of(self.group.as_raw());

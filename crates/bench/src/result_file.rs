@@ -40,7 +40,7 @@ pub struct Record {
 
 /// What tells one task from another.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub struct Key {
+pub struct TaskKey {
     pub task: String,
     pub property: String,
 }
@@ -89,8 +89,8 @@ impl Record {
         })
     }
 
-    pub fn key(&self) -> Key {
-        Key { task: self.task.clone(), property: self.property.clone() }
+    pub fn key(&self) -> TaskKey {
+        TaskKey { task: self.task.clone(), property: self.property.clone() }
     }
 
     pub fn is_solved(&self) -> bool {

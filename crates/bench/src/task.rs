@@ -21,7 +21,7 @@ pub struct BenchTask {
 
 /// Which tasks of a list to take.
 #[derive(Clone, Debug, Default)]
-pub struct Selection {
+pub struct TaskSelection {
     /// Only these properties; all if empty.
     pub properties: Vec<String>,
     /// Only tasks whose name matches.
@@ -31,7 +31,7 @@ pub struct Selection {
     pub limit: Option<usize>,
 }
 
-impl Selection {
+impl TaskSelection {
     pub fn of(&self, tasks: Vec<BenchTask>) -> Vec<BenchTask> {
         let wanted = |task: &BenchTask| {
             (self.properties.is_empty() || self.properties.contains(&task.property))
@@ -57,13 +57,13 @@ mod tests {
             data_model: DataModel::Lp64,
         };
         let all: Vec<BenchTask> = (0..10).map(|n| task(&format!("t{n}.c"), if n < 8 { "a" } else { "b" })).collect();
-        let names = |selection: Selection| -> String {
+        let names = |selection: TaskSelection| -> String {
             selection.of(all.clone()).iter().map(|task| task.name[1..2].to_owned()).collect()
         };
-        assert_eq!(names(Selection::default()), "0123456789");
-        assert_eq!(names(Selection { properties: vec!["b".to_owned()], ..Selection::default() }), "89");
+        assert_eq!(names(TaskSelection::default()), "0123456789");
+        assert_eq!(names(TaskSelection { properties: vec!["b".to_owned()], ..TaskSelection::default() }), "89");
         let pattern = regex_lite::Regex::new("[2-9]").ok();
-        let selection = Selection { properties: vec!["a".to_owned()], pattern, stride: 2, limit: Some(2) };
+        let selection = TaskSelection { properties: vec!["a".to_owned()], pattern, stride: 2, limit: Some(2) };
         assert_eq!(names(selection), "24");
     }
 }

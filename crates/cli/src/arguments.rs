@@ -428,7 +428,7 @@ pub struct ShowArguments {
     pub sources: SourceArguments,
     /// The stage to show
     #[arg(long, value_enum)]
-    pub stage: Stage,
+    pub stage: ShownStage,
     /// Print the stage as a Graphviz graph (stages cfg, tree and art)
     #[arg(long)]
     pub dot: bool,
@@ -449,7 +449,7 @@ pub struct ShowArguments {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Stage {
+pub enum ShownStage {
     /// The tokens after preprocessing
     Tokens,
     /// The syntax tree of what you wrote

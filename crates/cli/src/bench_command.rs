@@ -7,11 +7,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use bench::comparison::Comparison;
+use bench::comparison::ResultComparison;
 use bench::process::Limits;
-use bench::result_file::{self, Key, Record};
+use bench::result_file::{self, Record, TaskKey};
 use bench::results::{CSV_HEADER, TaskResult, csv_line};
-use bench::task::Selection;
+use bench::task::TaskSelection;
 use bench::verdict::Status;
 use bench::{BenchTask, CommandTemplate, RunnerOptions, table, task_list};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -91,7 +91,7 @@ pub struct BenchArguments {
 
 pub fn bench(arguments: &BenchArguments, session: &Session) -> Result<Exit, CommandFailure> {
     let all = task_list::read(&arguments.tasks, arguments.root.as_deref()).map_err(CommandFailure::Usage)?;
-    let selection = Selection {
+    let selection = TaskSelection {
         properties: arguments.properties.clone(),
         pattern: arguments.pattern.clone(),
         stride: arguments.stride,
@@ -114,7 +114,7 @@ pub fn bench(arguments: &BenchArguments, session: &Session) -> Result<Exit, Comm
             return Ok(Exit::Unknown);
         };
         let records = |results: &[TaskResult]| results.iter().map(Record::new).collect::<Vec<_>>();
-        let comparison = Comparison::new(&records(&theirs), &records(&results));
+        let comparison = ResultComparison::new(&records(&theirs), &records(&results));
         let text = format!("\n{}\n{}", table::table(&theirs), comparison.text("peer", "gordian"));
         session.print(text.as_bytes());
     }
@@ -134,9 +134,9 @@ fn run(
         Some(path) => result_file::read(path).map_err(CommandFailure::Usage)?,
         None => Vec::new(),
     };
-    let known: BTreeMap<Key, Record> = known.into_iter().map(|record| (record.key(), record)).collect();
+    let known: BTreeMap<TaskKey, Record> = known.into_iter().map(|record| (record.key(), record)).collect();
     let earlier = |task: &BenchTask| {
-        let key = Key { task: task.name.clone(), property: task.property.clone() };
+        let key = TaskKey { task: task.name.clone(), property: task.property.clone() };
         known.get(&key).and_then(|record| record.result(task))
     };
     let mut by_task: Vec<Option<TaskResult>> = tasks.iter().map(earlier).collect();

@@ -77,7 +77,7 @@ pub fn check(arguments: &CheckArguments, session: &Session) -> Result<Exit, Comm
         session.remark(&format!("task written; run it with: gordian run-task {}\n", path.display()));
         return Ok(Exit::Holds);
     }
-    let files = Files {
+    let files = OutputFiles {
         eog: arguments.scar.dump_eog.as_deref(),
         proof: arguments.proof.as_deref(),
         reports: Some((&arguments.report_files, &arguments.sources)),
@@ -101,11 +101,11 @@ pub fn run_task(arguments: &RunTaskArguments, session: &Session) -> Result<Exit,
         started,
         session,
     };
-    answer(&task, &sheet, statistics, &limits, Files { eog: None, proof: None, reports: None })
+    answer(&task, &sheet, statistics, &limits, OutputFiles { eog: None, proof: None, reports: None })
 }
 
 /// What to write beside the answer.
-struct Files<'a> {
+struct OutputFiles<'a> {
     eog: Option<&'a Path>,
     proof: Option<&'a Path>,
     reports: Option<(&'a ReportFileArguments, &'a SourceArguments)>,
@@ -117,7 +117,7 @@ fn answer(
     sheet: &Sheet<'_>,
     mut statistics: Statistics,
     limits: &Budget,
-    files: Files<'_>,
+    files: OutputFiles<'_>,
 ) -> Result<Exit, CommandFailure> {
     let Sheet { output, session, started, .. } = *sheet;
     let (program, plan, selected) = (&task.program, &task.plan, task.properties);

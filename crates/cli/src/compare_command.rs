@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use bench::comparison::Comparison;
+use bench::comparison::ResultComparison;
 use bench::plot;
 use bench::result_file::{self, Record};
 
@@ -52,7 +52,7 @@ pub fn compare(arguments: &CompareArguments, session: &Session) -> Result<Exit, 
         session.print(format!("{}: {solved} of {} tasks solved\n", runs[0].0, runs[0].1.len()).as_bytes());
         return Ok(Exit::Holds);
     };
-    let comparison = Comparison::new(ours, theirs);
+    let comparison = ResultComparison::new(ours, theirs);
     session.print(comparison.text(first, second).as_bytes());
     let scatter = plot::scatter(&comparison, first, second);
     if let Some(path) = &arguments.scatter {

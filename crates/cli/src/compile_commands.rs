@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use frontend::compiler_options::{self, Meaning};
+use frontend::compiler_options::{self, OptionSupport};
 use program::DataModel;
 use serde::Deserialize;
 
@@ -183,7 +183,7 @@ fn arguments_that_matter(words: &[String], directory: &Path, model: DataModel) -
         } else if word == "-D" || word == "-U" {
             arguments.push(word);
             arguments.extend(words.next());
-        } else if meaning(&word, is_ilp32)? == Meaning::HandedOn {
+        } else if meaning(&word, is_ilp32)? == OptionSupport::HandedOn {
             arguments.push(word);
         }
     }
@@ -215,16 +215,16 @@ fn short_name(word: String) -> String {
 }
 
 /// What an option without a value of its own means; that of one that is not supported is an error.
-fn meaning(word: &str, is_ilp32: bool) -> Result<Meaning, String> {
+fn meaning(word: &str, is_ilp32: bool) -> Result<OptionSupport, String> {
     let matters = ["-D", "-U", "-O", "-std="].iter().any(|option| word.starts_with(option))
         || matches!(word, "-ansi" | "-nostdinc" | "-undef" | "-pthread" | "-trigraphs");
     let meaning = match word {
-        _ if UNSUPPORTED.contains(&word) => Meaning::Unsupported,
+        _ if UNSUPPORTED.contains(&word) => OptionSupport::Unsupported,
         _ if word.starts_with("-f") || word.starts_with("-m") => compiler_options::meaning(word, is_ilp32),
-        _ if matters => Meaning::HandedOn,
-        _ => Meaning::Harmless,
+        _ if matters => OptionSupport::HandedOn,
+        _ => OptionSupport::Harmless,
     };
-    if meaning == Meaning::Unsupported { Err(word.to_owned()) } else { Ok(meaning) }
+    if meaning == OptionSupport::Unsupported { Err(word.to_owned()) } else { Ok(meaning) }
 }
 
 /// The words of a shell's line: quotes and backslashes are understood, nothing is expanded.

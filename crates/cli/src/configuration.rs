@@ -17,7 +17,7 @@ pub const NAME: &str = "gordian.toml";
 /// Everything that the file can say. Paths begin at its folder.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-struct Configuration {
+struct ConfigurationFile {
     files: Vec<PathBuf>,
     /// As `-I`, `-D` and `--include`.
     include_directories: Vec<PathBuf>,
@@ -65,7 +65,7 @@ pub fn apply(command: &mut Command) -> Result<(), CommandFailure> {
     };
     let wrong = |error: String| bad_configuration(format!("`{}` cannot be used: {error}", path.display()));
     let text = std::fs::read_to_string(&path).map_err(|error| wrong(error.to_string()))?;
-    let configuration: Configuration = toml::from_str(&text).map_err(|error| wrong(on_one_line(&error, &text)))?;
+    let configuration: ConfigurationFile = toml::from_str(&text).map_err(|error| wrong(on_one_line(&error, &text)))?;
     configuration.complete(arguments, path.parent().unwrap_or(Path::new(""))).map_err(wrong)
 }
 
@@ -79,7 +79,7 @@ fn on_one_line(error: &toml::de::Error, text: &str) -> String {
     format!("line {line}: {}", error.message().replace('\n', " "))
 }
 
-impl Configuration {
+impl ConfigurationFile {
     fn complete(self, arguments: &mut CheckArguments, folder: &Path) -> Result<(), String> {
         let below = |paths: Vec<PathBuf>| paths.into_iter().map(|path| folder.join(path)).collect::<Vec<_>>();
         let sources = &mut arguments.sources;

@@ -4,7 +4,9 @@ use std::time::Instant;
 
 use base::Statistics;
 use execute::{Exploration, ExploreOptions, Incomplete};
-use program::{Analyses, Argument, Bounds, EngineId, Outcome, Property, PropertySet, Provenance, UnknownReason};
+use program::{
+    Analyses, Bounds, EngineId, Outcome, Property, PropertySet, UnknownReason, VerdictArgument, VerdictProvenance,
+};
 use report::CheckReport;
 use report::assumptions::assumptions;
 use report::coverage::Reach;
@@ -18,7 +20,8 @@ use crate::session::Session;
 use crate::shortening::shorten_all;
 use crate::{input, saved_schedule};
 
-const EXPLORER: Provenance = Provenance { by: EngineId("explore"), argument: Argument::ExplicitStates };
+const EXPLORER: VerdictProvenance =
+    VerdictProvenance { by: EngineId("explore"), argument: VerdictArgument::ExplicitStates };
 
 pub fn explore(arguments: &ExploreArguments, session: &Session) -> Result<Exit, CommandFailure> {
     let started = Instant::now();

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 use foreign::analysis::DEFAULT_WINDOW;
-use foreign::{Analysis, Kind, TraceIndex, TraceOptions, TraceVerdict};
+use foreign::{Kind, TraceAnalysis, TraceIndex, TraceOptions, TraceVerdict};
 use program::{Property, PropertySet};
 use report::foreign::ForeignReport;
 use report::json::Invocation;
@@ -108,7 +108,7 @@ fn kinds(arguments: &PredictArguments) -> Result<Vec<Kind>, CommandFailure> {
 }
 
 /// As for outcomes: a bound that the user gave is no doubt.
-fn exit(analysis: &Analysis, window_is_chosen: bool) -> Exit {
+fn exit(analysis: &TraceAnalysis, window_is_chosen: bool) -> Exit {
     let verdicts = analysis.verdicts();
     let holds = |verdict: &TraceVerdict| match verdict {
         TraceVerdict::Holds => true,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use base::{Budget, Statistics, StopReason};
 use engines::{Observer, Progress, QueryText};
 use portfolio::Listener;
-use program::{Outcome, Program, Property, PropertySet, Provenance, Provenances, UnknownReason};
+use program::{Outcome, Program, Property, PropertySet, Provenances, UnknownReason, VerdictProvenance};
 use report::assumptions::Assumption;
 use report::coverage::Reach;
 
@@ -24,7 +24,7 @@ const BEATS_TO_PROGRESS: u32 = 5;
 /// What to say if the check is stopped before there is a program.
 pub fn before_reading(sheet: &Sheet<'_>, selected: PropertySet) {
     let program = Program::default();
-    leave_word(sheet, &program, &[], &Known::nothing(selected, Statistics::new()));
+    leave_word(sheet, &program, &[], &AnswersSoFar::nothing(selected, Statistics::new()));
 }
 
 pub struct Narrator<'a> {
@@ -33,7 +33,7 @@ pub struct Narrator<'a> {
     assumptions: &'a [Assumption],
     /// Of the stages before the engine.
     statistics: Statistics,
-    known: Mutex<Known>,
+    known: Mutex<AnswersSoFar>,
     dump: Mutex<QueryDump<'a>>,
     /// What is being asked, in words.
     query: Mutex<String>,
@@ -49,7 +49,7 @@ impl<'a> Narrator<'a> {
         statistics: Statistics,
         selected: PropertySet,
     ) -> Self {
-        let known = Mutex::new(Known::nothing(selected, statistics.clone()));
+        let known = Mutex::new(AnswersSoFar::nothing(selected, statistics.clone()));
         let dump = Mutex::new(QueryDump::new(&sheet.output.dumps));
         Self {
             sheet,
@@ -129,7 +129,7 @@ impl Observer for Narrator<'_> {
 }
 
 impl Listener for Narrator<'_> {
-    fn learned(&self, property: Property, outcome: &Outcome, provenance: Provenance, statistics: &Statistics) {
+    fn learned(&self, property: Property, outcome: &Outcome, provenance: VerdictProvenance, statistics: &Statistics) {
         let mut known = lock(&self.known);
         known.provenance.insert(property, provenance);
         if let Some((_, old)) = known.outcomes.iter_mut().find(|(other, _)| *other == property) {
@@ -146,7 +146,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// The answers so far.
-struct Known {
+struct AnswersSoFar {
     outcomes: Vec<(Property, Outcome)>,
     provenance: Provenances,
     statistics: Statistics,
@@ -154,7 +154,7 @@ struct Known {
     is_new: bool,
 }
 
-impl Known {
+impl AnswersSoFar {
     fn nothing(selected: PropertySet, statistics: Statistics) -> Self {
         let unknown = Outcome::Unknown(UnknownReason::Stopped(StopReason::Cancelled));
         let outcomes = selected.iter().map(|property| (property, unknown.clone())).collect();
@@ -163,7 +163,7 @@ impl Known {
 }
 
 /// Tells the supervisor what to print if it has to stop us now.
-fn leave_word(sheet: &Sheet<'_>, program: &Program, assumptions: &[Assumption], known: &Known) {
+fn leave_word(sheet: &Sheet<'_>, program: &Program, assumptions: &[Assumption], known: &AnswersSoFar) {
     let nothing = Reach::default();
     for reason in REASONS {
         let outcomes: Vec<(Property, Outcome)> =

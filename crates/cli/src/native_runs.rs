@@ -9,8 +9,8 @@ use base::Budget;
 use execute::End;
 use native::compiler::candidates;
 use native::{
-    Coverage, DEFAULT_MAX_STEPS, NativeError, NativeRecorded, NativeVerdict, ProcessEnd, RecordOptions, ReplayOptions,
-    RunEnd, Streams, record_native, replay_native,
+    DEFAULT_MAX_STEPS, NativeError, NativeRecorded, NativeVerdict, ProcessEnd, RecordOptions, RecordingEnd,
+    ReplayOptions, RunEnd, Streams, record_native, replay_native,
 };
 use nix::sys::signal::Signal;
 use program::{Analyses, Program, Trace, Visibility};
@@ -84,11 +84,11 @@ pub fn describe_end(recorded: &NativeRecorded) -> String {
         (RunEnd::Broken, ProcessEnd::Status(status)) => format!("exited abnormally (status {status})"),
     };
     let why = match recorded.coverage {
-        Coverage::Whole => return end,
-        Coverage::Departed => "the interpreter diverges from the native run here",
-        Coverage::LongComputation => "its threads compute for too long for the interpreter to repeat",
-        Coverage::MaxSteps => "increase --max-steps to record more",
-        Coverage::Budget => "the time limit was reached; increase --timeout to record more",
+        RecordingEnd::Whole => return end,
+        RecordingEnd::Departed => "the interpreter diverges from the native run here",
+        RecordingEnd::LongComputation => "its threads compute for too long for the interpreter to repeat",
+        RecordingEnd::MaxSteps => "increase --max-steps to record more",
+        RecordingEnd::Budget => "the time limit was reached; increase --timeout to record more",
     };
     format!("{end}; of its {} steps the first {} are recorded: {why}", recorded.native_steps, recorded.steps)
 }

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use execute::{End, FixedChoices, RandomChoices, RandomScheduler, RoundRobin};
 use predict::trace_text::{MAGIC, TraceFile, fingerprint, parse_trace, write_trace};
 use predict::{ContextBound, Model, Ordering, PredictError, PredictOptions, Prediction, Recorded, Recording};
-use program::{Analyses, Argument, EngineId, Outcome, Program, Property, PropertySet, Provenance, Trace};
+use program::{Analyses, EngineId, Outcome, Program, Property, PropertySet, Trace, VerdictArgument, VerdictProvenance};
 use report::assumptions::assumptions;
 use report::coverage::Reach;
 use report::predicted::Predicted;
@@ -24,7 +24,7 @@ use crate::input::{self, SourceArguments};
 use crate::limits::{LimitArguments, parse_time};
 use crate::native_runs;
 use crate::properties::PropertyArguments;
-use crate::saved_schedule::{self, ReplayOptions};
+use crate::saved_schedule::{self, ReplaySettings};
 use crate::session::Session;
 use crate::transaction_arguments::TransactionArguments;
 
@@ -325,7 +325,7 @@ pub fn predict(arguments: &PredictArguments, session: &Session) -> Result<Exit, 
         );
     }
     if let Some(path) = &arguments.save_schedule {
-        let options = ReplayOptions { transactions: &arguments.transactions, arguments: sources.args.as_deref() };
+        let options = ReplaySettings { transactions: &arguments.transactions, arguments: sources.args.as_deref() };
         saved_schedule::save_all(path, &source.program, &all_violations(&prediction), options, session)?;
     }
     Ok(Exit::of(&prediction.outcomes))
@@ -457,7 +457,8 @@ fn predict_all(
     Ok(all)
 }
 
-const PREDICTION: Provenance = Provenance { by: EngineId("predict"), argument: Argument::Prediction };
+const PREDICTION: VerdictProvenance =
+    VerdictProvenance { by: EngineId("predict"), argument: VerdictArgument::Prediction };
 
 fn failure(error: PredictError) -> CommandFailure {
     match error {

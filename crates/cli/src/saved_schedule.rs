@@ -14,7 +14,7 @@ use crate::transaction_arguments::TransactionArguments;
 
 /// What a replay has to be told besides the property.
 #[derive(Clone, Copy)]
-pub struct ReplayOptions<'a> {
+pub struct ReplaySettings<'a> {
     pub transactions: &'a TransactionArguments,
     /// The arguments of `main` that the program was read with.
     pub arguments: Option<&'a [String]>,
@@ -23,7 +23,7 @@ pub struct ReplayOptions<'a> {
 /// Saves the schedule of a violation and says how to replay it; without a violation, says that nothing was saved.
 pub fn save(path: &Path, violation: Option<&Trace>, session: &Session) -> Result<(), CommandFailure> {
     let Some(trace) = violation else { return nothing_saved(path, session) };
-    let options = ReplayOptions { transactions: &TransactionArguments::default(), arguments: None };
+    let options = ReplaySettings { transactions: &TransactionArguments::default(), arguments: None };
     let replay = save_one(path, trace, options)?;
     session.remark(&format!("schedule saved; replay it with: {replay}\n"));
     Ok(())
@@ -34,7 +34,7 @@ pub fn save_all(
     path: &Path,
     program: &Program,
     violations: &[&Trace],
-    options: ReplayOptions<'_>,
+    options: ReplaySettings<'_>,
     session: &Session,
 ) -> Result<(), CommandFailure> {
     if violations.is_empty() {
@@ -55,7 +55,7 @@ fn nothing_saved(path: &Path, session: &Session) -> Result<(), CommandFailure> {
 }
 
 /// Returns the command that replays the schedule.
-fn save_one(path: &Path, trace: &Trace, options: ReplayOptions<'_>) -> Result<String, CommandFailure> {
+fn save_one(path: &Path, trace: &Trace, options: ReplaySettings<'_>) -> Result<String, CommandFailure> {
     let shown = path.display();
     fs::write(path, execute::write_schedule(&trace.schedule))
         .map_err(|error| CommandFailure::Output(format!("the schedule cannot be saved to {shown}: {error}")))?;

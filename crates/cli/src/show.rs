@@ -7,7 +7,7 @@ use program::{Analyses, Property, PropertySet, Visibility};
 use report::{control_flow, sharing};
 use unfold::{Stopped, UnfoldOptions};
 
-use crate::arguments::{ShowArguments, Stage};
+use crate::arguments::{ShowArguments, ShownStage};
 use crate::exit_code::Exit;
 use crate::failure::CommandFailure;
 use crate::input;
@@ -15,36 +15,36 @@ use crate::predict_command;
 use crate::session::Session;
 
 pub fn show(arguments: &ShowArguments, session: &Session) -> Result<Exit, CommandFailure> {
-    if arguments.dot && !matches!(arguments.stage, Stage::Cfg | Stage::Tree | Stage::Art) {
+    if arguments.dot && !matches!(arguments.stage, ShownStage::Cfg | ShownStage::Tree | ShownStage::Art) {
         return Err(CommandFailure::Usage("only the stages cfg, tree and art can be drawn with --dot".to_owned()));
     }
-    if arguments.stage != Stage::Tree {
+    if arguments.stage != ShownStage::Tree {
         arguments.contexts.refuse("--stage tree")?;
     }
     match arguments.stage {
-        Stage::Art => arguments.interp.fit_a_drawing()?,
+        ShownStage::Art => arguments.interp.fit_a_drawing()?,
         _ => arguments.interp.refuse("--stage art")?,
     }
     let text = match arguments.stage {
-        Stage::Tokens => each_file(arguments, frontend::token_dump)?,
-        Stage::Ast => each_file(arguments, |path, options, files| {
+        ShownStage::Tokens => each_file(arguments, frontend::token_dump)?,
+        ShownStage::Ast => each_file(arguments, |path, options, files| {
             let parsed = frontend::parse_file(path, options, files)?;
             let file = parsed.unit.file.expect("a parsed file should know itself");
             Ok(frontend::ast_print::print_items_of(&parsed.unit, file))
         })?,
-        Stage::Program => input::read(&arguments.sources, session)?.program.to_string(),
-        Stage::Cfg => {
+        ShownStage::Program => input::read(&arguments.sources, session)?.program.to_string(),
+        ShownStage::Cfg => {
             let program = input::read(&arguments.sources, session)?.program;
             if arguments.dot { control_flow::dot(&program) } else { control_flow::text(&program) }
         }
-        Stage::Sharing => {
+        ShownStage::Sharing => {
             let program = input::read(&arguments.sources, session)?.program;
             sharing::text(&program, &Visibility::new(&program))
         }
-        Stage::Events => events(arguments, session)?,
-        Stage::Tree => tree(arguments, session)?,
-        Stage::Art => art(arguments, session)?,
-        Stage::Cssa => cssa(arguments, session)?,
+        ShownStage::Events => events(arguments, session)?,
+        ShownStage::Tree => tree(arguments, session)?,
+        ShownStage::Art => art(arguments, session)?,
+        ShownStage::Cssa => cssa(arguments, session)?,
     };
     session.print(text.as_bytes());
     Ok(Exit::Holds)

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use base::{Budget, Span, Statistics};
 use engines::assertions_proved;
 use frontend::CompileOptions;
-use frontend::invariant_candidates::{InvariantCandidate, conjunctions};
+use frontend::invariant_candidates::{InvariantGuess, conjunctions};
 use frontend::placed_check::CheckKind;
 use program::{Analyses, At, Instruction, InstructionKind, Location, Program};
 use transform::{Transform, WithoutAssertions};
@@ -36,20 +36,20 @@ pub fn find(files: &[PathBuf], options: &CompileOptions, budget: &Budget) -> Vec
     let budget = Budget { deadline: Instant::now().checked_add(most), ..budget.clone() };
     let asking = CompileOptions { propose_invariants: true, ..options.clone() };
     let Ok(compiled) = frontend::compile(files, &asking) else { return Vec::new() };
-    let name = |candidate: &InvariantCandidate| compiled.program.files.path(candidate.span.file).to_owned();
+    let name = |candidate: &InvariantGuess| compiled.program.files.path(candidate.span.file).to_owned();
     let guesses: Vec<Guess> = compiled.candidates.iter().map(|guess| Guess::new(guess, name(guess))).collect();
     told(&proved(guesses, files, options, &budget))
 }
 
 #[derive(Clone)]
 struct Guess {
-    candidate: InvariantCandidate,
+    candidate: InvariantGuess,
     file_name: String,
     expression: String,
 }
 
 impl Guess {
-    fn new(candidate: &InvariantCandidate, file_name: String) -> Self {
+    fn new(candidate: &InvariantGuess, file_name: String) -> Self {
         Self { candidate: candidate.clone(), file_name, expression: candidate.to_string() }
     }
 }
@@ -139,7 +139,7 @@ fn may_fail(analyses: &Analyses<'_>, budget: &Budget) -> Option<Vec<Location>> {
 
 /// One invariant for each place.
 fn told(guesses: &[Guess]) -> Vec<Invariant> {
-    let candidates: Vec<InvariantCandidate> = guesses.iter().map(|guess| guess.candidate.clone()).collect();
+    let candidates: Vec<InvariantGuess> = guesses.iter().map(|guess| guess.candidate.clone()).collect();
     let file_name =
         |span: Span| guesses.iter().find(|guess| guess.candidate.span == span).map(|guess| &guess.file_name);
     let placed = conjunctions(&candidates).into_iter();

@@ -34,15 +34,15 @@ pub struct BoundedRun<'a, F, D> {
     decision: F,
     deepening: Deepening,
     /// The present bound; `None` before it is unfolded.
-    round: Option<Round<'a, D>>,
+    round: Option<UnfoldingRound<'a, D>>,
     /// The properties that are still to be asked about within the present bound.
     waiting: VecDeque<Property>,
     /// What limits the answers within the present bound.
     limiting: BTreeSet<CutKind>,
     deepened: Vec<Span>,
     /// The present bound again with summaries, if it is tried.
-    summary: Option<Summary<'a, D>>,
-    summaries: Summaries,
+    summary: Option<SummarisedUnfolding<'a, D>>,
+    summaries: SummaryUse,
     is_over: bool,
     statistics: Statistics,
 }
@@ -58,7 +58,7 @@ impl<'a, F: Fn() -> D, D: OrderDecision> BoundedRun<'a, F, D> {
             limiting: BTreeSet::new(),
             deepened: Vec::new(),
             summary: None,
-            summaries: Summaries::default(),
+            summaries: SummaryUse::default(),
             is_over: false,
             statistics: Statistics::new(),
         }
@@ -70,7 +70,7 @@ impl<'a, F: Fn() -> D, D: OrderDecision> BoundedRun<'a, F, D> {
         let (unwind, deepened) = (deepening.options.unwind, std::mem::take(&mut self.deepened));
         self.job.observer.progress(&Progress::Unfolding { unwind, deepened });
         let decision = (self.decision)();
-        self.round = Some(Round::new(self.job, &deepening.options, decision, budget, &mut self.statistics)?);
+        self.round = Some(UnfoldingRound::new(self.job, &deepening.options, decision, budget, &mut self.statistics)?);
         self.waiting = open.iter().collect();
         Ok(())
     }
@@ -133,15 +133,15 @@ impl<'a, F: Fn() -> D, D: OrderDecision> BoundedRun<'a, F, D> {
         options.summarised = self.summaries.kinds.clone();
         options.properties = self.summaries.open.iter().copied().collect();
         let decision = (self.decision)();
-        let mut round = Round::new(self.job, &options, decision, budget, &mut self.statistics)?;
+        let mut round = UnfoldingRound::new(self.job, &options, decision, budget, &mut self.statistics)?;
         self.statistics.count("summaries tried", 1);
         let invariants = houdini::invariants(&mut round.query, budget);
-        self.summary = Some(Summary { round, invariants, is_refuted: false });
+        self.summary = Some(SummarisedUnfolding { round, invariants, is_refuted: false });
         Ok(true)
     }
 
     /// Raises the bounds that limited the answers, if that is possible.
-    fn end_round(&mut self, round: &Round<'a, D>) -> Advance {
+    fn end_round(&mut self, round: &UnfoldingRound<'a, D>) -> Advance {
         self.statistics.merge(&round.query.statistics());
         let limiting = std::mem::take(&mut self.limiting);
         self.deepened = limiting.iter().filter_map(|kind| round.span_of(kind)).collect();
@@ -204,7 +204,7 @@ impl<F: Fn() -> D, D: OrderDecision> Run for BoundedRun<'_, F, D> {
 
 /// What summaries are for.
 #[derive(Default)]
-struct Summaries {
+struct SummaryUse {
     /// What bounds have cut so far and can be summarised.
     kinds: BTreeSet<CutKind>,
     /// The properties whose answers the present bound limits.
@@ -214,14 +214,14 @@ struct Summaries {
 }
 
 /// An unfolding with summaries: it covers every execution and some that do not exist, so that it proves or says nothing.
-struct Summary<'a, D> {
-    round: Round<'a, D>,
+struct SummarisedUnfolding<'a, D> {
+    round: UnfoldingRound<'a, D>,
     invariants: Vec<Lit>,
     /// A violation was found that goes through no cut.
     is_refuted: bool,
 }
 
-impl<D: OrderDecision> Summary<'_, D> {
+impl<D: OrderDecision> SummarisedUnfolding<'_, D> {
     /// The cuts that keep the property from being proved; `None` if a violation does.
     fn reached_cuts(&mut self, property: Property, budget: &Budget) -> Result<Option<BTreeSet<CutKind>>, Stopped> {
         let round = &mut self.round;
@@ -304,13 +304,13 @@ enum Answer {
 }
 
 /// One unfolding with its solver.
-struct Round<'a, D> {
+struct UnfoldingRound<'a, D> {
     job: Job<'a>,
     query: Query<'a, EventGraph, D>,
     goals: Vec<Goal>,
 }
 
-impl<'a, D: OrderDecision> Round<'a, D> {
+impl<'a, D: OrderDecision> UnfoldingRound<'a, D> {
     fn new(
         job: Job<'a>,
         options: &UnfoldOptions,

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use base::{Budget, Span, Statistics, StopReason};
 use program::{
-    Analyses, Argument, Bounds, EngineId, Program, Property, PropertySet, Provenance, Schedule, UnknownReason,
-    Visibility,
+    Analyses, Bounds, EngineId, Program, Property, PropertySet, Schedule, UnknownReason, VerdictArgument,
+    VerdictProvenance, Visibility,
 };
 use proof::ProofFile;
 
@@ -24,13 +24,13 @@ pub trait Engine: Sync {
     fn summary(&self) -> &'static str;
 
     /// What its answers rest on.
-    fn argument(&self) -> Argument;
+    fn argument(&self) -> VerdictArgument;
 
     /// The properties about which it can say something.
     fn properties(&self) -> PropertySet;
 
-    fn provenance(&self) -> Provenance {
-        Provenance { by: EngineId(self.name()), argument: self.argument() }
+    fn provenance(&self) -> VerdictProvenance {
+        VerdictProvenance { by: EngineId(self.name()), argument: self.argument() }
     }
 
     /// Begins with the job; nothing is done before the run is advanced.
@@ -46,7 +46,7 @@ impl<E: Engine + ?Sized> Engine for &E {
         (**self).summary()
     }
 
-    fn argument(&self) -> Argument {
+    fn argument(&self) -> VerdictArgument {
         (**self).argument()
     }
 

@@ -12,7 +12,7 @@ use std::time::Instant;
 use base::statistics::stage;
 use base::{Budget, Statistics};
 use execute::{Code, End, Pct, RandomChoices, RandomScheduler, RoundRobin, RunOptions, Scheduler, run_code};
-use program::{Argument, Property, PropertySet};
+use program::{Property, PropertySet, VerdictArgument};
 
 use crate::engine::{Advance, Engine, EngineBug, Fact, Job, Progress, Run};
 
@@ -63,8 +63,8 @@ impl Engine for RandomTesting {
         "random testing: finds violations only"
     }
 
-    fn argument(&self) -> Argument {
-        Argument::RandomTesting
+    fn argument(&self) -> VerdictArgument {
+        VerdictArgument::RandomTesting
     }
 
     fn properties(&self) -> PropertySet {

@@ -7,8 +7,8 @@
 use std::collections::VecDeque;
 
 use base::{Budget, Statistics, StopReason};
-use interp::{Attempt, AttemptLimits, Conclusion, Order, OrderKind, Pursuit};
-use program::{Argument, Property, PropertySet, UnknownReason};
+use interp::{Attempt, AttemptLimits, Conclusion, OrderKind, PreferenceOrder, Pursuit};
+use program::{Property, PropertySet, UnknownReason, VerdictArgument};
 
 use crate::conditional_interpolation::{self, NO_EXECUTION, PaperOptions, replayed};
 use crate::engine::{Advance, Engine, EngineBug, Fact, Job, Run};
@@ -49,8 +49,8 @@ impl Engine for Interpolation {
         "predicate abstraction with interpolants and reductions: unbounded proofs"
     }
 
-    fn argument(&self) -> Argument {
-        Argument::PredicateAbstraction
+    fn argument(&self) -> VerdictArgument {
+        VerdictArgument::PredicateAbstraction
     }
 
     fn properties(&self) -> PropertySet {
@@ -107,7 +107,7 @@ struct Turn {
 }
 
 impl Turn {
-    fn new(order: Order) -> Self {
+    fn new(order: PreferenceOrder) -> Self {
         Self { pursuit: Pursuit::new(order), spent: 0, is_over: false }
     }
 }
@@ -158,10 +158,10 @@ fn unknown(asked: PropertySet, text: &str) -> VecDeque<Fact> {
 
 impl<'a> Rotation<'a> {
     fn new(job: &Job<'a>, options: InterpOptions, asked: PropertySet) -> Self {
-        let wanted = |order: &Order| options.order.is_none_or(|kind| order.kind == kind);
-        let mut turns: Vec<Turn> = ORDERS.map(Order::new).into_iter().filter(wanted).map(Turn::new).collect();
+        let wanted = |order: &PreferenceOrder| options.order.is_none_or(|kind| order.kind == kind);
+        let mut turns: Vec<Turn> = ORDERS.map(PreferenceOrder::new).into_iter().filter(wanted).map(Turn::new).collect();
         if turns.is_empty() {
-            turns.extend(options.order.map(|kind| Turn::new(Order::new(kind))));
+            turns.extend(options.order.map(|kind| Turn::new(PreferenceOrder::new(kind))));
         }
         let mut attempt = Attempt::new(job.analyses, asked);
         attempt.keeps_proof = job.observer.wants_proofs();
@@ -217,7 +217,7 @@ impl<'a> Rotation<'a> {
             self.next += 1;
             if !self.has_looked && !is_only {
                 self.has_looked = true;
-                let wanted = |order: &Order| options.order.is_none_or(|kind| order.kind == kind);
+                let wanted = |order: &PreferenceOrder| options.order.is_none_or(|kind| order.kind == kind);
                 let suggested = self.attempt.suggested_orders().into_iter().filter(wanted).map(Turn::new);
                 self.turns.splice(self.next..self.next, suggested);
             }

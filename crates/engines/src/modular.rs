@@ -3,7 +3,7 @@
 
 use base::statistics::stage;
 use base::{Budget, Statistics, StopReason};
-use program::{Argument, Property, PropertySet};
+use program::{Property, PropertySet, VerdictArgument};
 use solve::SolveResult;
 use unfold::{Stopped, UnfoldOptions};
 
@@ -23,8 +23,8 @@ impl Engine for Modular {
         "thread-modular verification: unbounded proofs only"
     }
 
-    fn argument(&self) -> Argument {
-        Argument::ThreadModularProof
+    fn argument(&self) -> VerdictArgument {
+        VerdictArgument::ThreadModularProof
     }
 
     /// The properties that one thread violates at one place, whatever the order of events.

@@ -4,7 +4,7 @@
 use base::Statistics;
 use events::Goal;
 use order::{ClockEncoding, OrderGraph};
-use program::{Argument, PropertySet};
+use program::{PropertySet, VerdictArgument};
 use solve::{CadicalSolver, Solver};
 use unfold::Optimisations;
 
@@ -33,8 +33,8 @@ impl Engine for Monolithic {
         "bounded model checking with clock variables in one formula (the baseline in the literature)"
     }
 
-    fn argument(&self) -> Argument {
-        Argument::BoundedModelChecking
+    fn argument(&self) -> VerdictArgument {
+        VerdictArgument::BoundedModelChecking
     }
 
     fn properties(&self) -> PropertySet {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use base::Statistics;
 use events::Goal;
 use order::{OrderGraph, OrderTheory, TheoryOptions};
-use program::{Argument, PropertySet};
+use program::{PropertySet, VerdictArgument};
 use solve::CadicalSolver;
 use unfold::Optimisations;
 
@@ -36,8 +36,8 @@ impl Engine for Order {
         "bounded model checking with an ordering theory inside the SAT solver"
     }
 
-    fn argument(&self) -> Argument {
-        Argument::BoundedModelChecking
+    fn argument(&self) -> VerdictArgument {
+        VerdictArgument::BoundedModelChecking
     }
 
     fn properties(&self) -> PropertySet {

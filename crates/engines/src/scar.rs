@@ -8,7 +8,7 @@ use base::{Budget, Statistics};
 use events::{EventGraph, Goal};
 use order::OrderGraph;
 use order::eog::{Closure, EogVerdict, EventOrderGraph, RefinementKind, ValidationOptions, Validator};
-use program::{Argument, PropertySet};
+use program::{PropertySet, VerdictArgument};
 use solve::{CadicalSolver, Lit, Solver};
 use unfold::Optimisations;
 
@@ -40,8 +40,8 @@ impl Engine for Scar {
         "bounded model checking with scheduling-constraint abstraction refinement"
     }
 
-    fn argument(&self) -> Argument {
-        Argument::BoundedModelChecking
+    fn argument(&self) -> VerdictArgument {
+        VerdictArgument::BoundedModelChecking
     }
 
     fn properties(&self) -> PropertySet {

@@ -8,11 +8,11 @@
 //! and the object certainly lives there. Allocations are no sites of `valid-memtrack` if all of them are kept for good
 //! (`kept_memory`).
 
-use program::effects::{Address, Effects, MemoryAccess, StepClass, effects};
+use program::effects::{AccessAddress, Effects, MemoryAccess, StepClass, effects};
 use program::points_to::PointsTo;
 use program::{
-    Analyses, Analysis, Argument, Block, BlockId, Callee, Function, FunctionId, InstructionKind, LocalId, Operand,
-    Program, Property, PropertySet,
+    Analyses, Analysis, Block, BlockId, Callee, Function, FunctionId, InstructionKind, LocalId, Operand, Program,
+    Property, PropertySet, VerdictArgument,
 };
 
 use crate::engine::{Engine, Job, Run};
@@ -88,8 +88,8 @@ impl Engine for ViolationSites {
         "proves properties that no instruction of the program can violate"
     }
 
-    fn argument(&self) -> Argument {
-        Argument::NoViolationSite
+    fn argument(&self) -> VerdictArgument {
+        VerdictArgument::NoViolationSite
     }
 
     fn properties(&self) -> PropertySet {
@@ -147,18 +147,18 @@ impl SitePlace<'_> {
             u64::try_from(offset).ok().and_then(|offset| offset.checked_add(bytes)).is_some_and(|end| end <= size)
         };
         match access.address {
-            Address::Operand(Operand::Global { global, offset }) => {
+            AccessAddress::Operand(Operand::Global { global, offset }) => {
                 let global = &self.program.globals[global];
                 let is_constant = global.read_only || global.constant_parts.touches(offset.max(0) as u64, bytes);
                 inside(offset, global.size) && !(access.kind.writes() && is_constant)
             }
-            Address::Operand(Operand::Local { local, offset }) => {
+            AccessAddress::Operand(Operand::Local { local, offset }) => {
                 let object = &self.program.functions[self.function].locals[local];
                 let is_constant = object.read_only || object.constant_parts.touches(offset.max(0) as u64, bytes);
                 let may_write = !is_constant || kind.initialised_local() == Some(local);
                 inside(offset, object.size) && self.living[local.0 as usize] && (may_write || !access.kind.writes())
             }
-            Address::Operand(_) | Address::Inside(_) => false,
+            AccessAddress::Operand(_) | AccessAddress::Inside(_) => false,
         }
     }
 }

@@ -2,7 +2,7 @@
 //! proof without bounds, or says nothing.
 
 use base::statistics::stage;
-use program::{Argument, Property, PropertySet};
+use program::{Property, PropertySet, VerdictArgument};
 use statics::GivenUp;
 
 use crate::engine::{Engine, Job, Run};
@@ -20,8 +20,8 @@ impl Engine for LockOrder {
         "proves no-deadlock by a global order of lock and join operations"
     }
 
-    fn argument(&self) -> Argument {
-        Argument::LockOrder
+    fn argument(&self) -> VerdictArgument {
+        VerdictArgument::LockOrder
     }
 
     fn properties(&self) -> PropertySet {

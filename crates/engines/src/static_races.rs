@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use base::statistics::stage;
 use base::{Budget, Statistics, StopReason};
-use program::{Analyses, Argument, Property, PropertySet};
+use program::{Analyses, Property, PropertySet, VerdictArgument};
 use statics::{GivenUp, RaceSurvey};
 
 use crate::engine::{Engine, Job, Run};
@@ -23,8 +23,8 @@ impl Engine for StaticRaces {
         "proves no-data-race by abstract interpretation of all threads"
     }
 
-    fn argument(&self) -> Argument {
-        Argument::StaticRaceAnalysis
+    fn argument(&self) -> VerdictArgument {
+        VerdictArgument::StaticRaceAnalysis
     }
 
     fn properties(&self) -> PropertySet {

@@ -21,7 +21,7 @@ pub fn decode_at(
     property: Property,
     points: &[ViolationPoint],
 ) -> Option<Schedule> {
-    let mut decoder = Decoder::new(graph, assignment);
+    let mut decoder = ModelDecoder::new(graph, assignment);
     if property == Property::NoDeadlock {
         return decoder.run_to_deadlock(order).then(|| decoder.finish());
     }
@@ -46,7 +46,7 @@ pub fn decode_at(
     Some(decoder.finish())
 }
 
-struct Decoder<'a> {
+struct ModelDecoder<'a> {
     graph: &'a EventGraph,
     values: Evaluator<'a>,
     /// Which thread of the execution an instance is, once it is created.
@@ -60,7 +60,7 @@ struct Decoder<'a> {
     schedule: Schedule,
 }
 
-impl<'a> Decoder<'a> {
+impl<'a> ModelDecoder<'a> {
     fn new(graph: &'a EventGraph, assignment: &'a Assignment) -> Self {
         let mut threads = vec![None; graph.instances.len()];
         threads[0] = Some(ThreadId::MAIN);

@@ -26,7 +26,7 @@ use solve::{ClauseSink, Lit};
 use crate::candidates::Precedence;
 use crate::encode::Encoder;
 use crate::graph::{Access, EventId, NodeId};
-use crate::happens_before::{AtomicAccess, FencePoint, HappensBefore, Slot, SlotUse};
+use crate::happens_before::{AtomicAccess, FencePoint, HappensBefore, HbSlot, SlotUse};
 
 /// The literals of what each atomic read may see.
 pub(crate) type Sources = FxHashMap<EventId, Vec<(EventId, Lit)>>;
@@ -38,7 +38,7 @@ pub(crate) fn encode_happens_before<S: ClauseSink>(encoder: &mut Encoder<'_, S>,
     let racing = order.racing.expect("what is looked for should be known");
     let racing = encoder.literal(racing);
     let copies = copy_nodes(encoder, order);
-    let mut copy = Copy { encoder, order, copies, racing, messages: FxHashMap::default(), sources };
+    let mut copy = CopyEncoder { encoder, order, copies, racing, messages: FxHashMap::default(), sources };
     copy.encode_threads();
     copy.encode_slots();
     copy.make_messages();
@@ -76,24 +76,24 @@ fn copy_nodes<S: ClauseSink>(encoder: &mut Encoder<'_, S>, order: &HappensBefore
 
 /// What a write hands on.
 #[derive(Clone, Copy)]
-enum Message {
+enum WriteMessage {
     /// What comes up to the write itself.
     Past(NodeId),
     /// What the edges into this node say.
     Node(order::NodeId),
 }
 
-struct Copy<'a, 'e, 'g, S: ClauseSink> {
+struct CopyEncoder<'a, 'e, 'g, S: ClauseSink> {
     encoder: &'a mut Encoder<'e, S>,
     order: &'g HappensBefore,
     copies: Copies,
     racing: Lit,
     /// Of the writes that hand on anything.
-    messages: FxHashMap<EventId, Message>,
+    messages: FxHashMap<EventId, WriteMessage>,
     sources: &'a Sources,
 }
 
-impl<S: ClauseSink> Copy<'_, '_, '_, S> {
+impl<S: ClauseSink> CopyEncoder<'_, '_, '_, S> {
     fn copy_of(&self, node: NodeId) -> order::NodeId {
         self.copies.of_node[node].expect("a node that matters should have a copy")
     }
@@ -148,7 +148,7 @@ impl<S: ClauseSink> Copy<'_, '_, '_, S> {
     /// A release and an acquire of one slot: either the acquire is earlier, or there is an edge.
     fn encode_slots(&mut self) {
         let graph = self.encoder.graph;
-        let mut by_slot: BTreeMap<Slot, Vec<&SlotUse>> = BTreeMap::new();
+        let mut by_slot: BTreeMap<HbSlot, Vec<&SlotUse>> = BTreeMap::new();
         for one in &self.order.slot_uses {
             by_slot.entry(one.slot).or_default().push(one);
         }
@@ -182,11 +182,11 @@ impl<S: ClauseSink> Copy<'_, '_, '_, S> {
         for access in &self.order.atomics {
             for &write in &access.writes {
                 let message = if access.releases && (!access.is_update || access.acquires_if_it_writes) {
-                    Some(Message::Past(access.node))
+                    Some(WriteMessage::Past(access.node))
                 } else if access.is_update || self.goes_on(access, write) {
                     let order = &mut self.encoder.encoding.order;
                     let chain = order.add_chain();
-                    Some(Message::Node(order.add_node(chain, never)))
+                    Some(WriteMessage::Node(order.add_node(chain, never)))
                 } else {
                     None
                 };
@@ -250,7 +250,7 @@ impl<S: ClauseSink> Copy<'_, '_, '_, S> {
     fn encode_messages(&mut self) {
         for access in &self.order.atomics {
             for &write in &access.writes {
-                let Some(&Message::Node(message)) = self.messages.get(&write) else { continue };
+                let Some(&WriteMessage::Node(message)) = self.messages.get(&write) else { continue };
                 if access.releases {
                     let executed = self.executed(write);
                     self.add_edge(self.copy_of(access.node), message, executed);
@@ -332,8 +332,8 @@ impl<S: ClauseSink> Copy<'_, '_, '_, S> {
 
     fn message(&self, write: EventId) -> Option<order::NodeId> {
         match self.messages.get(&write)? {
-            Message::Past(node) => Some(self.copy_of(*node)),
-            Message::Node(node) => Some(*node),
+            WriteMessage::Past(node) => Some(self.copy_of(*node)),
+            WriteMessage::Node(node) => Some(*node),
         }
     }
 

@@ -84,9 +84,9 @@ pub struct Instance {
     pub spawned_by: Option<(NodeId, GuardId)>,
     pub nodes: Vec<NodeId>,
     /// Every visible instruction (or atomic section) in program order, with or without a node.
-    pub steps: Vec<Step>,
+    pub steps: Vec<InstanceStep>,
     /// Nondeterministic choices in the order in which the interpreter asks for them.
-    pub choices: Vec<Choice>,
+    pub choices: Vec<GuardedChoice>,
     /// When each `Begin`, `Allocate` and `Reallocate` runs, in program order: names the objects in a replay.
     pub allocations: Vec<GuardId>,
     /// The thread has come to its end.
@@ -94,7 +94,7 @@ pub struct Instance {
 }
 
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct InstanceStep {
     pub guard: GuardId,
     /// When the step is taken to its end: nothing is wrong in it that stops the thread.
     pub completes: GuardId,
@@ -107,7 +107,7 @@ pub struct Step {
 }
 
 #[derive(Clone, Debug)]
-pub struct Choice {
+pub struct GuardedChoice {
     pub guard: GuardId,
     /// The choice is made: a wake-up without waiters chooses nobody.
     pub made: TermId,
@@ -304,12 +304,12 @@ pub struct Deadlock {
     pub node: NodeId,
     /// There is such a snapshot. May be true only where `no-deadlock` is asked about.
     pub deadlocked: TermId,
-    pub members: Vec<Member>,
+    pub members: Vec<DeadlockMember>,
 }
 
 /// How an instance takes part in a deadlock.
 #[derive(Clone, Copy, Debug)]
-pub struct Member {
+pub struct DeadlockMember {
     pub instance: InstanceId,
     pub stuck: TermId,
     pub ended: TermId,

@@ -25,14 +25,14 @@ pub struct HappensBefore {
 #[derive(Clone, Copy, Debug)]
 pub struct SlotUse {
     pub node: NodeId,
-    pub slot: Slot,
+    pub slot: HbSlot,
     pub releases: bool,
     /// The node is executed, and does it.
     pub condition: TermId,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Slot {
+pub enum HbSlot {
     /// Of a synchronisation object, by its place.
     Object(ObjectId, u64, Part),
     /// The ends and beginnings of all atomic sections.

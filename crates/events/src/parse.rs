@@ -14,7 +14,7 @@ use terms::{Parsed, Sort, TermId, TermReader, Terms, Tokens};
 
 use crate::graph::*;
 use crate::guard::{GuardId, Guards};
-use crate::happens_before::{AtomicAccess, FencePoint, HappensBefore, Part, Slot, SlotUse};
+use crate::happens_before::{AtomicAccess, FencePoint, HappensBefore, HbSlot, Part, SlotUse};
 use crate::text::life_word;
 
 /// What is wrong with a text, and where (lines count from 1).
@@ -134,7 +134,7 @@ impl Reader {
                 let instance = id(tokens)?;
                 let (stuck, ended) = (self.terms.condition(tokens)?, self.terms.condition(tokens)?);
                 let deadlock = self.graph.deadlock.as_mut().ok_or("a `deadlock` should come first")?;
-                deadlock.members.push(Member { instance, stuck, ended });
+                deadlock.members.push(DeadlockMember { instance, stuck, ended });
             }
             "indeterminate" => self.indeterminate(tokens)?,
             "indeterminate-element" => self.indeterminate_element(tokens)?,
@@ -242,7 +242,7 @@ impl Reader {
         let guard = self.guard(tokens)?;
         let (made, value) = (self.terms.condition(tokens)?, self.terms.term(tokens)?);
         let names_instance = tokens.eat("instance");
-        self.last_instance()?.choices.push(Choice { guard, made, value, names_instance });
+        self.last_instance()?.choices.push(GuardedChoice { guard, made, value, names_instance });
         Ok(())
     }
 
@@ -254,7 +254,7 @@ impl Reader {
         while tokens.eat("creates") {
             spawns.push((self.guard(tokens)?, id(tokens)?));
         }
-        self.last_instance()?.steps.push(Step { guard, completes, location, node, spawns, abandoned });
+        self.last_instance()?.steps.push(InstanceStep { guard, completes, location, node, spawns, abandoned });
         Ok(())
     }
 
@@ -317,9 +317,9 @@ impl Reader {
             "acquires" => false,
             role => return Err(format!("`acquires` or `releases` should be here, not `{role}`")),
         };
-        let object = |tokens: &mut Tokens<'_>, part| place(tokens).map(|(object, at)| Slot::Object(object, at, part));
+        let object = |tokens: &mut Tokens<'_>, part| place(tokens).map(|(object, at)| HbSlot::Object(object, at, part));
         let slot = match tokens.word()? {
-            "sections" => Slot::Sections,
+            "sections" => HbSlot::Sections,
             "object" => object(tokens, Part::Main)?,
             "readers" => object(tokens, Part::Readers)?,
             "thread" => {

@@ -12,7 +12,7 @@ use terms::{TermId, TermText};
 
 use crate::graph::*;
 use crate::guard::{GuardId, Guards};
-use crate::happens_before::{HappensBefore, Part, Slot};
+use crate::happens_before::{HappensBefore, HbSlot, Part};
 
 impl fmt::Display for EventGraph {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -24,7 +24,7 @@ impl fmt::Display for EventGraph {
         terms.extend(guards.iter().flat_map(|(guard, _)| [self.guards.condition(*guard), self.guards.term(*guard)]));
         let terms = TermText::new(&self.terms, terms);
         terms.write_definitions(f)?;
-        let names = Names { guards: guards.iter().copied().collect(), terms };
+        let names = GraphNames { guards: guards.iter().copied().collect(), terms };
         for &(guard, number) in &guards {
             let parent = names.guards.get(&self.guards.parent(guard)).copied().unwrap_or(0);
             let [condition, whole] =
@@ -60,12 +60,12 @@ impl Refer for Uses {
     }
 }
 
-struct Names<'a> {
+struct GraphNames<'a> {
     guards: FxHashMap<GuardId, usize>,
     terms: TermText<'a>,
 }
 
-impl Refer for Names<'_> {
+impl Refer for GraphNames<'_> {
     fn term(&self, term: TermId, f: &mut dyn Write) -> fmt::Result {
         write!(f, "{}", self.terms.show(term))
     }
@@ -139,7 +139,7 @@ impl<R: Refer> Writer<'_, R> {
         }
         if let Some(deadlock) = &graph.deadlock {
             self.line(f, &[Text(&"deadlock"), Text(&deadlock.node), Term(deadlock.deadlocked)])?;
-            for Member { instance, stuck, ended } in &deadlock.members {
+            for DeadlockMember { instance, stuck, ended } in &deadlock.members {
                 self.line(f, &[Text(&"member"), Text(instance), Term(*stuck), Term(*ended)])?;
             }
         }
@@ -170,7 +170,7 @@ impl<R: Refer> Writer<'_, R> {
         for &allocation in &instance.allocations {
             self.line(f, &[Text(&"  allocation"), Guard(allocation)])?;
         }
-        for Choice { guard, made, value, names_instance } in &instance.choices {
+        for GuardedChoice { guard, made, value, names_instance } in &instance.choices {
             self.start(f, &[Text(&"  choice"), Guard(*guard), Term(*made), Term(*value)])?;
             writeln!(f, "{}", if *names_instance { " instance" } else { "" })?;
         }
@@ -178,7 +178,7 @@ impl<R: Refer> Writer<'_, R> {
         instance.nodes.iter().try_for_each(|&node| self.node(f, node))
     }
 
-    fn step(&self, f: &mut dyn Write, step: &Step) -> fmt::Result {
+    fn step(&self, f: &mut dyn Write, step: &InstanceStep) -> fmt::Result {
         self.start(f, &[Text(&"  step"), Guard(step.guard), Guard(step.completes), Text(&step.location)])?;
         if let Some(node) = step.node {
             write!(f, " node {node}")?;
@@ -231,10 +231,10 @@ impl<R: Refer> Writer<'_, R> {
         writeln!(f)?;
         for slot_use in &order.slot_uses {
             let slot: &dyn fmt::Display = match slot_use.slot {
-                Slot::Sections => &"sections",
-                Slot::Object(object, offset, Part::Main) => &format!("object {object}+{offset}"),
-                Slot::Object(object, offset, Part::Readers) => &format!("readers {object}+{offset}"),
-                Slot::Object(object, offset, Part::Thread(thread)) => &format!("thread {thread} {object}+{offset}"),
+                HbSlot::Sections => &"sections",
+                HbSlot::Object(object, offset, Part::Main) => &format!("object {object}+{offset}"),
+                HbSlot::Object(object, offset, Part::Readers) => &format!("readers {object}+{offset}"),
+                HbSlot::Object(object, offset, Part::Thread(thread)) => &format!("thread {thread} {object}+{offset}"),
             };
             let role = if slot_use.releases { "releases" } else { "acquires" };
             self.line(f, &[Text(&"slot"), Text(&slot_use.node), Text(&role), Text(slot), Term(slot_use.condition)])?;

@@ -10,7 +10,7 @@ use terms::{Sort, Term, TermId};
 
 use crate::graph::*;
 use crate::guard::{GuardId, Guards};
-use crate::happens_before::{HappensBefore, Part, Slot};
+use crate::happens_before::{HappensBefore, HbSlot, Part};
 
 /// More mistakes than this are not listed.
 const MAX_MISTAKES: usize = 20;
@@ -235,7 +235,7 @@ impl Verifier<'_> {
         for slot_use in &order.slot_uses {
             self.exists(&graph.nodes, slot_use.node, "the use of a slot");
             self.condition(slot_use.condition, "the use of a slot");
-            if let Slot::Object(object, _, part) = slot_use.slot {
+            if let HbSlot::Object(object, _, part) = slot_use.slot {
                 self.object(object, "the use of a slot");
                 if let Part::Thread(instance) = part {
                     self.exists(&graph.instances, instance, "the use of a slot");

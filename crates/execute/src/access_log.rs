@@ -2,7 +2,7 @@
 
 use crate::machine::Machine;
 use crate::memory::Place;
-use crate::race::AccessKind;
+use crate::race::RaceAccessKind;
 
 /// One access, as it was made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,8 +24,8 @@ pub enum LoggedKind {
     Repeat,
 }
 
-impl From<AccessKind> for LoggedKind {
-    fn from(kind: AccessKind) -> Self {
+impl From<RaceAccessKind> for LoggedKind {
+    fn from(kind: RaceAccessKind) -> Self {
         LoggedKind::Access { writes: kind.writes(), atomic: kind.is_atomic() }
     }
 }

@@ -341,7 +341,7 @@ impl<'p> Code<'p> {
             has_acquire_fences: false,
             liveness: OnceLock::new(),
         };
-        let decoder = Decoder { program, code, visibility, starts: Vec::new(), constants: FxHashMap::default() };
+        let decoder = ProgramDecoder { program, code, visibility, starts: Vec::new(), constants: FxHashMap::default() };
         Ok(Self { program, decoded: Arc::new(decoder.decode()) })
     }
 
@@ -403,7 +403,7 @@ fn global_slot(program: &Program, global: program::GlobalId) -> u32 {
     program.functions.len() as u32 + global.0
 }
 
-struct Decoder<'p, 'v> {
+struct ProgramDecoder<'p, 'v> {
     program: &'p Program,
     code: DecodedProgram,
     visibility: &'v Visibility,
@@ -412,7 +412,7 @@ struct Decoder<'p, 'v> {
     constants: FxHashMap<Operand, Arg>,
 }
 
-impl<'p> Decoder<'p, '_> {
+impl<'p> ProgramDecoder<'p, '_> {
     fn decode(mut self) -> DecodedProgram {
         for (id, function) in self.program.functions.iter_enumerated() {
             self.function(id, function);

@@ -15,8 +15,8 @@ use crate::choice::{Ask, ChoiceSource, REUSE};
 use crate::code::{AccessCode, Arg, BranchTarget, Op};
 use crate::machine::{End, Halt, Machine};
 use crate::memory::{BadAddress, Place, Request};
-use crate::object::{Death, ObjectKind};
-use crate::race::{AccessKind, Accessor};
+use crate::object::{Death, StorageKind};
+use crate::race::{Accessor, RaceAccessKind};
 use crate::register_ops::{AddressUse, Computed, differ_in_address};
 use crate::value::{Provenance, Value, mask};
 
@@ -29,7 +29,7 @@ impl Machine<'_> {
             Op::Load { target, address, access } => {
                 let address = thread.value(code, *address);
                 let place = self.place(address, u64::from(access.bytes), false)?;
-                self.check_race(place, u64::from(access.bytes), AccessKind::read(access.order))?;
+                self.check_race(place, u64::from(access.bytes), RaceAccessKind::read(access.order))?;
                 let value = self.load(place, *access, choices)?;
                 if self.events.is_some() {
                     self.log_read(place, *access, value);
@@ -86,7 +86,7 @@ impl Machine<'_> {
     #[inline]
     pub fn store(&mut self, address: Value, value: Value, access: AccessCode) -> Result<(), Halt> {
         let place = self.place(address, u64::from(access.bytes), true)?;
-        self.check_race(place, u64::from(access.bytes), AccessKind::write(access.order))?;
+        self.check_race(place, u64::from(access.bytes), RaceAccessKind::write(access.order))?;
         if self.events.is_some() {
             self.log_write(place, access, value);
         }
@@ -133,9 +133,9 @@ impl Machine<'_> {
             Op::Allocate { target, size, zeroed, align, kind, shape } => {
                 let size = self.value(*size).bits;
                 let kind = object_kind(*kind);
-                let base = if kind == ObjectKind::Heap { self.choose_base(size, *align, None, choices) } else { None };
+                let base = if kind == StorageKind::Heap { self.choose_base(size, *align, None, choices) } else { None };
                 let new = self.allocate(kind, size, *align, *zeroed, *shape, base)?;
-                if kind == ObjectKind::Stack {
+                if kind == StorageKind::Stack {
                     let provenance = new.provenance().expect("a new object should have an address");
                     self.thread_mut().stack_objects.push(provenance);
                 }
@@ -338,7 +338,7 @@ impl Machine<'_> {
 
     /// Records an access and reports a race.
     #[inline]
-    pub(crate) fn check_race(&mut self, place: Place, length: u64, kind: AccessKind) -> Result<(), Halt> {
+    pub(crate) fn check_race(&mut self, place: Place, length: u64, kind: RaceAccessKind) -> Result<(), Halt> {
         self.note_access(place, length, kind);
         if !self.code.visible[self.thread().pc as usize] {
             debug_assert!(self.is_private(place.slot), "an invisible access should touch no other thread's memory");
@@ -456,7 +456,7 @@ impl Machine<'_> {
     ) -> Result<(), Halt> {
         let length = u64::from(access.bytes);
         let place = self.place(address, length, true)?;
-        self.check_race(place, length, AccessKind::update(access.order))?;
+        self.check_race(place, length, RaceAccessKind::update(access.order))?;
         let old = self.load(place, access, choices)?;
         let new = new(old);
         self.log_update(place, access, old, Some(new));
@@ -504,7 +504,7 @@ impl Machine<'_> {
             choice == 1
         };
         let success = equal && !fails;
-        let kind = if success { AccessKind::update(access.order) } else { AccessKind::read(access.failure) };
+        let kind = if success { RaceAccessKind::update(access.order) } else { RaceAccessKind::read(access.failure) };
         self.check_race(place, length, kind)?;
         self.log_update(place, access, old, success.then_some(desired));
         if success {
@@ -518,7 +518,7 @@ impl Machine<'_> {
 
     fn allocate(
         &mut self,
-        kind: ObjectKind,
+        kind: StorageKind,
         size: u64,
         align: u64,
         zeroed: bool,
@@ -537,7 +537,7 @@ impl Machine<'_> {
         }
         object.shape = elements.and_then(|array| shape_of_elements(&self.code.program.shapes, array, size));
         let base = object.base;
-        if self.events.is_some() && kind == ObjectKind::Heap {
+        if self.events.is_some() && kind == StorageKind::Heap {
             self.heap_labels.push(new);
         }
         self.log(|machine| {
@@ -548,7 +548,7 @@ impl Machine<'_> {
         Ok(Value::pointer(base, new))
     }
 
-    fn free(&mut self, address: Value, kind: ObjectKind) -> Result<(), Halt> {
+    fn free(&mut self, address: Value, kind: StorageKind) -> Result<(), Halt> {
         let object = self.state.memory.freeable(address, kind).map_err(|bad| self.bad_free(bad))?;
         let Some(object) = object else { return Ok(()) };
         self.log(|machine| TraceEventKind::Free { object: machine.object_label(object) });
@@ -562,7 +562,7 @@ impl Machine<'_> {
             let known = self.state.memory.object(object.slot);
             if let Err(earlier) = known.shadow.end_of_life(order, self.current as u32) {
                 let place = Place { slot: object.slot, offset: 0 };
-                return Err(self.race(place, known.size, AccessKind::Write, earlier));
+                return Err(self.race(place, known.size, RaceAccessKind::Write, earlier));
             }
             epoch = Some(order.epoch(self.current as u32));
         }
@@ -611,17 +611,17 @@ impl Machine<'_> {
     }
 
     fn reallocate(&mut self, address: Value, size: u64, choices: &mut dyn ChoiceSource) -> Result<Value, Halt> {
-        let old = self.state.memory.freeable(address, ObjectKind::Heap).map_err(|bad| self.bad_free(bad))?;
+        let old = self.state.memory.freeable(address, StorageKind::Heap).map_err(|bad| self.bad_free(bad))?;
         if size == 0 && old.is_some() {
-            self.free(address, ObjectKind::Heap)?;
+            self.free(address, StorageKind::Heap)?;
             return Ok(Value::ZERO);
         }
         let base = self.choose_base(size, 16, old, choices);
-        let new = self.allocate(ObjectKind::Heap, size, 16, false, None, base)?;
+        let new = self.allocate(StorageKind::Heap, size, 16, false, None, base)?;
         if let (Some(old), Some(to)) = (old, new.provenance()) {
             let kept = size.min(self.state.memory.object(old.slot).size);
             self.copy(Place { slot: to.slot, offset: 0 }, Place { slot: old.slot, offset: 0 }, kept)?;
-            self.free(address, ObjectKind::Heap)?;
+            self.free(address, StorageKind::Heap)?;
         }
         Ok(new)
     }
@@ -632,7 +632,7 @@ impl Machine<'_> {
         let function = self.thread().frames.last().expect("a running thread should have an activation").function;
         let declared = &self.code.program.functions[function].locals[program::LocalId(local)];
         let request = Request {
-            kind: ObjectKind::Local,
+            kind: StorageKind::Local,
             size: declared.size,
             align: declared.align,
             base: former.provenance().map(|_| former.bits),
@@ -668,8 +668,8 @@ impl Machine<'_> {
                 let message = "memcpy between overlapping areas".to_owned();
                 return Err(self.undefined(Some(Property::ValidDeref), message));
             }
-            self.check_race(from, size, AccessKind::Read)?;
-            self.check_race(to, size, AccessKind::Write)?;
+            self.check_race(from, size, RaceAccessKind::Read)?;
+            self.check_race(to, size, RaceAccessKind::Write)?;
             self.log_copy(to, from, size);
             self.changes += 1;
             self.copy(to, from, size)?;
@@ -681,7 +681,7 @@ impl Machine<'_> {
     fn set_memory(&mut self, target: Value, byte: u8, size: u64) -> Result<(), Halt> {
         if size > 0 {
             let place = self.place(target, size, true)?;
-            self.check_race(place, size, AccessKind::Write)?;
+            self.check_race(place, size, RaceAccessKind::Write)?;
             self.log_fill(place, size, byte);
             self.changes += 1;
             self.state.memory.fill(place, size, byte);
@@ -767,10 +767,10 @@ fn combine(op: RmwOp, old: Value, value: Value, all: u64) -> Value {
     }
 }
 
-fn object_kind(kind: AllocationKind) -> ObjectKind {
+fn object_kind(kind: AllocationKind) -> StorageKind {
     match kind {
-        AllocationKind::Heap => ObjectKind::Heap,
-        AllocationKind::Stack => ObjectKind::Stack,
-        AllocationKind::Library => ObjectKind::Library,
+        AllocationKind::Heap => StorageKind::Heap,
+        AllocationKind::Stack => StorageKind::Stack,
+        AllocationKind::Library => StorageKind::Library,
     }
 }

@@ -17,12 +17,12 @@ use std::ops::RangeInclusive;
 
 use crate::choice::{Ask, ChoiceSource};
 use crate::code::Code;
-use crate::machine::{Config, End, ExecState, Machine, Record, Refusal, Standing, StepResult, Undefined};
+use crate::machine::{ChoiceRecord, Config, End, ExecState, Machine, Refusal, Standing, StepResult, Undefined};
 use crate::observation::{Ending, Observation};
 use crate::replay::replay_code;
 use crate::run::too_large;
 use crate::state_hash::hash;
-use crate::thread::Status;
+use crate::thread::ThreadStatus;
 use crate::value::mask;
 
 /// How to explore.
@@ -217,7 +217,7 @@ impl Findings {
 
 /// What is known of a state that was met before.
 #[derive(Clone, Copy)]
-enum Known {
+enum KnownState {
     /// On the path to the present state.
     OnPath,
     /// Done, with the number of executions from there (saturating).
@@ -237,7 +237,7 @@ struct StateNode {
     moved: bool,
     /// The step that led here, and the choices made in it.
     step: Option<ThreadId>,
-    record: Record,
+    record: ChoiceRecord,
 }
 
 struct StateSearch<'c> {
@@ -245,7 +245,7 @@ struct StateSearch<'c> {
     options: &'c ExploreOptions,
     config: Config,
     budget: &'c Budget,
-    known: FxHashMap<u128, Known>,
+    known: FxHashMap<u128, KnownState>,
     path: Vec<StateNode>,
     findings: Findings,
     violations: FxHashMap<Property, Schedule>,
@@ -332,8 +332,8 @@ impl<'c> StateSearch<'c> {
             false => u128::from(self.findings.states),
         };
         match self.known.get(&hash) {
-            Some(Known::Done(executions)) => return Some(*executions),
-            Some(Known::OnPath) => {
+            Some(KnownState::Done(executions)) => return Some(*executions),
+            Some(KnownState::OnPath) => {
                 self.findings.endless = true;
                 return Some(0);
             }
@@ -346,11 +346,11 @@ impl<'c> StateSearch<'c> {
         let wrong = self.wrong_state(&machine);
         let reached = Reached { state: machine.state, ..reached };
         if let Some(end) = wrong {
-            self.known.insert(hash, Known::Done(1));
+            self.known.insert(hash, KnownState::Done(1));
             return Some(self.over(end, &reached));
         }
         let threads = live_threads(&reached.state);
-        self.known.insert(hash, Known::OnPath);
+        self.known.insert(hash, KnownState::OnPath);
         self.path.push(StateNode {
             state: reached.state,
             hash,
@@ -385,7 +385,7 @@ impl<'c> StateSearch<'c> {
         let node = self.path.pop().expect("a path to leave should not be empty");
         // A state without steps is the end of an execution: stuck, with nothing to say about it.
         let executions = if node.moved { node.executions } else { 1 };
-        self.known.insert(node.hash, Known::Done(executions));
+        self.known.insert(node.hash, KnownState::Done(executions));
         if !node.moved {
             self.observe(&End::Stuck, &node.state);
         }
@@ -420,7 +420,7 @@ impl<'c> StateSearch<'c> {
     /// The schedule of the path and one more step.
     fn schedule(&self, reached: &Reached) -> Schedule {
         let parts = self.path.iter().map(|node| (node.step, &node.record)).chain([(reached.step, &reached.record)]);
-        let mut all = Record::default();
+        let mut all = ChoiceRecord::default();
         let mut steps = Vec::new();
         for (step, record) in parts {
             steps.extend(step.map(|thread| Step { thread, location: None }));
@@ -458,8 +458,8 @@ impl<'c> StateSearch<'c> {
     fn check_threads(&mut self, state: &ExecState) {
         for thread in 0..state.threads.len() {
             match state.threads[thread].status {
-                Status::Cut => self.note_fuel(state, ThreadId(thread as u32)),
-                Status::Diverged => self.findings.endless = true,
+                ThreadStatus::Cut => self.note_fuel(state, ThreadId(thread as u32)),
+                ThreadStatus::Diverged => self.findings.endless = true,
                 _ => {}
             }
         }
@@ -480,12 +480,12 @@ impl Findings {
 /// A state, and how it was reached from the one before.
 struct Reached {
     state: ExecState,
-    record: Record,
+    record: ChoiceRecord,
     step: Option<ThreadId>,
 }
 
 fn live_threads(state: &ExecState) -> Vec<ThreadId> {
-    let live = |thread: &usize| state.threads[*thread].status == Status::Live;
+    let live = |thread: &usize| state.threads[*thread].status == ThreadStatus::Live;
     (0..state.threads.len()).filter(live).map(|thread| ThreadId(thread as u32)).collect()
 }
 

@@ -6,7 +6,7 @@ use sync::Misuse;
 use crate::code::Site;
 use crate::machine::{End, Halt, Machine, Taken, Undefined, WaitedFor, Waiting};
 use crate::memory::{BadAddress, BadFree, Place};
-use crate::object::{Object, ObjectKind};
+use crate::object::{Object, StorageKind};
 use crate::value::{Provenance, Value};
 
 type Related = Vec<(ThreadId, base::Span, String)>;
@@ -121,8 +121,8 @@ impl Machine<'_> {
 
     fn fate(&self, object: Provenance) -> &'static str {
         match self.state.memory.known_object(object).map(|known| known.kind) {
-            Some(ObjectKind::Heap) => "which has been freed",
-            Some(ObjectKind::Library) => "which has been closed",
+            Some(StorageKind::Heap) => "which has been freed",
+            Some(StorageKind::Library) => "which has been closed",
             _ => "whose lifetime has ended",
         }
     }
@@ -131,8 +131,8 @@ impl Machine<'_> {
         let known = object.and_then(|object| self.state.memory.known_object(object));
         let Some(death) = known.and_then(|known| known.death) else { return Vec::new() };
         let what = match known.map(|known| known.kind) {
-            Some(ObjectKind::Heap) => "freed here",
-            Some(ObjectKind::Library) => "closed here",
+            Some(StorageKind::Heap) => "freed here",
+            Some(StorageKind::Library) => "closed here",
             _ => "its lifetime ended here",
         };
         vec![(death.thread, self.code.span(death.site), what.to_owned())]
@@ -263,5 +263,5 @@ fn bad_object(bad: BadAddress) -> Option<Provenance> {
 
 /// Whether an object came from an allocation on the heap and lives.
 pub(crate) fn is_living_heap(object: &Object) -> bool {
-    object.kind == ObjectKind::Heap && object.is_alive()
+    object.kind == StorageKind::Heap && object.is_alive()
 }

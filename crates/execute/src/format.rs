@@ -1,17 +1,17 @@
 //! The conversions of `printf`, on values that are already at hand.
 
-use program::print_format::{self, Field, Flags, Length};
+use program::print_format::{self, Flags, Length, WidthOrPrecision};
 
 /// A stretch of a format string.
-pub enum Piece<'a> {
+pub enum FormatPiece<'a> {
     Text(&'a [u8]),
-    Conversion(Conversion),
+    Conversion(FormatConversion),
     /// A conversion that is not supported.
     Unknown(String),
 }
 
 #[derive(Clone, Debug)]
-pub struct Conversion {
+pub struct FormatConversion {
     left: bool,
     plus: bool,
     space: bool,
@@ -26,7 +26,7 @@ pub struct Conversion {
 }
 
 /// A value to be converted.
-pub enum Argument {
+pub enum FormatArgument {
     Signed(i64),
     Unsigned(u64),
     Float(f64),
@@ -37,13 +37,13 @@ pub enum Argument {
 const MAX_FIELD: usize = 1 << 15;
 
 /// Splits a format string.
-pub fn pieces(format: &[u8]) -> impl Iterator<Item = Piece<'_>> {
+pub fn pieces(format: &[u8]) -> impl Iterator<Item = FormatPiece<'_>> {
     print_format::pieces(format).map(|piece| match piece {
-        print_format::Piece::Text(text) => Piece::Text(text),
-        print_format::Piece::Unknown(text) => Piece::Unknown(String::from_utf8_lossy(text).into_owned()),
-        print_format::Piece::Conversion(conversion) => match Conversion::supported(&conversion) {
-            Some(conversion) => Piece::Conversion(conversion),
-            None => Piece::Unknown(shown(&conversion)),
+        print_format::Piece::Text(text) => FormatPiece::Text(text),
+        print_format::Piece::Unknown(text) => FormatPiece::Unknown(String::from_utf8_lossy(text).into_owned()),
+        print_format::Piece::Conversion(conversion) => match FormatConversion::supported(&conversion) {
+            Some(conversion) => FormatPiece::Conversion(conversion),
+            None => FormatPiece::Unknown(shown(&conversion)),
         },
     })
 }
@@ -54,14 +54,14 @@ fn shown(conversion: &print_format::Conversion) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-impl Conversion {
+impl FormatConversion {
     /// Arguments are taken one after the other, nothing is stored, and no field is too wide.
     fn supported(conversion: &print_format::Conversion) -> Option<Self> {
         let print_format::Conversion { flags, width, precision, length, kind, position } = *conversion;
         let is_known = !matches!(kind, b'a' | b'A' | b'n' | b'm');
         let is_plain = position.is_none() && conversion.argument_fields().all(|field| field.is_none());
-        let number = |field: Option<Field>| match field {
-            Some(Field::Number(number)) => Some(number as usize),
+        let number = |field: Option<WidthOrPrecision>| match field {
+            Some(WidthOrPrecision::Number(number)) => Some(number as usize),
             _ => None,
         };
         let fits = [width, precision].into_iter().all(|field| number(field).unwrap_or(0) <= MAX_FIELD);
@@ -73,9 +73,9 @@ impl Conversion {
             alternate,
             zero,
             width: number(width).unwrap_or(0),
-            width_from_argument: matches!(width, Some(Field::Argument(_))),
+            width_from_argument: matches!(width, Some(WidthOrPrecision::Argument(_))),
             precision: number(precision),
-            precision_from_argument: matches!(precision, Some(Field::Argument(_))),
+            precision_from_argument: matches!(precision, Some(WidthOrPrecision::Argument(_))),
             length,
             kind,
         })
@@ -94,16 +94,16 @@ impl Conversion {
         self.precision.is_none_or(|precision| precision <= MAX_FIELD).then_some(())
     }
 
-    pub fn format(&self, argument: Argument, output: &mut Vec<u8>) {
+    pub fn format(&self, argument: FormatArgument, output: &mut Vec<u8>) {
         let (sign, body, numeric) = match argument {
-            Argument::Text(text) => (String::new(), text, false),
-            Argument::Unsigned(value) if self.kind == b'c' => (String::new(), vec![value as u8], false),
-            Argument::Unsigned(0) if self.kind == b'p' => (String::new(), b"(nil)".to_vec(), false),
-            Argument::Unsigned(value) => (self.prefix(value), self.digits(value), self.precision.is_none()),
-            Argument::Signed(value) => {
+            FormatArgument::Text(text) => (String::new(), text, false),
+            FormatArgument::Unsigned(value) if self.kind == b'c' => (String::new(), vec![value as u8], false),
+            FormatArgument::Unsigned(0) if self.kind == b'p' => (String::new(), b"(nil)".to_vec(), false),
+            FormatArgument::Unsigned(value) => (self.prefix(value), self.digits(value), self.precision.is_none()),
+            FormatArgument::Signed(value) => {
                 (self.sign(value < 0).to_owned(), self.digits(value.unsigned_abs()), self.precision.is_none())
             }
-            Argument::Float(value) => {
+            FormatArgument::Float(value) => {
                 let body = if value.is_finite() { self.float_body(value.abs()) } else { self.odd_float(value) };
                 (self.sign(value.is_sign_negative()).to_owned(), body.into_bytes(), value.is_finite())
             }
@@ -207,16 +207,16 @@ impl Conversion {
 mod tests {
     use super::*;
 
-    fn print(format: &str, argument: Argument) -> String {
+    fn print(format: &str, argument: FormatArgument) -> String {
         let mut output = Vec::new();
         let mut argument = Some(argument);
         for piece in pieces(format.as_bytes()) {
             match piece {
-                Piece::Text(text) => output.extend_from_slice(text),
-                Piece::Conversion(conversion) => {
+                FormatPiece::Text(text) => output.extend_from_slice(text),
+                FormatPiece::Conversion(conversion) => {
                     conversion.format(argument.take().expect("one conversion"), &mut output);
                 }
-                Piece::Unknown(_) => output.extend_from_slice(b"?"),
+                FormatPiece::Unknown(_) => output.extend_from_slice(b"?"),
             }
         }
         String::from_utf8(output).expect("text")
@@ -224,34 +224,34 @@ mod tests {
 
     #[test]
     fn integers() {
-        assert_eq!(print("<%d>", Argument::Signed(-5)), "<-5>");
-        assert_eq!(print("%05d|", Argument::Signed(-5)), "-0005|");
-        assert_eq!(print("%-5d|", Argument::Signed(5)), "5    |");
-        assert_eq!(print("%+.3d", Argument::Signed(5)), "+005");
-        assert_eq!(print("%#x", Argument::Unsigned(255)), "0xff");
-        assert_eq!(print("%#o 100%%", Argument::Unsigned(8)), "010 100%");
-        assert_eq!(print("%08X", Argument::Unsigned(0xbeef)), "0000BEEF");
-        assert_eq!(print("%c%y", Argument::Unsigned(65)), "A?");
-        assert_eq!(print("%p", Argument::Unsigned(4096)), "0x1000");
-        assert_eq!(print("%8p|", Argument::Unsigned(0)), "   (nil)|");
-        assert_eq!(print("%99999999d%d", Argument::Signed(5)), "?5");
+        assert_eq!(print("<%d>", FormatArgument::Signed(-5)), "<-5>");
+        assert_eq!(print("%05d|", FormatArgument::Signed(-5)), "-0005|");
+        assert_eq!(print("%-5d|", FormatArgument::Signed(5)), "5    |");
+        assert_eq!(print("%+.3d", FormatArgument::Signed(5)), "+005");
+        assert_eq!(print("%#x", FormatArgument::Unsigned(255)), "0xff");
+        assert_eq!(print("%#o 100%%", FormatArgument::Unsigned(8)), "010 100%");
+        assert_eq!(print("%08X", FormatArgument::Unsigned(0xbeef)), "0000BEEF");
+        assert_eq!(print("%c%y", FormatArgument::Unsigned(65)), "A?");
+        assert_eq!(print("%p", FormatArgument::Unsigned(4096)), "0x1000");
+        assert_eq!(print("%8p|", FormatArgument::Unsigned(0)), "   (nil)|");
+        assert_eq!(print("%99999999d%d", FormatArgument::Signed(5)), "?5");
     }
 
     #[test]
     fn floats() {
-        assert_eq!(print("%f", Argument::Float(1.5)), "1.500000");
-        assert_eq!(print("%8.2f|", Argument::Float(-2.71999)), "   -2.72|");
-        assert_eq!(print("%e", Argument::Float(12345.678)), "1.234568e+04");
-        assert_eq!(print("%g", Argument::Float(0.0001)), "0.0001");
-        assert_eq!(print("%g", Argument::Float(1e10)), "1e+10");
-        assert_eq!(print("%G", Argument::Float(f64::INFINITY)), "INF");
-        assert_eq!(print("%.70000f%.0f", Argument::Float(2.0)), "?2");
-        assert_eq!(print("%.32768f", Argument::Float(2.0)).len(), 32_770);
+        assert_eq!(print("%f", FormatArgument::Float(1.5)), "1.500000");
+        assert_eq!(print("%8.2f|", FormatArgument::Float(-2.71999)), "   -2.72|");
+        assert_eq!(print("%e", FormatArgument::Float(12345.678)), "1.234568e+04");
+        assert_eq!(print("%g", FormatArgument::Float(0.0001)), "0.0001");
+        assert_eq!(print("%g", FormatArgument::Float(1e10)), "1e+10");
+        assert_eq!(print("%G", FormatArgument::Float(f64::INFINITY)), "INF");
+        assert_eq!(print("%.70000f%.0f", FormatArgument::Float(2.0)), "?2");
+        assert_eq!(print("%.32768f", FormatArgument::Float(2.0)).len(), 32_770);
     }
 
     #[test]
     fn text() {
-        assert_eq!(print("[%5s]", Argument::Text(b"ab".to_vec())), "[   ab]");
-        assert_eq!(print("[%-5s]", Argument::Text(b"ab".to_vec())), "[ab   ]");
+        assert_eq!(print("[%5s]", FormatArgument::Text(b"ab".to_vec())), "[   ab]");
+        assert_eq!(print("[%-5s]", FormatArgument::Text(b"ab".to_vec())), "[ab   ]");
     }
 }

@@ -1,6 +1,6 @@
 //! A format string with its arguments, wherever they come from: the memory of a machine, or a record of what was there.
 
-use crate::format::{Argument, Conversion, Piece, pieces};
+use crate::format::{FormatArgument, FormatConversion, FormatPiece, pieces};
 use crate::value::{mask, sign_extend};
 
 /// What a conversion needs.
@@ -37,12 +37,12 @@ pub fn format_text<E>(
     let mut output = Vec::new();
     for piece in pieces(format) {
         let mut conversion = match piece {
-            Piece::Text(text) => {
+            FormatPiece::Text(text) => {
                 output.extend_from_slice(text);
                 continue;
             }
-            Piece::Conversion(conversion) => conversion,
-            Piece::Unknown(text) => {
+            FormatPiece::Conversion(conversion) => conversion,
+            FormatPiece::Unknown(text) => {
                 return Err(FormatError::Unsupported(format!("printf conversion `{text}`")));
             }
         };
@@ -68,22 +68,22 @@ struct Arguments<N> {
 }
 
 impl<E, N: FnMut(Wanted) -> Result<Given, E>> Arguments<N> {
-    fn of(&mut self, conversion: &Conversion) -> Result<Argument, FormatError<E>> {
+    fn of(&mut self, conversion: &FormatConversion) -> Result<FormatArgument, FormatError<E>> {
         Ok(match conversion.kind {
             b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' => {
                 let bits = conversion.length.bits(self.pointer_bits);
                 let value = self.number(u64::from(bits.max(32)) / 8)? & mask(bits);
                 match conversion.kind {
-                    b'd' | b'i' => Argument::Signed(sign_extend(value, bits)),
-                    _ => Argument::Unsigned(value),
+                    b'd' | b'i' => FormatArgument::Signed(sign_extend(value, bits)),
+                    _ => FormatArgument::Unsigned(value),
                 }
             }
-            b'p' => Argument::Unsigned(self.number(u64::from(self.pointer_bits) / 8)?),
+            b'p' => FormatArgument::Unsigned(self.number(u64::from(self.pointer_bits) / 8)?),
             b's' => match self.next(Wanted::Text { limit: conversion.precision })? {
-                Given::Text(text) => Argument::Text(text),
+                Given::Text(text) => FormatArgument::Text(text),
                 Given::Number(_) => unreachable!("a text should be given where a text is wanted"),
             },
-            _ => Argument::Float(f64::from_bits(self.number(8)?)),
+            _ => FormatArgument::Float(f64::from_bits(self.number(8)?)),
         })
     }
 

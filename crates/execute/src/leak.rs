@@ -11,8 +11,8 @@ use rustc_hash::FxHashSet;
 
 use crate::fault::is_living_heap;
 use crate::machine::{End, Machine};
-use crate::object::{Object, ObjectKind};
-use crate::thread::Status;
+use crate::object::{Object, StorageKind};
+use crate::thread::ThreadStatus;
 use crate::value::{Provenance, Value};
 
 impl Machine<'_> {
@@ -63,7 +63,7 @@ impl Machine<'_> {
     }
 
     fn leak_at_exit(&self) -> Option<Violation> {
-        let stopped = |status| matches!(status, Status::Stopped | Status::Diverged | Status::Cut);
+        let stopped = |status| matches!(status, ThreadStatus::Stopped | ThreadStatus::Diverged | ThreadStatus::Cut);
         if self.state.threads.iter().any(|thread| stopped(thread.status)) {
             return None;
         }
@@ -134,7 +134,7 @@ impl Machine<'_> {
             }
         };
         for (slot, object) in memory.objects() {
-            let root = matches!(object.kind, ObjectKind::Global | ObjectKind::ReadOnly | ObjectKind::ThreadLocal);
+            let root = matches!(object.kind, StorageKind::Global | StorageKind::ReadOnly | StorageKind::ThreadLocal);
             if object.is_alive() && root {
                 reached.insert(slot);
                 enter(object, &mut work);

@@ -52,7 +52,7 @@ pub use guided::{GuideOptions, follow, follow_with};
 pub use machine::{
     Config, CycleFinder, End, ExecState, Halt, Machine, Readiness, Refusal, Standing, Undefined, Waiting,
 };
-pub use memory::{Indeterminate, Memory, Place};
+pub use memory::{IndeterminateBytes, Memory, Place};
 pub use object::{Object, OpaqueStretch, Origin, SyncObject};
 pub use observation::{Ending, Observation};
 pub use pure::evaluate_bits;
@@ -63,5 +63,5 @@ pub use schedule_text::{ScheduleError, object_text, parse_object, parse_schedule
 pub use scheduler::{Pct, RandomScheduler, RoundRobin, Scheduler};
 pub use shorten::shorten;
 pub use state_hash::{WordHash, hash as state_hash};
-pub use thread::{ExecThread, Status};
+pub use thread::{ExecThread, ThreadStatus};
 pub use value::{Provenance, Value, mask};

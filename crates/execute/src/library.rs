@@ -10,7 +10,7 @@ use crate::code::{AccessCode, Arg};
 use crate::format_arguments::{FormatError, Given, Wanted, format_text};
 use crate::machine::{End, Halt, Machine};
 use crate::memory::Place;
-use crate::race::AccessKind;
+use crate::race::RaceAccessKind;
 use crate::value::{Value, mask};
 
 /// The distance of variadic arguments.
@@ -64,7 +64,7 @@ impl Machine<'_> {
         let kept = &text[..text.len().min(usize::try_from(most).unwrap_or(usize::MAX))];
         let length = kept.len() as u64 + 1;
         let place = self.place(buffer, length, true)?;
-        self.check_race(place, length, AccessKind::Write)?;
+        self.check_race(place, length, RaceAccessKind::Write)?;
         self.log_string(place, kept);
         for (offset, &byte) in (place.offset..).zip(kept.iter().chain(&[0])) {
             self.state.memory.store(Place { offset, ..place }, 1, Value::int(u64::from(byte)));
@@ -108,7 +108,7 @@ impl Machine<'_> {
         choices: &mut dyn ChoiceSource,
     ) -> Result<Value, Halt> {
         let place = self.place(*slot, length, false)?;
-        self.check_race(place, length, AccessKind::Read)?;
+        self.check_race(place, length, RaceAccessKind::Read)?;
         let value = self.load(place, AccessCode::plain(ty, length as u8), choices)?;
         *slot = slot.with_bits(slot.bits + SLOT);
         Ok(value)
@@ -127,7 +127,7 @@ impl Machine<'_> {
             let address = start.with_bits(start.bits.wrapping_add(text.len() as u64));
             let place = self.place(address, Type::Int(8).bytes(self.code.program.data_model), false)?;
             match is_access {
-                true => self.check_race(place, 1, AccessKind::Read)?,
+                true => self.check_race(place, 1, RaceAccessKind::Read)?,
                 false => self.note_access(place, 1, LoggedKind::Repeat),
             }
             match self.load(place, AccessCode::plain(Type::Int(8), 1), choices)?.bits as u8 {

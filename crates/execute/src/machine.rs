@@ -22,7 +22,7 @@ use crate::code::{Code, Op, Site};
 use crate::coverage::Coverage;
 use crate::memory::{Memory, NoRoom, Place};
 use crate::race::RaceOrder;
-use crate::thread::{ExecThread, Frame, Status};
+use crate::thread::{ExecThread, Frame, ThreadStatus};
 use crate::value::{Provenance, Value};
 
 /// What is checked, and how far threads may run.
@@ -194,12 +194,12 @@ pub enum Readiness {
 
 /// The choices and inputs made so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Record {
+pub struct ChoiceRecord {
     pub choices: Vec<(ThreadId, u64)>,
     pub memory: Vec<MemoryChoice>,
 }
 
-impl Record {
+impl ChoiceRecord {
     pub fn to_choices(&self) -> Choices {
         let mut choices = Choices { by_thread: Vec::new(), memory: self.memory.clone() };
         self.choices.iter().for_each(|&(thread, value)| choices.push(thread, value));
@@ -214,7 +214,7 @@ pub struct Machine<'c> {
     /// Ends the execution even inside a step, where one is given.
     pub(crate) budget: Option<Budget>,
     pub state: ExecState,
-    pub record: Record,
+    pub record: ChoiceRecord,
     /// Events, where somebody wants them; the number of the present step is in [`Machine::step_number`].
     pub events: Option<Vec<TraceEvent>>,
     pub step_number: usize,
@@ -262,7 +262,7 @@ impl<'c> Machine<'c> {
             config,
             budget: None,
             state,
-            record: Record::default(),
+            record: ChoiceRecord::default(),
             events: None,
             step_number: 0,
             instructions: 0,
@@ -289,7 +289,7 @@ impl<'c> Machine<'c> {
     /// Lets `thread` take a step.
     pub fn step(&mut self, thread: ThreadId, choices: &mut dyn ChoiceSource) -> StepResult {
         self.current = thread.0 as usize;
-        if self.thread().status != Status::Live {
+        if self.thread().status != ThreadStatus::Live {
             return StepResult::Refused(Refusal::NotLive);
         }
         let taken = match self.code.ops[self.thread().pc as usize] {
@@ -359,9 +359,9 @@ impl<'c> Machine<'c> {
         let status = match halted {
             Ok(()) | Err(Halt::ThreadEnded) => return Ok(()),
             Err(Halt::End(end)) => return Err(end),
-            Err(Halt::AssumeFailed) => Status::Stopped,
-            Err(Halt::Diverged) => Status::Diverged,
-            Err(Halt::Cut) => Status::Cut,
+            Err(Halt::AssumeFailed) => ThreadStatus::Stopped,
+            Err(Halt::Diverged) => ThreadStatus::Diverged,
+            Err(Halt::Cut) => ThreadStatus::Cut,
             Err(Halt::Blocked(waiting)) => unreachable!("{waiting:?} should stand before a visible instruction"),
         };
         self.thread_mut().status = status;
@@ -379,7 +379,7 @@ impl<'c> Machine<'c> {
 
     /// The process ends with its last thread.
     pub fn over(&mut self) -> Option<End> {
-        let ended = |thread: &Rc<ExecThread>| thread.status == Status::Ended;
+        let ended = |thread: &Rc<ExecThread>| thread.status == ThreadStatus::Ended;
         let last = ended(&self.state.threads[self.current]) && self.state.threads.iter().all(ended);
         last.then(|| self.finish(0, false))
     }
@@ -435,7 +435,7 @@ impl<'c> Machine<'c> {
 
     pub fn is_alone(&self) -> bool {
         let others = self.state.threads.iter().enumerate().filter(|(thread, _)| *thread != self.current);
-        others.map(|(_, thread)| thread).all(|thread| thread.status == Status::Ended)
+        others.map(|(_, thread)| thread).all(|thread| thread.status == ThreadStatus::Ended)
     }
 
     #[inline]
@@ -470,9 +470,9 @@ impl<'c> Machine<'c> {
     pub fn standing(&self, thread: ThreadId) -> Standing {
         let own = &self.state.threads[thread.0 as usize];
         match own.status {
-            Status::Ended => return Standing::Ended,
-            Status::Stopped | Status::Diverged | Status::Cut => return Standing::Stopped,
-            Status::Live => {}
+            ThreadStatus::Ended => return Standing::Ended,
+            ThreadStatus::Stopped | ThreadStatus::Diverged | ThreadStatus::Cut => return Standing::Stopped,
+            ThreadStatus::Live => {}
         }
         match &self.code.ops[own.pc as usize] {
             Op::AtomicBegin => Standing::Section,

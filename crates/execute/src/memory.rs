@@ -9,7 +9,7 @@ use program::{Global, GlobalId, ObjectName, Operand, ThreadId, limits};
 
 use crate::address_space::{Arena, CommonArea};
 use crate::code::{Code, Site};
-use crate::object::{Death, Object, ObjectKind, Origin};
+use crate::object::{Death, Object, Origin, StorageKind};
 use crate::value::{Provenance, Value};
 
 /// Addresses of each object of the heap, where it matters whether new ones lie in the place of old ones: at most this.
@@ -34,7 +34,7 @@ pub struct Memory {
 
 /// Indeterminate bytes, and the stretch that they are copies of.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Indeterminate {
+pub struct IndeterminateBytes {
     pub offset: u64,
     pub length: u64,
     pub origin: Origin,
@@ -93,7 +93,7 @@ pub struct NoRoom(pub String);
 /// What a new object is to be.
 #[derive(Clone, Copy, Debug)]
 pub struct Request {
-    pub kind: ObjectKind,
+    pub kind: StorageKind,
     pub size: u64,
     pub align: u64,
     /// A fixed address, for a local that has had one.
@@ -117,10 +117,10 @@ impl Memory {
             let value = code.constant(Operand::Function(id)).expect("a function's address should be a constant");
             // Functions are no memory objects of the program; the name is never shown or asked for.
             let name = ObjectName::Global(GlobalId(u32::MAX - id.0));
-            memory.objects.push(Rc::new(Object::new(name, ObjectKind::Function, value.bits, 1, 0)));
+            memory.objects.push(Rc::new(Object::new(name, StorageKind::Function, value.bits, 1, 0)));
         }
         for (id, global) in code.program.globals.iter_enumerated() {
-            let kind = if global.read_only { ObjectKind::ReadOnly } else { ObjectKind::Global };
+            let kind = if global.read_only { StorageKind::ReadOnly } else { StorageKind::Global };
             let base = code.space.globals[id.0 as usize];
             // The table slot of a thread-local global stands for no object: every thread makes its own.
             let size = if global.thread_local { 0 } else { global.size };
@@ -143,7 +143,7 @@ impl Memory {
             let arena = &mut self.threads[thread.0 as usize].arena;
             let base = arena.stack(&mut self.common, global.size, global.align).ok_or_else(no_addresses)?;
             let name = ObjectName::ThreadLocal(id, thread);
-            let mut object = Object::new(name, ObjectKind::ThreadLocal, base, global.size, 0);
+            let mut object = Object::new(name, StorageKind::ThreadLocal, base, global.size, 0);
             initialise(&mut object, code, global);
             self.objects.push(Rc::new(object));
             Ok(Value::pointer(base, Provenance { slot: self.objects.len() as u32 - 1, stamp: 0 }))
@@ -175,7 +175,7 @@ impl Memory {
                 && offset <= object.size
                 && length <= object.size - offset
                 && (!write || object.may_be_written(offset, length))
-                && object.kind != ObjectKind::Function
+                && object.kind != StorageKind::Function
             {
                 return Ok(Place { slot: provenance.slot, offset });
             }
@@ -195,7 +195,7 @@ impl Memory {
         let object = &self.objects[provenance.slot as usize];
         Err(match () {
             () if object.live_stamp != provenance.stamp => BadAddress::Dead(provenance),
-            () if object.kind == ObjectKind::Function => BadAddress::Function(provenance),
+            () if object.kind == StorageKind::Function => BadAddress::Function(provenance),
             () if address.bits.wrapping_sub(object.base).saturating_add(length) > object.size => {
                 BadAddress::OutOfBounds(provenance)
             }
@@ -215,9 +215,9 @@ impl Memory {
     pub fn reusable(&self, size: u64, align: u64) -> Vec<Provenance> {
         let is_free = |base: u64| {
             let mut objects = self.objects.iter();
-            !objects.any(|object| object.is_alive() && object.kind == ObjectKind::Heap && object.base == base)
+            !objects.any(|object| object.is_alive() && object.kind == StorageKind::Heap && object.base == base)
         };
-        let dead = self.objects().filter(|(_, object)| object.kind == ObjectKind::Heap && !object.is_alive());
+        let dead = self.objects().filter(|(_, object)| object.kind == StorageKind::Heap && !object.is_alive());
         let candidates = dead.map(|(slot, object)| (Provenance { slot, stamp: object.stamp }, object));
         candidates
             .filter(|(object, known)| {
@@ -336,12 +336,12 @@ impl Memory {
     }
 
     /// The first indeterminate bytes of a stretch.
-    pub fn next_indeterminate(&self, place: Place, length: u64) -> Option<Indeterminate> {
+    pub fn next_indeterminate(&self, place: Place, length: u64) -> Option<IndeterminateBytes> {
         let object = self.object(place.slot);
         let (offset, length) = object.indeterminate_stretch(place.offset, length)?;
         let origin = object.origin_of(offset);
         let Some(settled) = &self.settled else {
-            return Some(Indeterminate { offset, length, origin, settled: None });
+            return Some(IndeterminateBytes { offset, length, origin, settled: None });
         };
         let value = |index: u64| settled.get(&(origin.0, origin.1 + index)).copied();
         let continues = |index: &u64| {
@@ -349,7 +349,7 @@ impl Memory {
                 && value(*index).is_some() == value(0).is_some()
         };
         let length = (0..length).take_while(continues).count() as u64;
-        Some(Indeterminate { offset, length, origin, settled: (0..length).map(value).collect() })
+        Some(IndeterminateBytes { offset, length, origin, settled: (0..length).map(value).collect() })
     }
 
     /// Indeterminate bytes turned out to be these.
@@ -409,7 +409,7 @@ impl Memory {
         let own = &mut self.threads[thread.0 as usize];
         let base = match (request.base, request.kind) {
             (Some(base), _) => Some(base),
-            (None, ObjectKind::Heap | ObjectKind::Library) => {
+            (None, StorageKind::Heap | StorageKind::Library) => {
                 own.arena.heap(&mut self.common, request.size.max(self.room), request.align)
             }
             (None, _) => own.arena.stack(&mut self.common, request.size, request.align),
@@ -449,7 +449,7 @@ impl Memory {
     }
 
     /// The object of this kind that begins at the address; `None` for the null pointer.
-    pub fn freeable(&self, address: Value, kind: ObjectKind) -> Result<Option<Provenance>, BadFree> {
+    pub fn freeable(&self, address: Value, kind: StorageKind) -> Result<Option<Provenance>, BadFree> {
         let provenance = match address.provenance() {
             Some(provenance) => provenance,
             None if address.bits == 0 => return Ok(None),

@@ -7,7 +7,7 @@ use program::{InstructionKind, ObjectName, Program, Shape, ShapeId, TraceEvent, 
 use crate::code::AccessCode;
 use crate::machine::Machine;
 use crate::memory::Place;
-use crate::object::{Object, ObjectKind};
+use crate::object::{Object, StorageKind};
 use crate::value::{Provenance, Value, sign_extend};
 
 impl Machine<'_> {
@@ -164,11 +164,11 @@ impl Machine<'_> {
     }
 
     fn allocated_label(&self, object: &Object, provenance: Provenance) -> String {
-        if object.kind == ObjectKind::Heap {
+        if object.kind == StorageKind::Heap {
             let number = self.heap_labels.iter().position(|&label| label == provenance);
             return number.map_or_else(|| "a heap object".to_owned(), |number| format!("heap#{}", number + 1));
         }
-        if object.kind == ObjectKind::Library {
+        if object.kind == StorageKind::Library {
             return "a stream".to_owned();
         }
         let local = object.origin.and_then(|site| {
@@ -201,11 +201,11 @@ impl Machine<'_> {
             return format!("{:#x} (dangling)", value.bits);
         };
         let label = self.object_label(provenance);
-        if object.kind == ObjectKind::Function {
+        if object.kind == StorageKind::Function {
             return label;
         }
         let offset = value.bits.wrapping_sub(object.base);
-        let mut path = if object.kind == ObjectKind::Heap { label } else { format!("&{label}") };
+        let mut path = if object.kind == StorageKind::Heap { label } else { format!("&{label}") };
         match object.shape {
             Some(shape) if offset < object.size && object.is_alive() => {
                 describe(self.code.program, shape, offset, None, &mut path);
@@ -246,7 +246,7 @@ fn describe(program: &Program, shape: ShapeId, offset: u64, length: Option<u64>,
                 let before = fields.iter().filter(|field| field.offset <= rest);
                 let Some(nearest) = before.clone().map(|field| field.offset).max() else { break };
                 let mut candidates = before.filter(|field| field.offset == nearest);
-                let fits = |field: &&program::Field| match program.shapes[field.shape] {
+                let fits = |field: &&program::ShapeField| match program.shapes[field.shape] {
                     Shape::Scalar(ty) => length == Some(ty.bytes(program.data_model)),
                     _ => true,
                 };
@@ -267,14 +267,14 @@ fn describe(program: &Program, shape: ShapeId, offset: u64, length: Option<u64>,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use program::Field;
+    use program::ShapeField;
 
     #[test]
     fn members_are_named_as_in_c() {
         let mut program = Program::default();
         let int = program.shapes.push(Shape::Scalar(Type::Int(32)));
         let pointer = program.shapes.push(Shape::Scalar(Type::Pointer));
-        let field = |name: &str, offset, shape| Field { name: name.to_owned(), offset, shape };
+        let field = |name: &str, offset, shape| ShapeField { name: name.to_owned(), offset, shape };
         let fields = vec![field("value", 0, int), field("next", 8, pointer)];
         let node = program.shapes.push(Shape::Record { name: "struct node".to_owned(), fields });
         let items = program.shapes.push(Shape::Array { element: node, stride: 16, count: 4 });

@@ -12,7 +12,7 @@ use crate::race::{Epoch, Shadow, VectorClock};
 use crate::value::{Provenance, Value};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum ObjectKind {
+pub enum StorageKind {
     /// An address only; never read or written.
     Function,
     Global,
@@ -43,7 +43,7 @@ pub struct Object {
     /// The stamp of pointers that may access the object: its own while it lives, else [`Object::DEAD`].
     pub live_stamp: u32,
     pub stamp: u32,
-    pub kind: ObjectKind,
+    pub kind: StorageKind,
     /// Whether a store to the object is allowed; a constant local may be initialised nevertheless.
     pub writable: bool,
     /// Members to which it is not.
@@ -75,7 +75,7 @@ pub struct Object {
 impl Object {
     /// Objects without size need no place of their own; only what `malloc` returns must be unlike any other pointer.
     pub fn may_share_its_place(&self) -> bool {
-        self.size == 0 && !matches!(self.kind, ObjectKind::Function | ObjectKind::Heap | ObjectKind::Library)
+        self.size == 0 && !matches!(self.kind, StorageKind::Function | StorageKind::Heap | StorageKind::Library)
     }
 }
 
@@ -180,14 +180,14 @@ impl Object {
         self.writable && (self.constant_parts.is_empty() || !self.constant_parts.touches(offset, length))
     }
 
-    pub fn new(name: ObjectName, kind: ObjectKind, base: u64, size: u64, stamp: u32) -> Self {
+    pub fn new(name: ObjectName, kind: StorageKind, base: u64, size: u64, stamp: u32) -> Self {
         Self {
             base,
             size,
             live_stamp: stamp,
             stamp,
             kind,
-            writable: kind != ObjectKind::ReadOnly,
+            writable: kind != StorageKind::ReadOnly,
             constant_parts: ConstantParts::default(),
             exposed: false,
             disguised: false,
@@ -195,7 +195,7 @@ impl Object {
             shape: None,
             origin: None,
             death: None,
-            bytes: if kind == ObjectKind::Function { Vec::new() } else { vec![0; size as usize] },
+            bytes: if kind == StorageKind::Function { Vec::new() } else { vec![0; size as usize] },
             indeterminate: Vec::new(),
             copied: Vec::new(),
             pointers: Vec::new(),
@@ -213,7 +213,7 @@ impl Object {
     /// Whether nothing about the object ever changes, not even that it lives.
     #[inline]
     pub fn never_changes(&self) -> bool {
-        self.kind == ObjectKind::ReadOnly
+        self.kind == StorageKind::ReadOnly
     }
 
     /// Ends the object's life; its contents are gone, its identity stays for diagnostics.

@@ -9,8 +9,8 @@
 //! 1. Memory is bytes. An object is divided into equal *granules*, as small as the smallest access so far; a smaller
 //!    access divides the whole object further and copies what is known.
 //! 2. Atomic accesses do not race with each other, and order threads as far as their memory orders say (C11 5.1.2.4): see
-//!    [`Message`] for release sequences and [`Fences`] for fences. Each byte is a location of its own, so that atomic
-//!    accesses of different widths may overlap: a read synchronises with every write that it sees a byte of.
+//!    [`ReleaseMessage`] for release sequences and [`Fences`] for fences. Each byte is a location of its own, so that
+//!    atomic accesses of different widths may overlap: a read synchronises with every write that it sees a byte of.
 //! 3. While there has been only one thread, nothing is recorded: all of it happens before every later thread.
 
 use program::MemoryOrder;
@@ -170,7 +170,7 @@ impl RaceOrder {
     }
 
     /// An atomic read of a location with these messages.
-    fn read_messages(&mut self, thread: u32, acquires: bool, messages: &[Message]) {
+    fn read_messages(&mut self, thread: u32, acquires: bool, messages: &[ReleaseMessage]) {
         let to = match acquires {
             true => &mut self.clocks[thread as usize],
             false if self.has_acquire_fences => &mut self.fences[thread as usize].seen,
@@ -180,9 +180,9 @@ impl RaceOrder {
     }
 
     /// What an atomic write hands on for its own part.
-    fn message(&mut self, thread: u32, releases: bool) -> Message {
+    fn message(&mut self, thread: u32, releases: bool) -> ReleaseMessage {
         let clock = if releases { self.release(thread) } else { self.fences[thread as usize].released.clone() };
-        Message { head: thread, clock }
+        ReleaseMessage { head: thread, clock }
     }
 
     pub fn begin_section(&mut self, thread: u32) {
@@ -195,7 +195,7 @@ impl RaceOrder {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AccessKind {
+pub enum RaceAccessKind {
     Read,
     Write,
     AtomicRead {
@@ -214,40 +214,40 @@ pub enum AccessKind {
     Synchronise,
 }
 
-impl AccessKind {
+impl RaceAccessKind {
     pub fn read(order: MemoryOrder) -> Self {
         match order.is_atomic() {
-            true => AccessKind::AtomicRead { acquires: order.acquires() },
-            false => AccessKind::Read,
+            true => RaceAccessKind::AtomicRead { acquires: order.acquires() },
+            false => RaceAccessKind::Read,
         }
     }
 
     pub fn write(order: MemoryOrder) -> Self {
         match order.is_atomic() {
-            true => AccessKind::AtomicWrite { releases: order.releases() },
-            false => AccessKind::Write,
+            true => RaceAccessKind::AtomicWrite { releases: order.releases() },
+            false => RaceAccessKind::Write,
         }
     }
 
     pub fn update(order: MemoryOrder) -> Self {
         match order.is_atomic() {
-            true => AccessKind::AtomicUpdate { acquires: order.acquires(), releases: order.releases() },
-            false => AccessKind::Write,
+            true => RaceAccessKind::AtomicUpdate { acquires: order.acquires(), releases: order.releases() },
+            false => RaceAccessKind::Write,
         }
     }
 
     pub fn writes(self) -> bool {
         match self {
-            AccessKind::Write
-            | AccessKind::AtomicWrite { .. }
-            | AccessKind::AtomicUpdate { .. }
-            | AccessKind::Synchronise => true,
-            AccessKind::Read | AccessKind::AtomicRead { .. } => false,
+            RaceAccessKind::Write
+            | RaceAccessKind::AtomicWrite { .. }
+            | RaceAccessKind::AtomicUpdate { .. }
+            | RaceAccessKind::Synchronise => true,
+            RaceAccessKind::Read | RaceAccessKind::AtomicRead { .. } => false,
         }
     }
 
     pub fn is_atomic(self) -> bool {
-        !matches!(self, AccessKind::Read | AccessKind::Write)
+        !matches!(self, RaceAccessKind::Read | RaceAccessKind::Write)
     }
 }
 
@@ -268,7 +268,7 @@ struct RaceMark {
 
 /// What is known of one granule.
 #[derive(Clone, Copy, Debug)]
-struct Cell {
+struct GranuleHistory {
     write: Epoch,
     /// The last plain read since the write.
     read: Epoch,
@@ -287,7 +287,7 @@ struct Extra {
     atomic_reads: Vec<RaceMark>,
     atomic_writes: Vec<RaceMark>,
     /// What an atomic read of the present value synchronises with, by thread.
-    messages: Vec<Message>,
+    messages: Vec<ReleaseMessage>,
 }
 
 /// The present value belongs to a release sequence that `head` began: a read of it is ordered after `clock`. The clock is
@@ -295,13 +295,13 @@ struct Extra {
 /// of any thread and with writes of the thread that began it, and ends with a write of another thread. Of
 /// several sequences that one thread began, the latest hands on what all the others do.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Message {
+pub struct ReleaseMessage {
     pub head: u32,
     pub clock: VectorClock,
 }
 
 /// Adds what a write hands on for its own part to the messages that stay in force.
-fn add_message(messages: &mut Vec<Message>, own: &Message) {
+fn add_message(messages: &mut Vec<ReleaseMessage>, own: &ReleaseMessage) {
     if own.clock.is_empty() {
         return;
     }
@@ -315,13 +315,14 @@ fn add_message(messages: &mut Vec<Message>, own: &Message) {
 #[derive(Clone, Debug, Default)]
 pub struct Shadow {
     /// Empty until the first access.
-    cells: Vec<Cell>,
+    cells: Vec<GranuleHistory>,
     extras: Vec<Extra>,
     /// Binary logarithm of the granule's bytes.
     granule: u32,
 }
 
-const FRESH: Cell = Cell { write: Epoch::NEVER, read: Epoch::NEVER, write_site: Site(0), read_site: Site(0), extra: 0 };
+const FRESH: GranuleHistory =
+    GranuleHistory { write: Epoch::NEVER, read: Epoch::NEVER, write_site: Site(0), read_site: Site(0), extra: 0 };
 
 /// Who accesses, and from where.
 #[derive(Clone, Copy, Debug)]
@@ -337,7 +338,7 @@ impl Shadow {
         &mut self,
         order: &mut RaceOrder,
         by: Accessor,
-        kind: AccessKind,
+        kind: RaceAccessKind,
         (offset, length): (u64, u64),
         size: u64,
     ) -> Result<(), Earlier> {
@@ -347,8 +348,8 @@ impl Shadow {
             && offset & ((1 << self.granule) - 1) == 0
         {
             let again = match kind {
-                AccessKind::Read => cell.read == epoch,
-                AccessKind::Write => {
+                RaceAccessKind::Read => cell.read == epoch,
+                RaceAccessKind::Write => {
                     cell.write == epoch && cell.extra == 0 && (cell.read == Epoch::NEVER || cell.read == epoch)
                 }
                 _ => false,
@@ -364,7 +365,7 @@ impl Shadow {
         &mut self,
         order: &mut RaceOrder,
         by: Accessor,
-        kind: AccessKind,
+        kind: RaceAccessKind,
         (offset, length): (u64, u64),
         size: u64,
     ) -> Result<(), Earlier> {
@@ -374,7 +375,7 @@ impl Shadow {
         self.refine((offset | length).trailing_zeros().min(3), size);
         let cells = (offset >> self.granule) as usize..((offset + length) >> self.granule) as usize;
         // What the access synchronises with comes before the access itself.
-        if let AccessKind::AtomicRead { acquires } | AccessKind::AtomicUpdate { acquires, .. } = kind {
+        if let RaceAccessKind::AtomicRead { acquires } | RaceAccessKind::AtomicUpdate { acquires, .. } = kind {
             for index in cells.clone() {
                 if let Some(extra) = self.extra_of(index) {
                     order.read_messages(by.thread, acquires, &extra.messages);
@@ -388,9 +389,9 @@ impl Shadow {
         for index in cells.clone() {
             self.record(&order.clocks[by.thread as usize], kind, index, mark);
         }
-        if let AccessKind::AtomicWrite { releases } | AccessKind::AtomicUpdate { releases, .. } = kind {
+        if let RaceAccessKind::AtomicWrite { releases } | RaceAccessKind::AtomicUpdate { releases, .. } = kind {
             let own = order.message(by.thread, releases);
-            let is_update = matches!(kind, AccessKind::AtomicUpdate { .. });
+            let is_update = matches!(kind, RaceAccessKind::AtomicUpdate { .. });
             for index in cells {
                 let messages = &mut self.extra_mut(index).messages;
                 messages.retain(|message| is_update || message.head == by.thread);
@@ -401,7 +402,13 @@ impl Shadow {
     }
 
     /// Whether an access would race with an earlier one.
-    pub fn would_race(&self, order: &RaceOrder, thread: u32, kind: AccessKind, (offset, length): (u64, u64)) -> bool {
+    pub fn would_race(
+        &self,
+        order: &RaceOrder,
+        thread: u32,
+        kind: RaceAccessKind,
+        (offset, length): (u64, u64),
+    ) -> bool {
         let clock = &order.clocks[thread as usize];
         let end = (offset + length).div_ceil(1 << self.granule) as usize;
         let cells = (offset >> self.granule) as usize..end.min(self.cells.len());
@@ -411,7 +418,7 @@ impl Shadow {
     /// Checks the end of the object's life, a write to all of it.
     pub fn end_of_life(&self, order: &RaceOrder, thread: u32) -> Result<(), Earlier> {
         let clock = &order.clocks[thread as usize];
-        (0..self.cells.len()).try_for_each(|index| self.check(clock, thread, AccessKind::Write, index))
+        (0..self.cells.len()).try_for_each(|index| self.check(clock, thread, RaceAccessKind::Write, index))
     }
 
     /// Makes granules as small as `granule` asks.
@@ -449,7 +456,7 @@ impl Shadow {
         &mut self.extras[cell.extra as usize - 1]
     }
 
-    fn check(&self, clock: &VectorClock, thread: u32, kind: AccessKind, index: usize) -> Result<(), Earlier> {
+    fn check(&self, clock: &VectorClock, thread: u32, kind: RaceAccessKind, index: usize) -> Result<(), Earlier> {
         let unordered = |epoch: Epoch| epoch.thread() != thread && !epoch.happens_before(clock);
         let earlier = |epoch: Epoch, site, write, atomic| Err(Earlier { thread: epoch.thread(), site, write, atomic });
         let cell = &self.cells[index];
@@ -471,7 +478,7 @@ impl Shadow {
         {
             return earlier(mark.epoch, mark.site, true, true);
         }
-        if kind == AccessKind::Write
+        if kind == RaceAccessKind::Write
             && let Some(mark) = find(&extra.atomic_reads)
         {
             return earlier(mark.epoch, mark.site, false, true);
@@ -479,19 +486,24 @@ impl Shadow {
         Ok(())
     }
 
-    fn record(&mut self, clock: &VectorClock, kind: AccessKind, index: usize, mark: RaceMark) {
+    fn record(&mut self, clock: &VectorClock, kind: RaceAccessKind, index: usize, mark: RaceMark) {
         match kind {
-            AccessKind::Write => {
+            RaceAccessKind::Write => {
                 let extra = self.cells[index].extra;
                 if extra != 0 {
                     self.extras[extra as usize - 1] = Extra::default();
                 }
-                self.cells[index] =
-                    Cell { write: mark.epoch, read: Epoch::NEVER, write_site: mark.site, read_site: Site(0), extra };
+                self.cells[index] = GranuleHistory {
+                    write: mark.epoch,
+                    read: Epoch::NEVER,
+                    write_site: mark.site,
+                    read_site: Site(0),
+                    extra,
+                };
             }
-            AccessKind::Read => self.record_read(clock, index, mark),
-            AccessKind::AtomicRead { .. } => remember(&mut self.extra_mut(index).atomic_reads, mark),
-            AccessKind::AtomicWrite { .. } | AccessKind::AtomicUpdate { .. } | AccessKind::Synchronise => {
+            RaceAccessKind::Read => self.record_read(clock, index, mark),
+            RaceAccessKind::AtomicRead { .. } => remember(&mut self.extra_mut(index).atomic_reads, mark),
+            RaceAccessKind::AtomicWrite { .. } | RaceAccessKind::AtomicUpdate { .. } | RaceAccessKind::Synchronise => {
                 remember(&mut self.extra_mut(index).atomic_writes, mark)
             }
         }
@@ -522,7 +534,7 @@ fn remember(marks: &mut Vec<RaceMark>, mark: RaceMark) {
 
 /// One fact of an access history, for state hashing: where, what, and when.
 #[derive(Clone, Copy, Debug)]
-pub struct Fact {
+pub struct HistoryFact {
     /// Granule and kind of access.
     pub cell: u32,
     pub role: u8,
@@ -531,9 +543,9 @@ pub struct Fact {
 
 impl Shadow {
     /// All recorded accesses in a fixed order.
-    pub fn facts(&self) -> impl Iterator<Item = Fact> + '_ {
+    pub fn facts(&self) -> impl Iterator<Item = HistoryFact> + '_ {
         self.cells.iter().enumerate().flat_map(move |(index, cell)| {
-            let fact = move |role, epoch| Fact { cell: index as u32, role, epoch };
+            let fact = move |role, epoch| HistoryFact { cell: index as u32, role, epoch };
             let extra = self.extra_of(index);
             let marks = move |role, pick: fn(&Extra) -> &Vec<RaceMark>| {
                 extra.into_iter().flat_map(move |extra| pick(extra).iter().map(move |mark| fact(role, mark.epoch)))
@@ -548,7 +560,7 @@ impl Shadow {
     }
 
     /// What atomic reads would synchronise with, by granule.
-    pub fn messages(&self) -> impl Iterator<Item = (u32, &Message)> + '_ {
+    pub fn messages(&self) -> impl Iterator<Item = (u32, &ReleaseMessage)> + '_ {
         (0..self.cells.len()).flat_map(move |index| {
             let messages = self.extra_of(index).map_or(&[][..], |extra| &extra.messages);
             messages.iter().map(move |message| (index as u32, message))
@@ -577,10 +589,10 @@ mod tests {
     #[test]
     fn unordered_write_and_read_race_only_where_they_overlap() {
         let (mut order, mut shadow) = (two_threads(), Shadow::default());
-        shadow.access(&mut order, by(0), AccessKind::Write, (0, 4), 8).expect("first access");
-        shadow.access(&mut order, by(1), AccessKind::Read, (4, 4), 8).expect("other bytes");
-        shadow.access(&mut order, by(1), AccessKind::Write, (5, 1), 8).expect("finer granules");
-        let race = shadow.access(&mut order, by(1), AccessKind::Read, (3, 1), 8);
+        shadow.access(&mut order, by(0), RaceAccessKind::Write, (0, 4), 8).expect("first access");
+        shadow.access(&mut order, by(1), RaceAccessKind::Read, (4, 4), 8).expect("other bytes");
+        shadow.access(&mut order, by(1), RaceAccessKind::Write, (5, 1), 8).expect("finer granules");
+        let race = shadow.access(&mut order, by(1), RaceAccessKind::Read, (3, 1), 8);
         assert_eq!(race, Err(Earlier { thread: 0, site: Site(0), write: true, atomic: false }));
     }
 
@@ -589,31 +601,31 @@ mod tests {
         let (mut order, mut shadow) = (two_threads(), Shadow::default());
         order.fork(0);
         for thread in 0..2 {
-            shadow.access(&mut order, by(thread), AccessKind::Read, (0, 4), 4).expect("reads do not race");
+            shadow.access(&mut order, by(thread), RaceAccessKind::Read, (0, 4), 4).expect("reads do not race");
         }
         let clock = order.release(1);
         order.acquire(2, &clock);
-        let race = shadow.access(&mut order, by(2), AccessKind::Write, (0, 4), 4).expect_err("thread 0 has read");
+        let race = shadow.access(&mut order, by(2), RaceAccessKind::Write, (0, 4), 4).expect_err("thread 0 has read");
         assert_eq!(race.thread, 0);
     }
 
     #[test]
     fn atomic_write_orders_the_read_that_sees_it() {
         let (mut order, mut data, mut flag) = (two_threads(), Shadow::default(), Shadow::default());
-        data.access(&mut order, by(0), AccessKind::Write, (0, 4), 4).expect("first");
-        flag.access(&mut order, by(0), AccessKind::AtomicWrite { releases: true }, (0, 4), 4).expect("first");
-        flag.access(&mut order, by(1), AccessKind::AtomicRead { acquires: true }, (0, 4), 4).expect("atomic");
-        data.access(&mut order, by(1), AccessKind::Write, (0, 4), 4).expect("ordered by the flag");
-        flag.access(&mut order, by(1), AccessKind::AtomicWrite { releases: true }, (0, 4), 4)
+        data.access(&mut order, by(0), RaceAccessKind::Write, (0, 4), 4).expect("first");
+        flag.access(&mut order, by(0), RaceAccessKind::AtomicWrite { releases: true }, (0, 4), 4).expect("first");
+        flag.access(&mut order, by(1), RaceAccessKind::AtomicRead { acquires: true }, (0, 4), 4).expect("atomic");
+        data.access(&mut order, by(1), RaceAccessKind::Write, (0, 4), 4).expect("ordered by the flag");
+        flag.access(&mut order, by(1), RaceAccessKind::AtomicWrite { releases: true }, (0, 4), 4)
             .expect("atomics do not race");
-        flag.access(&mut order, by(0), AccessKind::Read, (0, 4), 4).expect_err("a plain read races");
+        flag.access(&mut order, by(0), RaceAccessKind::Read, (0, 4), 4).expect_err("a plain read races");
     }
 
     #[test]
     fn release_covers_only_the_past() {
         let (mut order, mut shadow) = (two_threads(), Shadow::default());
         let clock = order.release(0);
-        shadow.access(&mut order, by(0), AccessKind::Write, (0, 8), 8).expect("first");
+        shadow.access(&mut order, by(0), RaceAccessKind::Write, (0, 8), 8).expect("first");
         order.acquire(1, &clock);
         assert!(shadow.end_of_life(&order, 1).is_err());
         let clock = order.release(0);

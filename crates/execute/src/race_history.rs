@@ -21,7 +21,7 @@ use std::rc::Rc;
 use crate::object::Object;
 use crate::race::{Epoch, RaceOrder, VectorClock};
 use crate::state_hash::WordHash;
-use crate::thread::{ExecThread, Status};
+use crate::thread::{ExecThread, ThreadStatus};
 
 pub struct RaceHistory<'s> {
     /// Recorded accesses with where they are.
@@ -41,7 +41,8 @@ impl<'s> RaceHistory<'s> {
     ) -> Self {
         let mut history =
             Self { facts: Vec::new(), clocks: Vec::new(), holders: Vec::new(), threads: threads.len() as u32 };
-        let live: Vec<u32> = (0..history.threads).filter(|&t| threads[t as usize].status != Status::Ended).collect();
+        let live: Vec<u32> =
+            (0..history.threads).filter(|&t| threads[t as usize].status != ThreadStatus::Ended).collect();
         let settled = |epoch: Epoch| {
             live.iter()
                 .all(|&thread| thread == epoch.thread() || order.clock(thread).get(epoch.thread()) >= epoch.clock())
@@ -57,7 +58,7 @@ impl<'s> RaceHistory<'s> {
         }
         for (index, thread) in threads.iter().enumerate() {
             // Somebody may still acquire this by joining.
-            if thread.status == Status::Ended && !thread.joined && !thread.detached {
+            if thread.status == ThreadStatus::Ended && !thread.joined && !thread.detached {
                 history.hold(u64::MAX - index as u64, order.clock(index as u32));
             }
         }

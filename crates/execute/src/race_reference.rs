@@ -1,14 +1,14 @@
 //! Happens-before as C11 5.1.2.4 words it, by brute force over a sequence of accesses, against the clocks of [`crate::race`].
 
 use crate::code::Site;
-use crate::race::{AccessKind, Accessor, RaceOrder, Shadow};
+use crate::race::{Accessor, RaceAccessKind, RaceOrder, Shadow};
 
 const THREADS: u32 = 3;
 const LOCATIONS: usize = 2;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Act {
-    Access { location: usize, kind: AccessKind },
+    Access { location: usize, kind: RaceAccessKind },
     Fence { acquires: bool, releases: bool },
 }
 
@@ -19,7 +19,7 @@ struct ReferenceEvent {
 }
 
 impl ReferenceEvent {
-    fn access(&self) -> Option<(usize, AccessKind)> {
+    fn access(&self) -> Option<(usize, RaceAccessKind)> {
         match self.act {
             Act::Access { location, kind } => Some((location, kind)),
             Act::Fence { .. } => None,
@@ -31,7 +31,7 @@ impl ReferenceEvent {
     }
 
     fn is_update(&self) -> bool {
-        matches!(self.access(), Some((_, AccessKind::AtomicUpdate { .. })))
+        matches!(self.access(), Some((_, RaceAccessKind::AtomicUpdate { .. })))
     }
 
     fn is_atomic_write(&self) -> bool {
@@ -39,13 +39,13 @@ impl ReferenceEvent {
     }
 
     fn is_atomic_read(&self) -> bool {
-        matches!(self.access(), Some((_, AccessKind::AtomicRead { .. } | AccessKind::AtomicUpdate { .. })))
+        matches!(self.access(), Some((_, RaceAccessKind::AtomicRead { .. } | RaceAccessKind::AtomicUpdate { .. })))
     }
 
     fn acquires(&self) -> bool {
         match self.act {
-            Act::Access { kind: AccessKind::AtomicRead { acquires }, .. }
-            | Act::Access { kind: AccessKind::AtomicUpdate { acquires, .. }, .. }
+            Act::Access { kind: RaceAccessKind::AtomicRead { acquires }, .. }
+            | Act::Access { kind: RaceAccessKind::AtomicUpdate { acquires, .. }, .. }
             | Act::Fence { acquires, .. } => acquires,
             Act::Access { .. } => false,
         }
@@ -53,8 +53,8 @@ impl ReferenceEvent {
 
     fn releases(&self) -> bool {
         match self.act {
-            Act::Access { kind: AccessKind::AtomicWrite { releases }, .. }
-            | Act::Access { kind: AccessKind::AtomicUpdate { releases, .. }, .. }
+            Act::Access { kind: RaceAccessKind::AtomicWrite { releases }, .. }
+            | Act::Access { kind: RaceAccessKind::AtomicUpdate { releases, .. }, .. }
             | Act::Fence { releases, .. } => releases,
             Act::Access { .. } => false,
         }
@@ -159,13 +159,13 @@ fn random_event(state: &mut u64) -> ReferenceEvent {
     let act = if random(state, 100) < 20 {
         Act::Fence { acquires, releases }
     } else if random(state, 100) < plain {
-        let kind = if random(state, 2) == 0 { AccessKind::Read } else { AccessKind::Write };
+        let kind = if random(state, 2) == 0 { RaceAccessKind::Read } else { RaceAccessKind::Write };
         Act::Access { location, kind }
     } else {
         let kind = match random(state, 3) {
-            0 => AccessKind::AtomicRead { acquires },
-            1 => AccessKind::AtomicWrite { releases },
-            _ => AccessKind::AtomicUpdate { acquires, releases },
+            0 => RaceAccessKind::AtomicRead { acquires },
+            1 => RaceAccessKind::AtomicWrite { releases },
+            _ => RaceAccessKind::AtomicUpdate { acquires, releases },
         };
         Act::Access { location, kind }
     };

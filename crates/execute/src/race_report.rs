@@ -7,7 +7,7 @@ use crate::code::Site;
 use crate::machine::{End, Halt, Machine};
 use crate::memory::Place;
 use crate::object::SyncObject;
-use crate::race::{AccessKind, Earlier};
+use crate::race::{Earlier, RaceAccessKind};
 use crate::value::Provenance;
 
 impl Machine<'_> {
@@ -18,9 +18,9 @@ impl Machine<'_> {
     }
 
     #[cold]
-    pub(crate) fn race(&self, place: Place, length: u64, kind: AccessKind, earlier: Earlier) -> Halt {
+    pub(crate) fn race(&self, place: Place, length: u64, kind: RaceAccessKind, earlier: Earlier) -> Halt {
         let object = self.state.memory.object(place.slot);
-        let name = if length == object.size && place.offset == 0 && kind == AccessKind::Write {
+        let name = if length == object.size && place.offset == 0 && kind == RaceAccessKind::Write {
             self.object_label(Provenance { slot: place.slot, stamp: object.stamp })
         } else {
             self.place_name_for(place, length)

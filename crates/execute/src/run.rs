@@ -86,7 +86,7 @@ pub(crate) fn run_machine<'c>(
     budget: &Budget,
 ) -> (RunResult, Machine<'c>) {
     machine.budget = Some(budget.clone());
-    let mut run = Run {
+    let mut run = ScheduledRun {
         machine,
         log: StepLog::default(),
         standings: Vec::new(),
@@ -132,7 +132,7 @@ impl StepLog {
     }
 }
 
-struct Run<'c> {
+struct ScheduledRun<'c> {
     machine: Machine<'c>,
     log: StepLog,
     standings: Vec<Standing>,
@@ -156,7 +156,7 @@ const LONELY_WAKE_UPS: u32 = 4;
 /// How often a refused atomic section is tried again, with other choices, when nothing else can be done.
 const RETRIES: u32 = 32;
 
-impl Run<'_> {
+impl ScheduledRun<'_> {
     fn until_it_ends(
         &mut self,
         options: &RunOptions,

@@ -18,9 +18,9 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use crate::code::Code;
 use crate::machine::ExecState;
 use crate::memory::Memory;
-use crate::object::{Object, ObjectKind};
+use crate::object::{Object, StorageKind};
 use crate::race_history::RaceHistory;
-use crate::thread::{ExecThread, Status};
+use crate::thread::{ExecThread, ThreadStatus};
 use crate::value::{Provenance, Value};
 
 /// Hashes words, in two independent lanes.
@@ -67,7 +67,7 @@ fn fold(word: u64, by: u64) -> u64 {
 /// The hash of `state`. Output counts only if `with_output`.
 pub fn hash(code: &Code, state: &ExecState, with_output: bool) -> u128 {
     let registers: Vec<Vec<Value>> = state.threads.iter().map(|thread| thread.live_registers(code)).collect();
-    let names = Names::new(state, &registers);
+    let names = CanonicalNames::new(state, &registers);
     let mut hasher = StateHasher { state, registers, names, hash: WordHash::default() };
     hasher.threads();
     hasher.objects();
@@ -82,13 +82,13 @@ pub fn hash(code: &Code, state: &ExecState, with_output: bool) -> u128 {
 }
 
 /// Canonical names for the objects that threads made.
-struct Names {
+struct CanonicalNames {
     ranks: FxHashMap<Provenance, u64>,
     /// The slots to hash, in canonical order.
     objects: Vec<u32>,
 }
 
-impl Names {
+impl CanonicalNames {
     fn new(state: &ExecState, registers: &[Vec<Value>]) -> Self {
         let memory = &state.memory;
         let mut made: Vec<(ThreadId, u32, Provenance)> = Vec::new();
@@ -102,7 +102,7 @@ impl Names {
             match object.name {
                 ObjectName::Allocated(..) if object.is_alive() => note(Provenance { slot, stamp: object.stamp }),
                 ObjectName::Allocated(..) => {}
-                _ if matches!(object.kind, ObjectKind::Function | ObjectKind::ReadOnly) => {}
+                _ if matches!(object.kind, StorageKind::Function | StorageKind::ReadOnly) => {}
                 _ => fixed.push((object.name, slot)),
             }
             object.pointers().iter().for_each(|&(_, pointer)| note(pointer));
@@ -130,7 +130,7 @@ struct StateHasher<'s> {
     state: &'s ExecState,
     /// The registers of each thread that matter.
     registers: Vec<Vec<Value>>,
-    names: Names,
+    names: CanonicalNames,
     hash: WordHash,
 }
 
@@ -147,7 +147,7 @@ impl StateHasher<'_> {
     fn thread(&mut self, thread: &ExecThread, registers: &[Value]) {
         let flags = u64::from(thread.detached) | u64::from(thread.joined) << 1;
         self.hash.word((thread.status as u64) << 8 | flags);
-        if thread.status == Status::Ended {
+        if thread.status == ThreadStatus::Ended {
             if !thread.joined && !thread.detached {
                 self.value(thread.result);
             }

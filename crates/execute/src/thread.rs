@@ -6,7 +6,7 @@ use crate::code::{Arg, Code, FunctionCode, Relative, Site};
 use crate::value::{Provenance, Value, mask};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Status {
+pub enum ThreadStatus {
     /// Stands before its next instruction, which may or may not be enabled.
     Live,
     /// Stopped for ever by a failed assume.
@@ -35,7 +35,7 @@ pub struct Frame {
 
 #[derive(Clone, Debug)]
 pub struct ExecThread {
-    pub status: Status,
+    pub status: ThreadStatus,
     pub pc: u32,
     /// Nesting of atomic sections.
     pub section: u32,
@@ -59,7 +59,7 @@ impl ExecThread {
     /// A thread about to execute `function`; arguments beyond the parameters are dropped, missing ones are zero.
     pub fn new(code: &Code, function: FunctionId, arguments: &[Value], thread_locals: Vec<Value>) -> Self {
         let mut thread = Self {
-            status: Status::Live,
+            status: ThreadStatus::Live,
             pc: 0,
             section: 0,
             detached: false,
@@ -180,7 +180,7 @@ impl ExecThread {
 
     /// The registers of all activations that may still be used, zero in the place of the others.
     pub fn live_registers(&self, code: &Code) -> Vec<Value> {
-        if self.status != Status::Live {
+        if self.status != ThreadStatus::Live {
             return self.registers.clone();
         }
         let liveness = code.liveness();
@@ -198,7 +198,7 @@ impl ExecThread {
     }
 
     pub fn end(&mut self, result: Value) {
-        self.status = Status::Ended;
+        self.status = ThreadStatus::Ended;
         self.result = result;
         self.section = 0;
         self.registers = Vec::new();

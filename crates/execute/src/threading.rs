@@ -18,8 +18,8 @@ use crate::code::{AccessCode, Arg, BranchTarget, Op};
 use crate::machine::{End, Halt, Machine, Readiness, Standing, Taken, WaitedFor, Waiting};
 use crate::memory::{BadAddress, Place};
 use crate::object::SyncObject;
-use crate::race::{AccessKind, RaceOrder};
-use crate::thread::{ExecThread, Status};
+use crate::race::{RaceAccessKind, RaceOrder};
+use crate::thread::{ExecThread, ThreadStatus};
 use crate::value::Value;
 
 const ESRCH: u64 = 3;
@@ -130,7 +130,7 @@ impl Machine<'_> {
         let Some(awaited) = self.waited_for_in_join(thread, handle) else { return false };
         let other = &self.state.threads[awaited.0 as usize];
         awaited == thread
-            || (other.status == Status::Live
+            || (other.status == ThreadStatus::Live
                 && matches!(&self.code.ops[other.pc as usize], Op::Join { thread: handle, .. }
                     if self.waited_for_in_join(awaited, *handle) == Some(thread)))
     }
@@ -139,7 +139,7 @@ impl Machine<'_> {
         let own = &self.state.threads[thread.0 as usize];
         let index = self.named_thread(own.value(self.code, handle))?;
         let joined = &self.state.threads[index];
-        let waits = joined.status != Status::Ended && !joined.detached && !joined.joined;
+        let waits = joined.status != ThreadStatus::Ended && !joined.detached && !joined.joined;
         waits.then_some(ThreadId(index as u32))
     }
 
@@ -159,7 +159,7 @@ impl Machine<'_> {
     /// How `thread` stands, without telling whom it waits for.
     pub fn readiness(&self, thread: ThreadId) -> Readiness {
         let own = &self.state.threads[thread.0 as usize];
-        if own.status != Status::Live {
+        if own.status != ThreadStatus::Live {
             return Readiness::Halted;
         }
         let waits = match &self.code.ops[own.pc as usize] {
@@ -290,7 +290,7 @@ impl Machine<'_> {
     fn would_race(&self, thread: ThreadId, op: SyncOp, places: &[Place]) -> bool {
         let Some(order) = self.state.order.as_ref().filter(|order| !order.single_threaded()) else { return false };
         let (action, class) = (sync::action(op), sync::class(op));
-        let kind = if class.resets { AccessKind::Write } else { AccessKind::AtomicRead { acquires: false } };
+        let kind = if class.resets { RaceAccessKind::Write } else { RaceAccessKind::AtomicRead { acquires: false } };
         let objects = places.iter().zip(&action.objects).enumerate();
         let mut accessed = objects.filter(|(index, _)| !(class.is_completion && *index == 0));
         accessed.any(|(_, (&place, &object))| {
@@ -303,7 +303,7 @@ impl Machine<'_> {
     /// access atomically, and first of all read. Whoever has been woken does not look at what it waited for any more.
     fn check_sync_objects(&mut self, op: SyncOp, places: &[Place]) -> Result<(), Halt> {
         let (action, class) = (sync::action(op), sync::class(op));
-        let kind = if class.resets { AccessKind::Write } else { AccessKind::AtomicRead { acquires: false } };
+        let kind = if class.resets { RaceAccessKind::Write } else { RaceAccessKind::AtomicRead { acquires: false } };
         for (index, (&place, &object)) in places.iter().zip(&action.objects).enumerate() {
             let length = sync::object_bytes(object, self.code.program.sync_layouts());
             match class.is_completion && index == 0 {
@@ -347,7 +347,7 @@ impl Machine<'_> {
             let is_awaited = class.is_completion && index == 0;
             if !is_awaited && sync::writes_to(op, index, states, call) {
                 let length = sync::object_bytes(object, self.code.program.sync_layouts());
-                self.check_race(place, length, AccessKind::Synchronise)?;
+                self.check_race(place, length, RaceAccessKind::Synchronise)?;
             }
         }
         Ok(())

@@ -190,7 +190,7 @@ fn a_planted_sentence_is_found() {
     assert!(banned_in("ok();\n#[cfg(test)]\nmod tests { say(\"nobody\") }").is_empty());
 }
 
-/// Type names that several modules define, each with the reason; those "not renamed yet" are to become fewer.
+/// Type names that several modules define, each with the reason.
 const SHARED_NAMES: &str = include_str!("shared_type_names.txt");
 
 /// The types that a source file defines at any depth.

@@ -7,13 +7,13 @@ use base::{Budget, Statistics, StopReason};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::atomicity::{Transactions, collect_atomicity};
-use crate::candidates::{Collector, Key, Steps, TraceCandidate};
+use crate::candidates::{CandidateKey, Collector, Steps, TraceCandidate};
 use crate::deadlocks::collect_deadlocks;
 use crate::filter::{Places, collect_races, filter_races};
 use crate::survey::TraceIndex;
 use crate::trace::{EventId, VariableId};
 use crate::window::{HeldLocks, WindowAnswer, WindowSearch};
-use crate::witness::{Witness, verify};
+use crate::witness::{ReorderingWitness, verify};
 
 /// What can be predicted without a program.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -45,11 +45,11 @@ impl Default for TraceOptions {
 
 /// Something that could have happened.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Finding {
+pub struct TraceFinding {
     pub kind: Kind,
     /// The two accesses, the acquisitions, or the three accesses in the order in which they happen.
     pub events: Vec<EventId>,
-    pub witness: Witness,
+    pub witness: ReorderingWitness,
 }
 
 /// How many candidates each step has left, where those with the same places in the source count once.
@@ -64,8 +64,8 @@ pub struct Counts {
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Analysis {
-    pub findings: Vec<Finding>,
+pub struct TraceAnalysis {
+    pub findings: Vec<TraceFinding>,
     pub counts: Vec<(Kind, Counts)>,
     pub transactions: u32,
     /// Whether everything could be reordered at once.
@@ -79,7 +79,11 @@ pub struct Analysis {
 pub struct WrongWitness(pub String);
 
 /// Looks at every window of the trace.
-pub fn analyse(survey: &TraceIndex<'_>, options: &TraceOptions, budget: &Budget) -> Result<Analysis, WrongWitness> {
+pub fn analyse(
+    survey: &TraceIndex<'_>,
+    options: &TraceOptions,
+    budget: &Budget,
+) -> Result<TraceAnalysis, WrongWitness> {
     let began = Instant::now();
     let mut run = AnalysisRun::new(survey, options);
     let mut stopped = run.filter(budget).err();
@@ -116,20 +120,20 @@ struct AnalysisRun<'a> {
     survey: &'a TraceIndex<'a>,
     options: &'a TraceOptions,
     race_steps: Steps<Places>,
-    other_steps: FxHashMap<Kind, Steps<Key>>,
+    other_steps: FxHashMap<Kind, Steps<CandidateKey>>,
     held: HeldLocks,
     racy: FxHashSet<VariableId>,
     transactions: Transactions,
-    found: FxHashSet<Key>,
+    found: FxHashSet<CandidateKey>,
     /// Not everything was tried.
-    open: FxHashSet<Key>,
-    analysis: Analysis,
+    open: FxHashSet<CandidateKey>,
+    analysis: TraceAnalysis,
 }
 
 impl<'a> AnalysisRun<'a> {
     fn new(survey: &'a TraceIndex<'a>, options: &'a TraceOptions) -> Self {
         let transactions = Transactions::new(survey, options.atomic_regions);
-        let analysis = Analysis { transactions: transactions.count, ..Analysis::default() };
+        let analysis = TraceAnalysis { transactions: transactions.count, ..TraceAnalysis::default() };
         Self {
             survey,
             options,
@@ -206,14 +210,14 @@ impl<'a> AnalysisRun<'a> {
         order: &[EventId],
         candidate: &TraceCandidate,
     ) -> Result<(), WrongWitness> {
-        let witness = Witness::shortened(self.survey, prefix, order, candidate);
+        let witness = ReorderingWitness::shortened(self.survey, prefix, order, candidate);
         verify(self.survey, candidate, &witness).map_err(WrongWitness)?;
         self.found.insert(candidate.key.clone());
-        self.analysis.findings.push(Finding { kind: candidate.kind, events: candidate.events.clone(), witness });
+        self.analysis.findings.push(TraceFinding { kind: candidate.kind, events: candidate.events.clone(), witness });
         Ok(())
     }
 
-    fn finish(mut self) -> Analysis {
+    fn finish(mut self) -> TraceAnalysis {
         for &kind in &self.options.kinds {
             let [candidates, after_locksets, after_must_happen_before] = match kind {
                 Kind::Race => self.race_steps.counts(),

@@ -12,7 +12,7 @@ use base::IdVec;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::Kind;
-use crate::candidates::{Collector, Key, Sieved, Steps, TraceCandidate};
+use crate::candidates::{CandidateKey, Collector, Sieved, Steps, TraceCandidate};
 use crate::survey::TraceIndex;
 use crate::trace::{EventId, Operation, ThreadId, VariableId};
 
@@ -64,8 +64,8 @@ pub fn collect_atomicity(
     survey: &TraceIndex<'_>,
     transactions: &Transactions,
     window: Range<usize>,
-    found: &FxHashSet<Key>,
-    steps: &mut Steps<Key>,
+    found: &FxHashSet<CandidateKey>,
+    steps: &mut Steps<CandidateKey>,
     collector: &mut Collector,
 ) {
     let mut accesses: FxHashMap<VariableId, Vec<EventId>> = FxHashMap::default();
@@ -104,12 +104,12 @@ fn is_pattern(survey: &TraceIndex<'_>, first: EventId, remote: EventId, last: Ev
 fn propose(
     survey: &TraceIndex<'_>,
     [first, remote, last]: [EventId; 3],
-    found: &FxHashSet<Key>,
-    steps: &mut Steps<Key>,
+    found: &FxHashSet<CandidateKey>,
+    steps: &mut Steps<CandidateKey>,
     collector: &mut Collector,
 ) {
     let locations = [first, remote, last].map(|event| survey.trace.events[event].location).to_vec();
-    let key = Key { kind: Kind::Atomicity, locations };
+    let key = CandidateKey { kind: Kind::Atomicity, locations };
     let sieved = sieve(survey, first, remote, last);
     steps.note(&key, sieved);
     if sieved != Sieved::Open || found.contains(&key) {

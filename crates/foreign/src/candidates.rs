@@ -17,12 +17,12 @@ pub struct TraceCandidate {
     pub before: Option<(EventId, EventId)>,
     /// The next events of their threads.
     pub pending: Vec<EventId>,
-    pub key: Key,
+    pub key: CandidateKey,
 }
 
 /// Candidates with the same places in the source are one to the user.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Key {
+pub struct CandidateKey {
     pub kind: Kind,
     pub locations: Vec<LocationId>,
 }
@@ -79,9 +79,9 @@ impl<K: std::hash::Hash + Eq + Clone> Steps<K> {
 #[derive(Default)]
 pub struct Collector {
     pub candidates: Vec<TraceCandidate>,
-    taken: FxHashMap<Key, usize>,
+    taken: FxHashMap<CandidateKey, usize>,
     /// Places with more candidates than that.
-    pub overfull: FxHashSet<Key>,
+    pub overfull: FxHashSet<CandidateKey>,
     spent: FxHashMap<Kind, usize>,
 }
 
@@ -95,7 +95,7 @@ impl Collector {
         let spent = self.spent.entry(kind).or_default();
         *spent += combinations;
         if *spent > Self::MAX_COMBINATIONS {
-            self.overfull.insert(Key { kind, locations: Vec::new() });
+            self.overfull.insert(CandidateKey { kind, locations: Vec::new() });
             return false;
         }
         true

@@ -6,7 +6,7 @@ use std::ops::Range;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::Kind;
-use crate::candidates::{Collector, Key, Sieved, Steps, TraceCandidate};
+use crate::candidates::{CandidateKey, Collector, Sieved, Steps, TraceCandidate};
 use crate::survey::TraceIndex;
 use crate::trace::{EventId, LockId, Operation};
 
@@ -17,8 +17,8 @@ const MAX_LENGTH: usize = 4;
 pub fn collect_deadlocks(
     survey: &TraceIndex<'_>,
     window: Range<usize>,
-    found: &FxHashSet<Key>,
-    steps: &mut Steps<Key>,
+    found: &FxHashSet<CandidateKey>,
+    steps: &mut Steps<CandidateKey>,
     collector: &mut Collector,
 ) {
     let mut waits = Vec::new();
@@ -31,7 +31,7 @@ pub fn collect_deadlocks(
         for &held in survey.locks(event) {
             holders.entry(held).or_default().push(waits.len());
         }
-        waits.push(Wait { event, wants: lock });
+        waits.push(LockWait { event, wants: lock });
     }
     let mut cycles = Cycles { survey, waits: &waits, holders: &holders, found, steps, collector };
     for first in 0..waits.len() {
@@ -39,18 +39,18 @@ pub fn collect_deadlocks(
     }
 }
 
-struct Wait {
+struct LockWait {
     event: EventId,
     wants: LockId,
 }
 
 struct Cycles<'a> {
     survey: &'a TraceIndex<'a>,
-    waits: &'a [Wait],
+    waits: &'a [LockWait],
     /// By lock: who waits while it holds it.
     holders: &'a FxHashMap<LockId, Vec<usize>>,
-    found: &'a FxHashSet<Key>,
-    steps: &'a mut Steps<Key>,
+    found: &'a FxHashSet<CandidateKey>,
+    steps: &'a mut Steps<CandidateKey>,
     collector: &'a mut Collector,
 }
 
@@ -80,7 +80,7 @@ impl Cycles<'_> {
         let events: Vec<EventId> = path.iter().map(|&wait| self.waits[wait].event).collect();
         let mut locations: Vec<_> = events.iter().map(|&event| survey.trace.events[event].location).collect();
         locations.sort();
-        let key = Key { kind: Kind::Deadlock, locations };
+        let key = CandidateKey { kind: Kind::Deadlock, locations };
         let any_pair = |test: &dyn Fn(EventId, EventId) -> bool| {
             events.iter().enumerate().any(|(index, &a)| events[index + 1..].iter().any(|&b| test(a, b)))
         };

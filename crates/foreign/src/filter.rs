@@ -8,7 +8,7 @@ use base::{Budget, StopReason};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::Kind;
-use crate::candidates::{Collector, Key, Sieved, Steps, TraceCandidate};
+use crate::candidates::{CandidateKey, Collector, Sieved, Steps, TraceCandidate};
 use crate::segments::SegmentId;
 use crate::survey::{LocksetId, TraceIndex};
 use crate::trace::{EventId, LocationId, ThreadId, VariableId};
@@ -124,7 +124,7 @@ pub fn collect_races(
     racy: &FxHashSet<VariableId>,
     window: Range<usize>,
     seen_before: usize,
-    found: &FxHashSet<Key>,
+    found: &FxHashSet<CandidateKey>,
     collector: &mut Collector,
 ) {
     let mut accesses: FxHashMap<VariableId, Vec<EventId>> = FxHashMap::default();
@@ -149,7 +149,7 @@ pub fn collect_races(
                 }
                 let pair = vec![events[first], events[second]];
                 let [one, other] = [first, second].map(|index| survey.trace.events[events[index]].location);
-                let key = Key { kind: Kind::Race, locations: vec![one.min(other), one.max(other)] };
+                let key = CandidateKey { kind: Kind::Race, locations: vec![one.min(other), one.max(other)] };
                 if !found.contains(&key) {
                     let (executed, before) = (Vec::new(), None);
                     collector.add(TraceCandidate {

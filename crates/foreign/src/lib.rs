@@ -23,9 +23,9 @@ mod verdict;
 mod window;
 pub mod witness;
 
-pub use analysis::{Analysis, Counts, Finding, Kind, TraceOptions, analyse};
+pub use analysis::{Counts, Kind, TraceAnalysis, TraceFinding, TraceOptions, analyse};
 pub use std_format::{BadLine, parse, write};
 pub use survey::TraceIndex;
-pub use trace::{Event, EventId, LocationId, LockId, Operation, ThreadId, Trace, VariableId};
+pub use trace::{EventId, ExternalEvent, ExternalTrace, LocationId, LockId, Operation, ThreadId, VariableId};
 pub use verdict::TraceVerdict;
-pub use witness::Witness;
+pub use witness::ReorderingWitness;

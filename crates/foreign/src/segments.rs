@@ -15,7 +15,7 @@ define_id!(
 );
 
 #[derive(Clone, Debug)]
-struct Segment {
+struct ThreadSegment {
     thread: ThreadId,
     /// Its number among those of the thread; the first is 1.
     number: u32,
@@ -26,7 +26,7 @@ struct Segment {
 /// All segments of a trace.
 #[derive(Clone, Debug, Default)]
 pub struct Segments {
-    all: IdVec<SegmentId, Segment>,
+    all: IdVec<SegmentId, ThreadSegment>,
     /// By thread, where it is.
     current: IdVec<ThreadId, Option<SegmentId>>,
 }
@@ -68,14 +68,14 @@ impl Segments {
 
     fn begin(&mut self, thread: ThreadId, clock: FxHashMap<ThreadId, u32>) -> SegmentId {
         let number = self.current[thread].map_or(1, |last| self.all[last].number + 1);
-        let segment = self.all.push(Segment { thread, number, clock });
+        let segment = self.all.push(ThreadSegment { thread, number, clock });
         self.current[thread] = Some(segment);
         segment
     }
 
     /// Whether everything in `a` comes before everything in `b`, which is of another thread.
     pub fn precedes(&self, a: SegmentId, b: SegmentId) -> bool {
-        let Segment { thread, number, .. } = self.all[a];
+        let ThreadSegment { thread, number, .. } = self.all[a];
         self.all[b].clock.get(&thread).is_some_and(|&known| number <= known)
     }
 

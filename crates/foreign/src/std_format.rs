@@ -10,7 +10,7 @@ use std::io::{BufRead, Write};
 use base::{Id, IdVec};
 use rustc_hash::FxHashMap;
 
-use crate::trace::{Event, Operation, Trace};
+use crate::trace::{ExternalEvent, ExternalTrace, Operation};
 
 /// Why a file is no trace.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,7 +27,7 @@ impl fmt::Display for BadLine {
 }
 
 /// Reads a trace. Whether it can be a run is checked by [`TraceIndex::new`](crate::Survey::new).
-pub fn parse(mut input: impl BufRead) -> Result<Trace, BadLine> {
+pub fn parse(mut input: impl BufRead) -> Result<ExternalTrace, BadLine> {
     let mut parser = Parser::default();
     let mut text = Vec::new();
     loop {
@@ -47,7 +47,7 @@ pub fn parse(mut input: impl BufRead) -> Result<Trace, BadLine> {
 #[derive(Default)]
 struct Parser {
     line: u32,
-    trace: Trace,
+    trace: ExternalTrace,
     threads: FxHashMap<String, u32>,
     variables: FxHashMap<String, u32>,
     locks: FxHashMap<String, u32>,
@@ -71,7 +71,7 @@ impl Parser {
             Some(location) => intern(&mut self.locations, &mut self.trace.locations, location),
             None => intern(&mut self.locations, &mut self.trace.locations, &format!("line {}", self.line)),
         };
-        self.trace.events.push(Event { thread, operation, location, line: self.line });
+        self.trace.events.push(ExternalEvent { thread, operation, location, line: self.line });
         Ok(())
     }
 
@@ -117,7 +117,7 @@ fn intern<I: Id>(known: &mut FxHashMap<String, u32>, names: &mut IdVec<I, String
 }
 
 /// Writes what [`parse`] reads.
-pub fn write(trace: &Trace, out: &mut impl Write) -> std::io::Result<()> {
+pub fn write(trace: &ExternalTrace, out: &mut impl Write) -> std::io::Result<()> {
     for (id, event) in trace.events.iter_enumerated() {
         writeln!(out, "{}|{}", trace.describe(id), trace.locations[event.location])?;
     }

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use crate::segments::{SegmentId, Segments};
 use crate::std_format::BadLine;
-use crate::trace::{Event, EventId, LockId, Operation, ThreadId, Trace};
+use crate::trace::{EventId, ExternalEvent, ExternalTrace, LockId, Operation, ThreadId};
 
 define_id!(
     /// A set of locks that some thread holds somewhere.
@@ -16,7 +16,7 @@ define_id!(
 /// See the module documentation.
 #[derive(Clone, Debug)]
 pub struct TraceIndex<'a> {
-    pub trace: &'a Trace,
+    pub trace: &'a ExternalTrace,
     /// The locks that the thread holds when it comes to the event.
     pub held: IdVec<EventId, LocksetId>,
     /// Sorted.
@@ -30,8 +30,8 @@ pub struct TraceIndex<'a> {
 }
 
 impl<'a> TraceIndex<'a> {
-    pub fn new(trace: &'a Trace) -> Result<Self, BadLine> {
-        let mut pass = Pass::new(trace);
+    pub fn new(trace: &'a ExternalTrace) -> Result<Self, BadLine> {
+        let mut pass = TracePass::new(trace);
         for (id, event) in trace.events.iter_enumerated() {
             pass.note(id, event).map_err(|what| BadLine { line: event.line, what })?;
         }
@@ -48,7 +48,7 @@ impl<'a> TraceIndex<'a> {
     }
 }
 
-struct Pass<'a> {
+struct TracePass<'a> {
     survey: TraceIndex<'a>,
     last_write: FxHashMap<crate::trace::VariableId, EventId>,
     /// Who holds a lock, how many times, and since when.
@@ -67,8 +67,8 @@ struct ThreadState {
     is_joined: bool,
 }
 
-impl<'a> Pass<'a> {
-    fn new(trace: &'a Trace) -> Self {
+impl<'a> TracePass<'a> {
+    fn new(trace: &'a ExternalTrace) -> Self {
         Self {
             survey: TraceIndex {
                 trace,
@@ -86,7 +86,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn note(&mut self, id: EventId, event: &Event) -> Result<(), String> {
+    fn note(&mut self, id: EventId, event: &ExternalEvent) -> Result<(), String> {
         let thread = event.thread;
         let name = |thread: ThreadId| &self.survey.trace.threads[thread];
         if self.threads[thread].is_joined {

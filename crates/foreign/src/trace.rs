@@ -29,7 +29,7 @@ define_id!(
 );
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Event {
+pub struct ExternalEvent {
     pub thread: ThreadId,
     pub operation: Operation,
     pub location: LocationId,
@@ -65,18 +65,18 @@ impl Operation {
 
 /// Events and the names that the file has for everything.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Trace {
-    pub events: IdVec<EventId, Event>,
+pub struct ExternalTrace {
+    pub events: IdVec<EventId, ExternalEvent>,
     pub threads: IdVec<ThreadId, String>,
     pub variables: IdVec<VariableId, String>,
     pub locks: IdVec<LockId, String>,
     pub locations: IdVec<LocationId, String>,
 }
 
-impl Trace {
+impl ExternalTrace {
     /// The event as the file says it, without its location: `T0|r(V1)`.
     pub fn describe(&self, event: EventId) -> String {
-        let Event { thread, operation, .. } = self.events[event];
+        let ExternalEvent { thread, operation, .. } = self.events[event];
         let thread = &self.threads[thread];
         match operation {
             Operation::Read(variable) => format!("{thread}|r({})", self.variables[variable]),

@@ -1,6 +1,6 @@
 //! What an analysis says about each property.
 
-use crate::analysis::{Analysis, Counts, Kind};
+use crate::analysis::{Counts, Kind, TraceAnalysis};
 
 /// The answer about one property.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,7 +13,7 @@ pub enum TraceVerdict {
     Unknown(String),
 }
 
-impl Analysis {
+impl TraceAnalysis {
     /// Every property that was asked about, with its answer.
     pub fn verdicts(&self) -> Vec<(Kind, Counts, TraceVerdict)> {
         self.counts.iter().map(|&(kind, counts)| (kind, counts, self.verdict(kind, counts))).collect()

@@ -7,12 +7,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::analysis::Kind;
 use crate::candidates::TraceCandidate;
 use crate::survey::TraceIndex;
-use crate::trace::{EventId, LockId, Operation, ThreadId, Trace, VariableId};
+use crate::trace::{EventId, ExternalTrace, LockId, Operation, ThreadId, VariableId};
 use crate::window::does_nothing;
 
 /// How to get to a finding.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Witness {
+pub struct ReorderingWitness {
     /// So many events happen as recorded.
     pub prefix: usize,
     /// Then these.
@@ -21,7 +21,7 @@ pub struct Witness {
     pub pending: Vec<EventId>,
 }
 
-impl Witness {
+impl ReorderingWitness {
     /// The same finding with nothing in its order that it does not need.
     pub fn shortened(survey: &TraceIndex<'_>, prefix: usize, order: &[EventId], candidate: &TraceCandidate) -> Self {
         let needed = Needed::new(survey, prefix, order).of(candidate);
@@ -112,7 +112,7 @@ impl<'a> Needed<'a> {
 }
 
 /// Executes the witness. `Err` says what is wrong with it.
-pub fn verify(survey: &TraceIndex<'_>, candidate: &TraceCandidate, witness: &Witness) -> Result<(), String> {
+pub fn verify(survey: &TraceIndex<'_>, candidate: &TraceCandidate, witness: &ReorderingWitness) -> Result<(), String> {
     let trace = survey.trace;
     let mut run = WitnessRun::new(trace);
     for event in (0..witness.prefix).map(|index| EventId(index as u32)) {
@@ -136,7 +136,7 @@ pub fn verify(survey: &TraceIndex<'_>, candidate: &TraceCandidate, witness: &Wit
 
 /// The recorded run, executed in another order.
 struct WitnessRun<'a> {
-    trace: &'a Trace,
+    trace: &'a ExternalTrace,
     by_thread: IdVec<ThreadId, Vec<EventId>>,
     done: IdVec<ThreadId, usize>,
     /// Threads that somebody creates, and whether that has happened.
@@ -148,7 +148,7 @@ struct WitnessRun<'a> {
 }
 
 impl<'a> WitnessRun<'a> {
-    fn new(trace: &'a Trace) -> Self {
+    fn new(trace: &'a ExternalTrace) -> Self {
         let mut by_thread: IdVec<ThreadId, Vec<EventId>> = trace.threads.iter().map(|_| Vec::new()).collect();
         let mut created = FxHashMap::default();
         let mut recorded_source = IdVec::from_vec(vec![None; trace.events.len()]);

@@ -86,7 +86,7 @@ fn adapt(
     };
     let span = instruction.span;
     let signature = &signatures[callee];
-    let mut code = Code { registers, output, model, span, extends: signature.is_model };
+    let mut code = CallAdapter { registers, output, model, span, extends: signature.is_model };
     let last = signature.parameters.len().wrapping_sub(1);
     let mut adapted = Vec::with_capacity(signature.parameters.len());
     for (index, &ty) in signature.parameters.iter().enumerate() {
@@ -117,7 +117,7 @@ fn adapt(
     }
 }
 
-struct Code<'a> {
+struct CallAdapter<'a> {
     registers: &'a mut Registers,
     output: &'a mut Vec<Instruction>,
     model: DataModel,
@@ -126,7 +126,7 @@ struct Code<'a> {
     extends: bool,
 }
 
-impl Code<'_> {
+impl CallAdapter<'_> {
     fn push(&mut self, kind: InstructionKind) {
         self.output.push(Instruction { kind, span: self.span });
     }
@@ -235,7 +235,7 @@ pub fn thread_adapter(
     let span = function.span;
     let result = {
         let (registers, output) = (&mut registers, &mut instructions);
-        let mut code = Code { registers, output, model, span, extends: !is_read };
+        let mut code = CallAdapter { registers, output, model, span, extends: !is_read };
         let target = own.result.map(|ty| code.register(ty));
         // Arguments that do not fit are converted when all calls are.
         let arguments = if own.parameters.is_empty() { Vec::new() } else { vec![Operand::Register(parameter)] };

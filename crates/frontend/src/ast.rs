@@ -390,13 +390,13 @@ pub enum RecordKind {
 
 #[derive(Clone, Debug)]
 pub enum Member {
-    Field(Field),
+    Field(FieldDef),
     StaticAssert(StaticAssert),
 }
 
 /// One member: `int a, b : 3;` makes two.
 #[derive(Clone, Debug)]
-pub struct Field {
+pub struct FieldDef {
     /// The name's place, or the type's if there is no name.
     pub span: Span,
     /// `None` with a bit width: padding. `None` without: an anonymous struct or union if `ty` is a record without a tag;
@@ -476,7 +476,7 @@ pub enum StmtKind {
     /// `;`.
     Empty,
     Expr(ExprId),
-    Compound(Block),
+    Compound(CompoundStmt),
     Declaration(Declaration),
     StaticAssert(StaticAssert),
     /// A pragma that gives the program another meaning, which is not known.
@@ -507,7 +507,7 @@ pub enum StmtKind {
     /// All labels that directly precede one statement, in source order. A declaration may follow (C2x); its scope is
     /// the enclosing block. A label at the end of a block labels an empty statement.
     Labeled {
-        labels: Vec<Label>,
+        labels: Vec<StmtLabel>,
         body: StmtId,
     },
     Goto(Symbol),
@@ -522,7 +522,7 @@ pub enum StmtKind {
 }
 
 #[derive(Clone, Debug)]
-pub struct Block {
+pub struct CompoundStmt {
     pub items: Vec<StmtId>,
     /// The closing brace.
     pub end: Span,
@@ -536,7 +536,7 @@ pub enum ForInit {
 }
 
 #[derive(Clone, Debug)]
-pub struct Label {
+pub struct StmtLabel {
     pub span: Span,
     pub kind: LabelKind,
 }
@@ -789,11 +789,11 @@ pub enum FloatSuffix {
 pub struct CharConstant {
     /// Already converted to its type: `'\xff'` is -1; of several characters the value GCC gives.
     pub value: i64,
-    pub encoding: Encoding,
+    pub encoding: LiteralEncoding,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Encoding {
+pub enum LiteralEncoding {
     /// No prefix: `char`.
     Narrow,
     /// `u8`: `char`.
@@ -809,13 +809,13 @@ pub enum Encoding {
 /// Adjacent literals joined, escapes decoded, without the terminating zero.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StringLiteral {
-    pub encoding: Encoding,
+    pub encoding: LiteralEncoding,
     pub units: StringUnits,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StringUnits {
-    /// For [`Encoding::Narrow`] and [`Encoding::Utf8`].
+    /// For [`LiteralEncoding::Narrow`] and [`LiteralEncoding::Utf8`].
     Bytes(Box<[u8]>),
     /// For the wide encodings: one element per `wchar_t`, `char16_t` or `char32_t`.
     Wide(Box<[u32]>),

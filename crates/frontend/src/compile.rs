@@ -17,7 +17,7 @@ use crate::effects::{FunctionEffects, may_be_watched};
 use crate::entry::make_entry;
 use crate::finish::finish;
 use crate::inline_definitions::InlineDefinitions;
-use crate::invariant_candidates::{InvariantCandidate, candidates};
+use crate::invariant_candidates::{InvariantGuess, candidates};
 use crate::library::is_known;
 use crate::link::Linker;
 use crate::lower::{Linkage, Lowerer};
@@ -94,7 +94,7 @@ pub struct Compiled {
     /// Checks that do not fit into the program.
     pub misplaced: Vec<Misplaced>,
     /// Guesses at invariants, if they were asked for.
-    pub candidates: Vec<InvariantCandidate>,
+    pub candidates: Vec<InvariantGuess>,
 }
 
 /// The input cannot be used; at least one diagnostic is an error.
@@ -223,7 +223,7 @@ struct Lowered {
     program: Program,
     diagnostics: Vec<Diagnostic>,
     assumptions: Vec<String>,
-    candidates: Vec<InvariantCandidate>,
+    candidates: Vec<InvariantGuess>,
     volatile_functions: FxHashSet<String>,
     order_may_matter: bool,
 }
@@ -276,7 +276,7 @@ enum ModelsNeeded {
 struct Linked<'a> {
     link: Linker<'a>,
     entry: Option<program::FunctionId>,
-    candidates: Vec<InvariantCandidate>,
+    candidates: Vec<InvariantGuess>,
 }
 
 /// Lowers all units and the models of library functions that they need.

@@ -3,7 +3,7 @@
 //! program would mean something else.
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Meaning {
+pub enum OptionSupport {
     /// The preprocessor defines macros by it, or the front end obeys it.
     HandedOn,
     Harmless,
@@ -329,16 +329,16 @@ const HARMLESS_MACHINE: &[&str] = &[
 ];
 
 /// The meaning of a word that begins with `-f` or `-m`. With 32 bits, `long double` has another size by default.
-pub fn meaning(word: &str, is_ilp32: bool) -> Meaning {
+pub fn meaning(word: &str, is_ilp32: bool) -> OptionSupport {
     match word.strip_prefix("-f") {
         Some(option) => code_generation(option),
-        None if is_ilp32 && word == "-m128bit-long-double" => Meaning::Unsupported,
-        None if UNSUPPORTED_MACHINE.contains(&word) => Meaning::Unsupported,
+        None if is_ilp32 && word == "-m128bit-long-double" => OptionSupport::Unsupported,
+        None if UNSUPPORTED_MACHINE.contains(&word) => OptionSupport::Unsupported,
         // The other unit computes with more digits.
-        None if word.starts_with("-mfpmath=") && word != "-mfpmath=sse" => Meaning::Unsupported,
-        None if HARMLESS_MACHINE.iter().any(|known| is_named(word, known)) => Meaning::Harmless,
+        None if word.starts_with("-mfpmath=") && word != "-mfpmath=sse" => OptionSupport::Unsupported,
+        None if HARMLESS_MACHINE.iter().any(|known| is_named(word, known)) => OptionSupport::Harmless,
         // Instruction sets and their like: there is a macro for each of them.
-        None => Meaning::HandedOn,
+        None => OptionSupport::HandedOn,
     }
 }
 
@@ -347,26 +347,26 @@ fn is_named(word: &str, known: &str) -> bool {
     word == known || known.ends_with(['=', '-']) && word.starts_with(known)
 }
 
-fn code_generation(option: &str) -> Meaning {
+fn code_generation(option: &str) -> OptionSupport {
     if HARMLESS_ONE_WAY.iter().any(|known| known[1..] == *option) {
-        return Meaning::Harmless;
+        return OptionSupport::Harmless;
     }
     let sanitizers = option.strip_prefix("sanitize=").or_else(|| option.strip_prefix("no-sanitize="));
     if let Some(sanitizers) = sanitizers {
         let is_known = |sanitizer| SANITIZERS.contains(&sanitizer) || sanitizer == "all" && option.starts_with("no-");
         let has_macros = sanitizers.split(',').all(is_known);
-        return if has_macros { Meaning::HandedOn } else { Meaning::Harmless };
+        return if has_macros { OptionSupport::HandedOn } else { OptionSupport::Harmless };
     }
     let positive = option.strip_prefix("no-");
     let name = positive.unwrap_or(option).split('=').next().unwrap_or_default();
     if positive.is_some() && DEFAULTS.contains(&name) {
-        Meaning::Unsupported
+        OptionSupport::Unsupported
     } else if HANDED_ON.contains(&name) {
-        Meaning::HandedOn
+        OptionSupport::HandedOn
     } else if HARMLESS.contains(&name) || is_of_a_family(name) {
-        Meaning::Harmless
+        OptionSupport::Harmless
     } else {
-        Meaning::Unsupported
+        OptionSupport::Unsupported
     }
 }
 
@@ -387,14 +387,14 @@ mod tests {
                      -fdebug-prefix-map=/a=/b -ffile-prefix-map=/a=/b -fcolor-diagnostics -fno-builtin -ftree-vectorize -fno-sanitize=all \
                      -fno-sanitize=function -fno-builtin-malloc";
         for word in words.split_whitespace() {
-            assert_ne!(meaning(word, false), Meaning::Unsupported, "{word}");
+            assert_ne!(meaning(word, false), OptionSupport::Unsupported, "{word}");
         }
     }
 
     #[test]
     fn options_with_macros_are_handed_on() {
         for word in ["-fPIC", "-mavx2", "-march=native", "-ffast-math", "-fsanitize=thread", "-mno-sse"] {
-            assert_eq!(meaning(word, false), Meaning::HandedOn, "{word}");
+            assert_eq!(meaning(word, false), OptionSupport::HandedOn, "{word}");
         }
     }
 
@@ -405,11 +405,11 @@ mod tests {
                      -malign-double -mlong-double-64 -mx32 -fnever-heard-of -fmerge-all-constants -mfpmath=387 -mfpmath=sse+387 \
                      -mno-ieee-fp";
         for word in words.split_whitespace() {
-            assert_eq!(meaning(word, false), Meaning::Unsupported, "{word}");
+            assert_eq!(meaning(word, false), OptionSupport::Unsupported, "{word}");
         }
-        assert_eq!(meaning("-m128bit-long-double", true), Meaning::Unsupported);
-        assert_eq!(meaning("-fsigned-char", false), Meaning::Harmless);
-        assert_eq!(meaning("-fno-merge-all-constants", false), Meaning::Harmless);
+        assert_eq!(meaning("-m128bit-long-double", true), OptionSupport::Unsupported);
+        assert_eq!(meaning("-fsigned-char", false), OptionSupport::Harmless);
+        assert_eq!(meaning("-fno-merge-all-constants", false), OptionSupport::Harmless);
     }
 
     #[test]

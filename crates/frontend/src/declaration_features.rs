@@ -2,7 +2,7 @@
 //! about, and the rest, which is unsupported wherever the declared thing is used.
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Meaning {
+pub enum FeatureSupport {
     Implemented,
     Harmless,
     Unsupported,
@@ -152,13 +152,13 @@ const HARMLESS_ATTRIBUTES: &[&str] = &[
 ];
 
 /// The name is written without the underscores around it.
-pub fn attribute(name: &str) -> Meaning {
+pub fn attribute(name: &str) -> FeatureSupport {
     if IMPLEMENTED_ATTRIBUTES.contains(&name) {
-        Meaning::Implemented
+        FeatureSupport::Implemented
     } else if HARMLESS_ATTRIBUTES.contains(&name) {
-        Meaning::Harmless
+        FeatureSupport::Harmless
     } else {
-        Meaning::Unsupported
+        FeatureSupport::Unsupported
     }
 }
 
@@ -204,22 +204,24 @@ const HARMLESS_ASSEMBLY: [&str; 16] = [
 ];
 
 /// An `asm` outside of functions, by its text: it may define anything that the program names.
-pub fn assembly(text: &str) -> Meaning {
+pub fn assembly(text: &str) -> FeatureSupport {
     let mut statements = text.split([';', '\n']).map(str::trim).filter(|statement| !statement.is_empty());
     let is_harmless = |statement: &str| {
         let word = statement.split_whitespace().next().unwrap_or_default();
         statement.starts_with('#') || HARMLESS_ASSEMBLY.contains(&word)
     };
-    if statements.all(is_harmless) { Meaning::Harmless } else { Meaning::Unsupported }
+    if statements.all(is_harmless) { FeatureSupport::Harmless } else { FeatureSupport::Unsupported }
 }
 
 /// Pragmas by their first word. Compilers ignore what they do not know; only what some compiler or option gives another
 /// meaning to the program is unsupported.
-pub fn pragma(text: &str) -> Meaning {
+pub fn pragma(text: &str) -> FeatureSupport {
     match text.split(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default() {
-        "pack" => Meaning::Implemented,
-        "omp" | "acc" | "weak" | "redefine_extname" | "scalar_storage_order" | "ms_struct" => Meaning::Unsupported,
-        _ => Meaning::Harmless,
+        "pack" => FeatureSupport::Implemented,
+        "omp" | "acc" | "weak" | "redefine_extname" | "scalar_storage_order" | "ms_struct" => {
+            FeatureSupport::Unsupported
+        }
+        _ => FeatureSupport::Harmless,
     }
 }
 
@@ -230,18 +232,18 @@ mod tests {
     #[test]
     fn each_attribute_is_in_one_list() {
         assert!(IMPLEMENTED_ATTRIBUTES.iter().all(|name| !HARMLESS_ATTRIBUTES.contains(name)));
-        assert_eq!(attribute("packed"), Meaning::Implemented);
-        assert_eq!(attribute("noinline"), Meaning::Harmless);
-        assert_eq!(attribute("ifunc"), Meaning::Unsupported);
-        assert_eq!(attribute("copy"), Meaning::Unsupported);
-        assert_eq!(attribute("never heard of"), Meaning::Unsupported);
+        assert_eq!(attribute("packed"), FeatureSupport::Implemented);
+        assert_eq!(attribute("noinline"), FeatureSupport::Harmless);
+        assert_eq!(attribute("ifunc"), FeatureSupport::Unsupported);
+        assert_eq!(attribute("copy"), FeatureSupport::Unsupported);
+        assert_eq!(attribute("never heard of"), FeatureSupport::Unsupported);
     }
 
     #[test]
     fn assembly_by_its_statements() {
-        assert_eq!(assembly("  \n# nothing\n"), Meaning::Harmless);
-        assert_eq!(assembly(".section .note\n\t.previous"), Meaning::Harmless);
-        assert_eq!(assembly(".globl y; .set y, x"), Meaning::Unsupported);
+        assert_eq!(assembly("  \n# nothing\n"), FeatureSupport::Harmless);
+        assert_eq!(assembly(".section .note\n\t.previous"), FeatureSupport::Harmless);
+        assert_eq!(assembly(".globl y; .set y, x"), FeatureSupport::Unsupported);
     }
 
     #[test]
@@ -253,8 +255,8 @@ mod tests {
 
     #[test]
     fn pragmas_by_their_first_word() {
-        assert_eq!(pragma("omp parallel for"), Meaning::Unsupported);
-        assert_eq!(pragma("pack(push, 1)"), Meaning::Implemented);
-        assert_eq!(pragma("GCC diagnostic pop"), Meaning::Harmless);
+        assert_eq!(pragma("omp parallel for"), FeatureSupport::Unsupported);
+        assert_eq!(pragma("pack(push, 1)"), FeatureSupport::Implemented);
+        assert_eq!(pragma("GCC diagnostic pop"), FeatureSupport::Harmless);
     }
 }

@@ -9,7 +9,7 @@ use program::{
 use crate::ctype::{ArrayLength, CType, FunctionType, IntKind, QualType, TypeId, TypeTable};
 use crate::emit::builder::FunctionBuilder;
 use crate::emit::{FunctionState, finish_function};
-use crate::entry_parameters::{Parameters, is_read};
+use crate::entry_parameters::{EntryParameters, is_read};
 use crate::link::Linker;
 use crate::prelude::{self, RELEASE_THREAD_NUMBER, RUN_KEY_DESTRUCTORS};
 use crate::process_end::{BEGIN_THREAD, END_PROCESS};
@@ -186,7 +186,7 @@ fn start(link: &mut Linker<'_>, builder: &mut FunctionBuilder, name: &str) -> Op
     let result = body.result;
     let arguments = match name {
         "main" if MAIN_PARAMETERS.starts_with(&parameters) => main_arguments(link, builder, function, parameters.len()),
-        _ => Parameters { link, builder, name }.of(function),
+        _ => EntryParameters { link, builder, name }.of(function),
     };
     let status = call(builder, function, arguments, result);
     Some(match (status, result) {
@@ -204,7 +204,7 @@ fn run_threads(link: &mut Linker<'_>, builder: &mut FunctionBuilder) -> Option<O
     let mut handles = Vec::new();
     for name in link.options.threads.clone() {
         let function = find(link, &name)?;
-        let arguments = Parameters { link, builder, name: &name }.of(function);
+        let arguments = EntryParameters { link, builder, name: &name }.of(function);
         let (function, argument) = thread_start(link, builder, function, arguments);
         if link.ends.counts_threads() {
             let begin = link.prelude_function(BEGIN_THREAD);

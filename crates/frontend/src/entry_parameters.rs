@@ -24,14 +24,14 @@ const MAX_ELEMENTS: u64 = 1 << 16;
 const MAX_VALUES: u64 = 4096;
 
 /// Makes the arguments for one call.
-pub struct Parameters<'a, 'o> {
+pub struct EntryParameters<'a, 'o> {
     pub link: &'a mut Linker<'o>,
     pub builder: &'a mut FunctionBuilder,
     /// The function that is started.
     pub name: &'a str,
 }
 
-impl Parameters<'_, '_> {
+impl EntryParameters<'_, '_> {
     pub fn of(&mut self, function: FunctionId) -> Vec<Operand> {
         let Some(body) = self.link.functions[function].body.as_ref() else { return Vec::new() };
         let registers: Vec<Type> = body.parameters.iter().map(|&register| body.registers[register].ty).collect();

@@ -2,7 +2,7 @@
 //! of GCC that give them to all functions behind. They mean what they mean on the command line (`compiler_options.rs`), but
 //! define no macro for the text that was preprocessed already.
 
-use crate::compiler_options::{self, Meaning};
+use crate::compiler_options::{self, OptionSupport};
 
 /// Options with macros, without `-f` and `no-`, that the lowering of a function obeys.
 const OBEYED: [&str; 8] = [
@@ -62,9 +62,9 @@ fn is_supported(option: &str) -> bool {
         return true;
     }
     match compiler_options::meaning(option, false) {
-        Meaning::Harmless => true,
-        Meaning::Unsupported => false,
-        Meaning::HandedOn => {
+        OptionSupport::Harmless => true,
+        OptionSupport::Unsupported => false,
+        OptionSupport::HandedOn => {
             let name = option.strip_prefix("-f").map(|name| name.strip_prefix("no-").unwrap_or(name));
             let name = name.map(|name| name.split('=').next().unwrap_or_default());
             name.is_none_or(|name| OBEYED.contains(&name) || MACROS_ALONE.contains(&name))

@@ -51,7 +51,7 @@ pub enum CandidateShape {
 
 /// A guess at one place.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct InvariantCandidate {
+pub struct InvariantGuess {
     pub variable: String,
     pub shape: CandidateShape,
     pub kind: CheckKind,
@@ -59,7 +59,7 @@ pub struct InvariantCandidate {
     pub initialises: bool,
 }
 
-impl fmt::Display for InvariantCandidate {
+impl fmt::Display for InvariantGuess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = &self.variable;
         match &self.shape {
@@ -74,7 +74,7 @@ impl fmt::Display for InvariantCandidate {
     }
 }
 
-impl InvariantCandidate {
+impl InvariantGuess {
     /// All places at which it must hold to be true for every reader of the format.
     pub fn checks(&self, file_name: &str) -> Vec<PlacedCheck> {
         let check = |kind| PlacedCheck {
@@ -96,7 +96,7 @@ impl InvariantCandidate {
 }
 
 /// One expression for each place, which says what all of these candidates say there together.
-pub fn conjunctions(candidates: &[InvariantCandidate]) -> Vec<(CheckKind, Span, String)> {
+pub fn conjunctions(candidates: &[InvariantGuess]) -> Vec<(CheckKind, Span, String)> {
     let mut found: Vec<(CheckKind, Span, String)> = Vec::new();
     for (index, first) in candidates.iter().enumerate() {
         if candidates[..index].iter().any(|earlier| earlier.place() == first.place()) {
@@ -143,14 +143,14 @@ fn together<'a>(name: &str, shapes: impl Iterator<Item = &'a CandidateShape>) ->
 }
 
 /// Guesses for the places of one translation unit.
-pub fn candidates(unit: &TranslationUnit, sites: &[InvariantSite]) -> Vec<InvariantCandidate> {
+pub fn candidates(unit: &TranslationUnit, sites: &[InvariantSite]) -> Vec<InvariantGuess> {
     let mentions = Mentions::of(unit);
     let mut found = Vec::new();
     for site in sites {
         let known = site.variables.iter().filter(|variable| mentions.facts.contains_key(&variable.name));
         for variable in known.take(MOST_VARIABLES) {
             let shapes = mentions.shapes(unit, *variable, site);
-            found.extend(shapes.into_iter().map(|shape| InvariantCandidate {
+            found.extend(shapes.into_iter().map(|shape| InvariantGuess {
                 variable: unit.name(variable.name).to_owned(),
                 shape,
                 kind: site.kind,
@@ -310,7 +310,7 @@ mod tests {
 
     #[test]
     fn what_is_told_has_no_repetitions() {
-        let shape = |shape| InvariantCandidate {
+        let shape = |shape| InvariantGuess {
             variable: "x".to_owned(),
             shape,
             kind: CheckKind::LoopHead,
@@ -318,7 +318,7 @@ mod tests {
             initialises: false,
         };
         let text = |shapes: Vec<CandidateShape>| {
-            let candidates: Vec<InvariantCandidate> = shapes.into_iter().map(shape).collect();
+            let candidates: Vec<InvariantGuess> = shapes.into_iter().map(shape).collect();
             conjunctions(&candidates).into_iter().map(|(_, _, text)| text).collect::<Vec<String>>()
         };
         let few = || CandidateShape::OneOf(BTreeSet::from([0, 1, 5]));
@@ -336,7 +336,7 @@ mod tests {
         );
     }
 
-    fn guesses(text: &str) -> Vec<InvariantCandidate> {
+    fn guesses(text: &str) -> Vec<InvariantGuess> {
         let options = CompileOptions { propose_invariants: true, ..CompileOptions::default() };
         compile_text("a.c", text, &options).expect("a program").candidates
     }
@@ -351,7 +351,7 @@ mod tests {
         assert!(has("3: flag == 0 || flag == 1 || flag == 7"), "{found:?}");
         assert!(has("3: u == 2 || u == 3") && has("4: i <= n") && has("4: i >= 0"), "{found:?}");
         assert!(!found.iter().any(|guess| guess.starts_with("3: i")), "not declared yet: {found:?}");
-        let of_counter: Vec<&InvariantCandidate> = guesses.iter().filter(|guess| guess.variable == "j").collect();
+        let of_counter: Vec<&InvariantGuess> = guesses.iter().filter(|guess| guess.variable == "j").collect();
         assert!(!of_counter.is_empty() && of_counter.iter().all(|guess| guess.kind == CheckKind::Location));
     }
 }

@@ -10,7 +10,7 @@ use logos::Logos;
 use rustc_hash::FxHashMap;
 
 use crate::columns::OriginalColumns;
-use crate::declaration_features::{self, Meaning};
+use crate::declaration_features::{self, FeatureSupport};
 use crate::function_options::OptionPragmas;
 use crate::packing::Packing;
 use crate::symbol::{Interner, Symbol};
@@ -318,7 +318,7 @@ impl<'a> Lexer<'a> {
                 self.weak_aliases.push((name.to_owned(), target.to_owned()));
             } else if let Some((name, other)) = declaration_features::linker_name(&text) {
                 self.linker_names.push((name.to_owned(), other.to_owned()));
-            } else if declaration_features::pragma(&text) == Meaning::Unsupported {
+            } else if declaration_features::pragma(&text) == FeatureSupport::Unsupported {
                 self.unsupported_pragmas.push((self.tokens.len(), text));
             }
         } else if !is_harmless(text) {

@@ -148,7 +148,7 @@ pub struct StableValue {
     pub name: String,
     /// An integer of 64 bits.
     pub global: GlobalId,
-    pub range: library::Range,
+    pub range: library::NumberRange,
     /// The function of the prelude that finds out the value in a native run, if there is one, and its argument.
     pub question: (String, Option<i64>),
 }
@@ -468,14 +468,14 @@ impl<'o> Linker<'o> {
 
     /// What `getpid` returns.
     pub fn process_number(&mut self) -> GlobalId {
-        let range = library::Range { low: 1, high: 1 << 22 };
+        let range = library::NumberRange { low: 1, high: 1 << 22 };
         let global = self.stable_value("getpid", None, range);
         self.process_number = Some(global);
         global
     }
 
     /// The value that `name(argument)` returns whenever it is called.
-    pub fn stable_value(&mut self, name: &str, argument: Option<i64>, range: library::Range) -> GlobalId {
+    pub fn stable_value(&mut self, name: &str, argument: Option<i64>, range: library::NumberRange) -> GlobalId {
         let shown = format!("{name}({})", argument.map_or(String::new(), |argument| argument.to_string()));
         if let Some(known) = self.stable_values.iter().find(|value| value.name == shown) {
             return known.global;
@@ -591,7 +591,7 @@ impl<'o> Linker<'o> {
                         Some(bits) => linker.intern_shape(Shape::Scalar(program::Type::Int(bits.unit))),
                         None => linker.shape_of(member.ty.ty),
                     };
-                    program::Field { name: member.name, offset: member.offset, shape }
+                    program::ShapeField { name: member.name, offset: member.offset, shape }
                 };
                 let fields = layout.members.into_iter().map(|member| field(self, member)).collect();
                 Shape::Record { name, fields }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::ast::{
-    BasicType, CharConstant, Encoding, FloatConstant, FloatSuffix, IntegerConstant, IntegerLength, Radix,
+    BasicType, CharConstant, FloatConstant, FloatSuffix, IntegerConstant, IntegerLength, LiteralEncoding, Radix,
     StringLiteral, StringUnits,
 };
 use crate::hex_float;
@@ -176,9 +176,9 @@ pub fn decode_char(spelling: &[u8]) -> Result<CharConstant, LiteralError> {
     let mut units = Vec::new();
     decode_body(body, encoding, &mut units)?;
     let value = match encoding {
-        Encoding::Narrow | Encoding::Utf8 => narrow_char_value(&units),
-        Encoding::Wide => units.last().map(|&unit| i64::from(unit as i32)),
-        Encoding::Utf16 | Encoding::Utf32 => units.last().map(|&unit| i64::from(unit)),
+        LiteralEncoding::Narrow | LiteralEncoding::Utf8 => narrow_char_value(&units),
+        LiteralEncoding::Wide => units.last().map(|&unit| i64::from(unit as i32)),
+        LiteralEncoding::Utf16 | LiteralEncoding::Utf32 => units.last().map(|&unit| i64::from(unit)),
     };
     let value = value.ok_or_else(|| "empty character constant".to_owned())?;
     Ok(CharConstant { value, encoding })
@@ -196,7 +196,7 @@ fn narrow_char_value(units: &[u32]) -> Option<i64> {
 /// Decodes adjacent string literals, each with quotes and prefix, into one.
 pub fn decode_strings<'a>(spellings: impl Iterator<Item = &'a [u8]> + Clone) -> Result<StringLiteral, LiteralError> {
     let encoding = joint_encoding(spellings.clone().map(|spelling| split_encoding(spelling).0))?;
-    if matches!(encoding, Encoding::Narrow | Encoding::Utf8) {
+    if matches!(encoding, LiteralEncoding::Narrow | LiteralEncoding::Utf8) {
         return decode_narrow(encoding, spellings);
     }
     let mut units = Vec::new();
@@ -207,7 +207,7 @@ pub fn decode_strings<'a>(spellings: impl Iterator<Item = &'a [u8]> + Clone) -> 
 }
 
 fn decode_narrow<'a>(
-    encoding: Encoding,
+    encoding: LiteralEncoding,
     spellings: impl Iterator<Item = &'a [u8]>,
 ) -> Result<StringLiteral, LiteralError> {
     let mut bytes = Vec::new();
@@ -225,12 +225,12 @@ fn decode_narrow<'a>(
 }
 
 /// An unprefixed literal takes the encoding of its neighbours (C11 6.4.5p5).
-fn joint_encoding(encodings: impl Iterator<Item = Encoding>) -> Result<Encoding, LiteralError> {
-    let mut joint = Encoding::Narrow;
+fn joint_encoding(encodings: impl Iterator<Item = LiteralEncoding>) -> Result<LiteralEncoding, LiteralError> {
+    let mut joint = LiteralEncoding::Narrow;
     for encoding in encodings {
-        if joint == Encoding::Narrow {
+        if joint == LiteralEncoding::Narrow {
             joint = encoding;
-        } else if encoding != Encoding::Narrow && encoding != joint {
+        } else if encoding != LiteralEncoding::Narrow && encoding != joint {
             return Err("string literals of different encodings cannot be joined".to_owned());
         }
     }
@@ -238,26 +238,26 @@ fn joint_encoding(encodings: impl Iterator<Item = Encoding>) -> Result<Encoding,
 }
 
 /// The prefix, and what stands between the quotes.
-fn split_encoding(spelling: &[u8]) -> (Encoding, &[u8]) {
+fn split_encoding(spelling: &[u8]) -> (LiteralEncoding, &[u8]) {
     let prefix = spelling.iter().position(|&byte| matches!(byte, b'"' | b'\'')).unwrap_or(0);
     let encoding = match &spelling[..prefix] {
-        b"L" => Encoding::Wide,
-        b"u8" => Encoding::Utf8,
-        b"u" => Encoding::Utf16,
-        b"U" => Encoding::Utf32,
-        _ => Encoding::Narrow,
+        b"L" => LiteralEncoding::Wide,
+        b"u8" => LiteralEncoding::Utf8,
+        b"u" => LiteralEncoding::Utf16,
+        b"U" => LiteralEncoding::Utf32,
+        _ => LiteralEncoding::Narrow,
     };
     let body = spelling.get(prefix + 1..spelling.len().saturating_sub(1)).unwrap_or_default();
     (encoding, body)
 }
 
 /// Appends the code units of `body`: bytes, UTF-16 units or code points.
-fn decode_body(body: &[u8], encoding: Encoding, units: &mut Vec<u32>) -> Result<(), LiteralError> {
+fn decode_body(body: &[u8], encoding: LiteralEncoding, units: &mut Vec<u32>) -> Result<(), LiteralError> {
     let mut rest = body;
     while let [first, tail @ ..] = rest {
         if *first == b'\\' {
             rest = decode_escape(tail, encoding, units)?;
-        } else if matches!(encoding, Encoding::Narrow | Encoding::Utf8) || first.is_ascii() {
+        } else if matches!(encoding, LiteralEncoding::Narrow | LiteralEncoding::Utf8) || first.is_ascii() {
             units.push(u32::from(*first));
             rest = tail;
         } else {
@@ -279,12 +279,12 @@ fn first_character(text: &[u8]) -> (u32, usize) {
     (u32::from(text[0]), 1)
 }
 
-fn push_character(code: u32, encoding: Encoding, units: &mut Vec<u32>) {
+fn push_character(code: u32, encoding: LiteralEncoding, units: &mut Vec<u32>) {
     match (encoding, char::from_u32(code)) {
-        (Encoding::Narrow | Encoding::Utf8, Some(character)) => {
+        (LiteralEncoding::Narrow | LiteralEncoding::Utf8, Some(character)) => {
             units.extend(character.encode_utf8(&mut [0; 4]).bytes().map(u32::from));
         }
-        (Encoding::Utf16, Some(character)) => {
+        (LiteralEncoding::Utf16, Some(character)) => {
             units.extend(character.encode_utf16(&mut [0; 2]).iter().map(|&unit| u32::from(unit)));
         }
         _ => units.push(code),
@@ -292,7 +292,11 @@ fn push_character(code: u32, encoding: Encoding, units: &mut Vec<u32>) {
 }
 
 /// Decodes what follows a backslash; returns what comes after it.
-fn decode_escape<'a>(text: &'a [u8], encoding: Encoding, units: &mut Vec<u32>) -> Result<&'a [u8], LiteralError> {
+fn decode_escape<'a>(
+    text: &'a [u8],
+    encoding: LiteralEncoding,
+    units: &mut Vec<u32>,
+) -> Result<&'a [u8], LiteralError> {
     let [first, tail @ ..] = text else { return Err("a backslash without a character to escape".to_owned()) };
     let simple = match first {
         b'n' => 0x0a,
@@ -315,15 +319,15 @@ fn decode_escape<'a>(text: &'a [u8], encoding: Encoding, units: &mut Vec<u32>) -
     Ok(tail)
 }
 
-fn unit_limit(encoding: Encoding) -> u64 {
+fn unit_limit(encoding: LiteralEncoding) -> u64 {
     match encoding {
-        Encoding::Narrow | Encoding::Utf8 => 0xff,
-        Encoding::Utf16 => 0xffff,
-        Encoding::Wide | Encoding::Utf32 => 0xffff_ffff,
+        LiteralEncoding::Narrow | LiteralEncoding::Utf8 => 0xff,
+        LiteralEncoding::Utf16 => 0xffff,
+        LiteralEncoding::Wide | LiteralEncoding::Utf32 => 0xffff_ffff,
     }
 }
 
-fn push_unit(value: u64, encoding: Encoding, units: &mut Vec<u32>) -> Result<(), LiteralError> {
+fn push_unit(value: u64, encoding: LiteralEncoding, units: &mut Vec<u32>) -> Result<(), LiteralError> {
     if value > unit_limit(encoding) {
         return Err("escape sequence out of range".to_owned());
     }
@@ -333,7 +337,7 @@ fn push_unit(value: u64, encoding: Encoding, units: &mut Vec<u32>) -> Result<(),
 
 fn decode_hexadecimal_escape<'a>(
     text: &'a [u8],
-    encoding: Encoding,
+    encoding: LiteralEncoding,
     units: &mut Vec<u32>,
 ) -> Result<&'a [u8], LiteralError> {
     let length = text.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
@@ -348,7 +352,11 @@ fn decode_hexadecimal_escape<'a>(
     Ok(&text[length..])
 }
 
-fn decode_octal_escape<'a>(text: &'a [u8], encoding: Encoding, units: &mut Vec<u32>) -> Result<&'a [u8], LiteralError> {
+fn decode_octal_escape<'a>(
+    text: &'a [u8],
+    encoding: LiteralEncoding,
+    units: &mut Vec<u32>,
+) -> Result<&'a [u8], LiteralError> {
     let length = text.iter().take(3).take_while(|byte| matches!(byte, b'0'..=b'7')).count();
     let value = text[..length].iter().fold(0_u64, |value, digit| value << 3 | u64::from(digit - b'0'));
     push_unit(value, encoding, units)?;
@@ -358,7 +366,7 @@ fn decode_octal_escape<'a>(text: &'a [u8], encoding: Encoding, units: &mut Vec<u
 fn decode_universal_escape<'a>(
     text: &'a [u8],
     length: usize,
-    encoding: Encoding,
+    encoding: LiteralEncoding,
     units: &mut Vec<u32>,
 ) -> Result<&'a [u8], LiteralError> {
     let digits = text.get(..length).and_then(|digits| std::str::from_utf8(digits).ok());
@@ -371,7 +379,7 @@ fn decode_universal_escape<'a>(
 /// Replaces `\u00e9` by the character it names; an identifier that names none stays as it is.
 pub fn decode_universal_names(identifier: &str) -> Cow<'_, str> {
     let mut units = Vec::new();
-    let decoded = decode_body(identifier.as_bytes(), Encoding::Utf32, &mut units);
+    let decoded = decode_body(identifier.as_bytes(), LiteralEncoding::Utf32, &mut units);
     match decoded.ok().and_then(|()| units.into_iter().map(char::from_u32).collect::<Option<String>>()) {
         Some(decoded) => Cow::Owned(decoded),
         None => Cow::Borrowed(identifier),
@@ -384,7 +392,7 @@ pub fn unescape_path(quoted: &[u8]) -> Cow<'_, [u8]> {
         return Cow::Borrowed(quoted);
     }
     let mut units = Vec::new();
-    match decode_body(quoted, Encoding::Narrow, &mut units) {
+    match decode_body(quoted, LiteralEncoding::Narrow, &mut units) {
         Ok(()) => Cow::Owned(units.into_iter().map(|unit| unit as u8).collect()),
         Err(_) => Cow::Borrowed(quoted),
     }

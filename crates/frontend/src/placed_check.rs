@@ -84,7 +84,7 @@ pub fn splice(
     (Spliced { text: new_text, tokens: new_tokens }, misplaced)
 }
 
-struct Insertion {
+struct TextInsertion {
     /// The index of the token that it comes before.
     before: usize,
     text: String,
@@ -92,7 +92,7 @@ struct Insertion {
     span: Span,
 }
 
-fn insertion(tokens: &[Token], file: FileId, check: usize, placed: &PlacedCheck) -> Result<Insertion, String> {
+fn insertion(tokens: &[Token], file: FileId, check: usize, placed: &PlacedCheck) -> Result<TextInsertion, String> {
     let at = anchor(tokens, file, placed)?;
     let span = tokens[at].span;
     let call = format!(" {CHECK}({check}, ({})) ", placed.expression.replace(['\n', '\r'], " "));
@@ -106,7 +106,7 @@ fn insertion(tokens: &[Token], file: FileId, check: usize, placed: &PlacedCheck)
             (condition, format!("{call}, {}", if is_empty { "1" } else { "" }))
         }
     };
-    Ok(Insertion { before, text, span })
+    Ok(TextInsertion { before, text, span })
 }
 
 /// The token at the place of a check.
@@ -201,7 +201,7 @@ fn harmless(expression: &str) -> Result<(), String> {
 }
 
 /// The new text, and for each inserted stretch where it lies in it and the span that it gets.
-fn insert(text: &[u8], tokens: &[Token], insertions: &[Insertion]) -> (Vec<u8>, Vec<(Range<usize>, Span)>) {
+fn insert(text: &[u8], tokens: &[Token], insertions: &[TextInsertion]) -> (Vec<u8>, Vec<(Range<usize>, Span)>) {
     let mut out = Vec::with_capacity(text.len());
     let mut inserted = Vec::new();
     let mut copied = 0;

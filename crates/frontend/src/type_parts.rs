@@ -1,16 +1,16 @@
 //! What types consist of, and how values of them are passed.
 
-use crate::ast::{Encoding, StringLiteral, StringUnits};
+use crate::ast::{LiteralEncoding, StringLiteral, StringUnits};
 use crate::ctype::{ArrayLength, CType, FunctionType, IntKind, MemberLayout, QualType, TypeId, TypeTable};
 
 impl TypeTable {
     /// The bytes of a string with the terminating zero, and the type of a character.
     pub fn string_bytes(&mut self, literal: &StringLiteral) -> (Vec<u8>, TypeId) {
         let element = match literal.encoding {
-            Encoding::Narrow | Encoding::Utf8 => TypeTable::CHAR,
-            Encoding::Wide => self.wide_character(),
-            Encoding::Utf16 => self.int(IntKind::UnsignedShort),
-            Encoding::Utf32 => TypeTable::UNSIGNED,
+            LiteralEncoding::Narrow | LiteralEncoding::Utf8 => TypeTable::CHAR,
+            LiteralEncoding::Wide => self.wide_character(),
+            LiteralEncoding::Utf16 => self.int(IntKind::UnsignedShort),
+            LiteralEncoding::Utf32 => TypeTable::UNSIGNED,
         };
         let size = self.size_of(element).unwrap_or(1) as usize;
         let bytes = match &literal.units {

@@ -42,7 +42,7 @@ pub fn choose_contents(link: &mut Linker<'_>, used: &[GlobalId], entry: &mut Fun
         return false;
     }
     let unknown = Operand::Global { global: link.unknown_object(), offset: 0 };
-    let mut start = Start { entry, instructions: Vec::new() };
+    let mut start = EntryPrologue { entry, instructions: Vec::new() };
     for (global, leaf) in chosen {
         let truth = start.truth();
         let (value, ty) = match leaf.kind {
@@ -69,12 +69,12 @@ pub fn choose_contents(link: &mut Linker<'_>, used: &[GlobalId], entry: &mut Fun
 }
 
 /// What comes before everything else in the entry function.
-struct Start<'a> {
+struct EntryPrologue<'a> {
     entry: &'a mut Function,
     instructions: Vec<Instruction>,
 }
 
-impl Start<'_> {
+impl EntryPrologue<'_> {
     fn emit(&mut self, kind: InstructionKind) {
         self.instructions.push(Instruction { kind, span: Span::UNKNOWN });
     }

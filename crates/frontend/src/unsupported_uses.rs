@@ -8,14 +8,14 @@ use program::{Callee, Function, FunctionId, Instruction, InstructionKind, Operan
 use crate::link::Linker;
 
 /// Why each global and each function is unsupported, if it is.
-struct Reasons {
+struct UnsupportedReasons {
     globals: Vec<Option<String>>,
     functions: Vec<Option<String>>,
 }
 
 /// Puts the marks into all functions.
 pub fn mark_unsupported_uses(functions: &mut IdVec<FunctionId, Function>, link: &Linker<'_>) {
-    let mut reasons = Reasons {
+    let mut reasons = UnsupportedReasons {
         globals: link.globals.ids().map(|id| link.why_global_is_unsupported(id)).collect(),
         functions: link.functions.ids().map(|id| link.why_function_is_unsupported(id)).collect(),
     };
@@ -42,7 +42,7 @@ fn mark(what: &str, span: Span) -> Instruction {
     Instruction { kind: InstructionKind::Unsupported { what: what.to_owned() }, span }
 }
 
-impl Reasons {
+impl UnsupportedReasons {
     fn of_operand(&self, operand: Operand) -> Option<&str> {
         match operand {
             Operand::Global { global, .. } => self.globals[global.index()].as_deref(),

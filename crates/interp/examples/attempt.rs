@@ -7,19 +7,19 @@
 use std::process::ExitCode;
 
 use base::Budget;
-use interp::{Attempt, AttemptLimits, Order, OrderKind};
+use interp::{Attempt, AttemptLimits, OrderKind, PreferenceOrder};
 use program::{Analyses, DataModel, Property, PropertySet};
 
-fn order(name: &str, list: &str) -> Option<Order> {
+fn order(name: &str, list: &str) -> Option<PreferenceOrder> {
     let numbers = list.split(',').filter_map(|number| number.parse().ok()).collect();
     Some(match name {
-        "loop" => Order::new(OrderKind::Loop),
-        "outer-loop" => Order::new(OrderKind::OuterLoop),
-        "sequential" => Order::new(OrderKind::Sequential),
-        "step" => Order::new(OrderKind::Step),
-        "none" => Order::new(OrderKind::None),
-        "group" => Order::of_groups(numbers),
-        "weighted" => Order::of_weights(numbers),
+        "loop" => PreferenceOrder::new(OrderKind::Loop),
+        "outer-loop" => PreferenceOrder::new(OrderKind::OuterLoop),
+        "sequential" => PreferenceOrder::new(OrderKind::Sequential),
+        "step" => PreferenceOrder::new(OrderKind::Step),
+        "none" => PreferenceOrder::new(OrderKind::None),
+        "group" => PreferenceOrder::of_groups(numbers),
+        "weighted" => PreferenceOrder::of_weights(numbers),
         _ => return None,
     })
 }

@@ -10,7 +10,7 @@ use crate::edge::EdgeEnd;
 use crate::farkas;
 use crate::interpolate;
 use crate::machine::ProductMachine;
-use crate::order::Order;
+use crate::order::PreferenceOrder;
 use crate::path::{self, PathFeasibility};
 use crate::proof_tree;
 use crate::propose;
@@ -47,14 +47,14 @@ pub enum Conclusion {
 
 /// An order, and how far it has been followed.
 pub struct Pursuit {
-    pub order: Order,
+    pub order: PreferenceOrder,
     /// What is known of paths in this order, by the numbers that the attempt gave.
     predicates: Vec<u32>,
     rounds: u32,
 }
 
 impl Pursuit {
-    pub fn new(order: Order) -> Self {
+    pub fn new(order: PreferenceOrder) -> Self {
         Self { order, predicates: Vec::new(), rounds: 0 }
     }
 }
@@ -88,7 +88,12 @@ impl<'p> Attempt<'p> {
     }
 
     /// An attempt from the beginning in this order. What is known of the program is kept from the attempts before.
-    pub fn run(&mut self, order: &Order, limits: AttemptLimits, budget: &Budget) -> Result<Conclusion, StopReason> {
+    pub fn run(
+        &mut self,
+        order: &PreferenceOrder,
+        limits: AttemptLimits,
+        budget: &Budget,
+    ) -> Result<Conclusion, StopReason> {
         self.go_on(&mut Pursuit::new(order.clone()), limits, budget)
     }
 
@@ -112,7 +117,7 @@ impl<'p> Attempt<'p> {
     }
 
     /// Orders that the program suggests, as far as it has been looked at.
-    pub fn suggested_orders(&self) -> Vec<Order> {
+    pub fn suggested_orders(&self) -> Vec<PreferenceOrder> {
         propose::orders(&self.abstraction.machine)
     }
 
@@ -179,7 +184,7 @@ impl<'p> Attempt<'p> {
     /// Excludes a path, or says why that cannot be done.
     fn refine(
         &mut self,
-        order: &Order,
+        order: &PreferenceOrder,
         path: &AbstractPath,
         limits: AttemptLimits,
         budget: &Budget,

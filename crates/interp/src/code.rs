@@ -58,7 +58,7 @@ pub struct Fill {
     pub stays_if: bool,
 }
 
-pub struct Code<'p> {
+pub struct ProgramFacts<'p> {
     pub program: &'p Program,
     pub points_to: Arc<PointsTo>,
     pub sharing: Arc<Sharing>,
@@ -69,7 +69,7 @@ pub struct Code<'p> {
     futures: IdVec<FunctionId, IdVec<BlockId, Future>>,
 }
 
-impl<'p> Code<'p> {
+impl<'p> ProgramFacts<'p> {
     pub fn new(analyses: &Analyses<'p>) -> Self {
         let program = analyses.program;
         let points_to: Arc<PointsTo> = analyses.get();

@@ -7,7 +7,7 @@ use terms::TermId;
 use crate::abstraction::PredicateAbstraction;
 use crate::edge::{EdgeEnd, EdgeId};
 use crate::farkas;
-use crate::order::Order;
+use crate::order::PreferenceOrder;
 use crate::path::{UnrolledPath, holds_before};
 use crate::search::AbstractPath;
 
@@ -19,7 +19,7 @@ const MAX_LEARNED: usize = 2;
 /// Adds conditions, and why they hold. Whether there are new predicates.
 pub fn learn(
     abstraction: &mut PredicateAbstraction<'_>,
-    order: &Order,
+    order: &PreferenceOrder,
     path: &AbstractPath,
     unrolled: &UnrolledPath,
     budget: &Budget,
@@ -55,7 +55,12 @@ pub fn learn(
 }
 
 /// The edges of other threads that go first or sleep before the step, and do not sleep after it.
-fn woken(abstraction: &mut PredicateAbstraction<'_>, order: &Order, path: &AbstractPath, step: usize) -> Vec<EdgeId> {
+fn woken(
+    abstraction: &mut PredicateAbstraction<'_>,
+    order: &PreferenceOrder,
+    path: &AbstractPath,
+    step: usize,
+) -> Vec<EdgeId> {
     let own = abstraction.machine.edge(path.edges[step]).thread;
     let control = path.controls[step];
     let machine = &abstraction.machine;

@@ -11,7 +11,7 @@ use terms::VariableId;
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Control {
     pub threads: Vec<Thread>,
-    pub known: BTreeMap<VariableId, Known>,
+    pub known: BTreeMap<VariableId, KnownValue>,
     pub sync: BTreeMap<(ObjectId, u64), SyncState>,
     /// Arrays that have been read, so that they must not change any more.
     pub sealed: BTreeSet<ObjectId>,
@@ -25,7 +25,7 @@ pub struct Control {
 pub struct Thread {
     /// Where each activation is, the innermost last; those below it are at their calls.
     pub frames: Vec<Location>,
-    pub status: Status,
+    pub status: ControlStatus,
     /// The function that the thread began with.
     pub start: FunctionId,
     pub detached: bool,
@@ -36,14 +36,14 @@ pub struct Thread {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Status {
+pub enum ControlStatus {
     Live,
     Ended,
 }
 
 /// What a variable is known to hold.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Known {
+pub enum KnownValue {
     /// A pointer into an object, with its offset if that is known, too. Without an offset the variable holds it.
     Pointer(ObjectId, Option<u64>),
     Number(u64),
@@ -72,17 +72,17 @@ impl Control {
 impl Thread {
     pub fn new(function: FunctionId) -> Self {
         let start = Location { function, block: program::Function::ENTRY, index: 0 };
-        let (frames, status) = (vec![start], Status::Live);
+        let (frames, status) = (vec![start], ControlStatus::Live);
         Self { frames, status, start: function, detached: false, joined_by: None, sections: 0 }
     }
 
     pub fn location(&self) -> Option<Location> {
-        self.frames.last().copied().filter(|_| self.status == Status::Live)
+        self.frames.last().copied().filter(|_| self.status == ControlStatus::Live)
     }
 
     /// Whether nothing has been done yet.
     pub fn is_at_start(&self) -> bool {
-        self.status == Status::Live && self.frames[..] == Thread::new(self.start).frames[..]
+        self.status == ControlStatus::Live && self.frames[..] == Thread::new(self.start).frames[..]
     }
 
     /// The depth of the innermost activation.

@@ -8,8 +8,8 @@ use program::{AllocationKind, At, BinaryOp, InstructionKind, LocalId, Operand};
 use symbolic::{ObjectId, PointerOrder, SymValue};
 use terms::TermId;
 
-use crate::control::{Known, Status};
-use crate::step::{Limit, Run, Stepper};
+use crate::control::{ControlStatus, KnownValue};
+use crate::step::{Limit, Stepper, SymbolicRun};
 use crate::vocabulary::VariableObject;
 
 /// Numbers in the first and the last page of memory, and from here on, are not the address of anything.
@@ -17,14 +17,14 @@ const PAGE: u64 = 4096;
 const LAST_ADDRESS: u64 = 1 << 47;
 
 /// What a value may be: when it names which object, and its number or its offset there.
-struct Names {
+struct NamedObjects {
     objects: Vec<(TermId, ObjectId)>,
     offset: TermId,
 }
 
 impl Stepper<'_, '_> {
     /// A comparison for equality is not representable where it is not certain what it yields.
-    pub fn leave_out_doubtful_equality(&mut self, run: &mut Run, left: &SymValue, right: &SymValue) {
+    pub fn leave_out_doubtful_equality(&mut self, run: &mut SymbolicRun, left: &SymValue, right: &SymValue) {
         let (Some(left), Some(right)) = (self.names(left), self.names(right)) else { return };
         let mut doubtful = Vec::new();
         for &(is_one, one) in &left.objects {
@@ -42,7 +42,7 @@ impl Stepper<'_, '_> {
     /// The order of pointers is not representable where it depends on where their object lies.
     pub fn leave_out_doubtful_order(
         &mut self,
-        run: &mut Run,
+        run: &mut SymbolicRun,
         op: BinaryOp,
         left: Operand,
         right: Operand,
@@ -57,19 +57,19 @@ impl Stepper<'_, '_> {
         Ok(())
     }
 
-    fn names(&mut self, value: &SymValue) -> Option<Names> {
+    fn names(&mut self, value: &SymValue) -> Option<NamedObjects> {
         let terms = &mut self.machine.vocabulary.terms;
         match value {
             SymValue::Bool(_) => None,
             SymValue::Int(number) => {
-                Some(Names { objects: vec![(terms.boolean(true), ObjectId::NONE)], offset: *number })
+                Some(NamedObjects { objects: vec![(terms.boolean(true), ObjectId::NONE)], offset: *number })
             }
             SymValue::Pointer { object, offset, targets } => {
                 let mut is_target = |target: &ObjectId| {
                     let number = terms.constant(terms.width(*object), u64::from(target.0));
                     (terms.eq(*object, number), *target)
                 };
-                Some(Names { objects: targets.iter().map(&mut is_target).collect(), offset: *offset })
+                Some(NamedObjects { objects: targets.iter().map(&mut is_target).collect(), offset: *offset })
             }
         }
     }
@@ -77,7 +77,7 @@ impl Stepper<'_, '_> {
     /// When two values, of which it is known what they name, may be equal or not.
     fn doubt(
         &mut self,
-        run: &Run,
+        run: &SymbolicRun,
         (one, offset): (ObjectId, TermId),
         (other, other_offset): (ObjectId, TermId),
     ) -> TermId {
@@ -128,9 +128,9 @@ impl Stepper<'_, '_> {
     }
 
     /// Whether the object may be dead or have no size, so that another one may lie in its place.
-    fn may_have_no_place(&self, run: &Run, object: ObjectId) -> bool {
+    fn may_have_no_place(&self, run: &SymbolicRun, object: ObjectId) -> bool {
         let data = self.machine.vocabulary.get(object);
-        let has_ended = |thread: u32| run.control.threads[thread as usize].status == Status::Ended;
+        let has_ended = |thread: u32| run.control.threads[thread as usize].status == ControlStatus::Ended;
         match data.key {
             VariableObject::Local { thread, .. } => {
                 data.size == Some(0) || run.control.left_behind.contains(&object) || has_ended(thread)
@@ -165,13 +165,13 @@ impl Stepper<'_, '_> {
     }
 
     /// The life of a local ends: from now on a pointer to it that is left may be equal to one to the next in its place.
-    pub fn end_local(&mut self, run: &mut Run, local: LocalId) {
+    pub fn end_local(&mut self, run: &mut SymbolicRun, local: LocalId) {
         let object = self.object_of(run, Operand::Local { local, offset: 0 });
         let is_named =
             |value: &SymValue| matches!(value, SymValue::Pointer { targets, .. } if targets.contains(&object));
         let known = run.control.known.iter();
         let known = known.filter(|(variable, known)| {
-            matches!(known, Known::Pointer(target, _) if *target == object) && !run.values.contains_key(variable)
+            matches!(known, KnownValue::Pointer(target, _) if *target == object) && !run.values.contains_key(variable)
         });
         let new = run.values.iter().filter(|(_, value)| is_named(value));
         let mut pointers: Vec<_> =

@@ -6,7 +6,7 @@ use terms::TermId;
 
 use crate::abstraction::PredicateAbstraction;
 use crate::art::StateStatus;
-use crate::control::Status;
+use crate::control::ControlStatus;
 use crate::edge::{ControlId, EdgeEnd, EdgeId};
 use crate::text;
 use crate::verification::Verification;
@@ -73,7 +73,7 @@ impl Verification<'_> {
         let program = self.abstraction.machine.vocabulary.program;
         let control = self.abstraction.machine.control(control);
         let places = control.threads.iter().enumerate().map(|(index, thread)| match thread.location() {
-            Some(location) if thread.status == Status::Live => {
+            Some(location) if thread.status == ControlStatus::Live => {
                 format!("T{index}:{}", program.span(location).line)
             }
             _ => format!("T{index}:end"),

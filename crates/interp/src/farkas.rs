@@ -16,7 +16,7 @@ use crate::simplex::{self, Ratio};
 use crate::vocabulary::Meaning;
 
 /// A guard, or something else that is known before a step.
-struct Fact {
+struct StepFact {
     step: usize,
     /// Before each step from the first to its own: in the state there.
     pulled: Vec<Vec<Premise>>,
@@ -112,7 +112,7 @@ pub fn reasons(
 /// `only`: the inequation to be split.
 fn contradiction(
     path: &AbstractPath,
-    facts: &[Fact],
+    facts: &[StepFact],
     only: Option<usize>,
     budget: &Budget,
 ) -> Result<Vec<Sequence>, StopReason> {
@@ -140,7 +140,7 @@ fn contradiction(
 }
 
 /// The inequations to be split, in the order in which they are tried.
-fn splits(facts: &[Fact], only: Option<usize>) -> Vec<Vec<usize>> {
+fn splits(facts: &[StepFact], only: Option<usize>) -> Vec<Vec<usize>> {
     const MAX_SINGLE: usize = 6;
     const MAX_PAIRED: usize = 4;
     if let Some(index) = only {
@@ -153,7 +153,7 @@ fn splits(facts: &[Fact], only: Option<usize>) -> Vec<Vec<usize>> {
         }
     }
     // An inequation over something that nothing else speaks of excludes nothing, such as an input that chooses a way.
-    let is_useful = |fact: &Fact| fact.pulled[0][0].expression.terms.keys().all(|atom| uses[atom] > 1);
+    let is_useful = |fact: &StepFact| fact.pulled[0][0].expression.terms.keys().all(|atom| uses[atom] > 1);
     let useful: Vec<usize> =
         (0..facts.len()).rev().filter(|&index| facts[index].pulled[0].len() > 1 && is_useful(&facts[index])).collect();
     let mut found = vec![Vec::new()];
@@ -237,8 +237,9 @@ impl PathSteps {
         meetings: &mut MeetingReads,
         unrolled: Option<&UnrolledPath>,
         budget: &Budget,
-    ) -> Result<Vec<Fact>, StopReason> {
-        let mut facts: Vec<Fact> = literals.iter().map(|&(step, _)| Fact { step, pulled: Vec::new() }).collect();
+    ) -> Result<Vec<StepFact>, StopReason> {
+        let mut facts: Vec<StepFact> =
+            literals.iter().map(|&(step, _)| StepFact { step, pulled: Vec::new() }).collect();
         // Both sides of each comparison.
         let mut current: Vec<TermId> = literals.iter().flat_map(|(_, one)| [one.left, one.right]).collect();
         for cut in (0..self.substitutions.len()).rev() {
@@ -453,7 +454,7 @@ struct Sequence {
 /// Multipliers under which the chosen sides of the facts add up to a contradiction.
 fn solve(
     path: &AbstractPath,
-    facts: &[Fact],
+    facts: &[StepFact],
     side: &dyn Fn(usize) -> Option<usize>,
     budget: &Budget,
 ) -> Result<Option<Sequence>, StopReason> {
@@ -534,7 +535,7 @@ fn solve(
 /// The sums after each cut, with integers.
 fn sums_of<'f>(
     path: &AbstractPath,
-    facts: &'f [Fact],
+    facts: &'f [StepFact],
     columns: &[((usize, usize), i128)],
     premise: &dyn Fn((usize, usize), usize) -> &'f Premise,
     solution: &[Ratio],

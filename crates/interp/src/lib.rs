@@ -33,5 +33,5 @@ mod vocabulary;
 pub use attempt::{Attempt, AttemptLimits, Conclusion, Pursuit};
 pub use conditional::InterpolantMode;
 pub use encoding::BlockEncoding;
-pub use order::{Order, OrderKind};
+pub use order::{OrderKind, PreferenceOrder};
 pub use verification::{MadeInterpolant, Verification};

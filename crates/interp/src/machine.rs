@@ -11,8 +11,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use symbolic::ObjectId;
 use terms::VariableId;
 
-use crate::code::{Code, Future};
-use crate::control::{Control, Known, Status};
+use crate::code::{Future, ProgramFacts};
+use crate::control::{Control, ControlStatus, KnownValue};
 use crate::edge::{ControlId, EdgeId, Move, ThreadEdge};
 use crate::encoding::BlockEncoding;
 use crate::step::Moves;
@@ -26,7 +26,7 @@ pub type LiveRegisters = Rc<Vec<FxHashSet<RegisterId>>>;
 
 pub struct ProductMachine<'p> {
     pub vocabulary: Vocabulary<'p>,
-    pub code: Rc<Code<'p>>,
+    pub code: Rc<ProgramFacts<'p>>,
     pub visibility: Arc<Visibility>,
     pub properties: PropertySet,
     pub encoding: BlockEncoding,
@@ -47,7 +47,7 @@ impl<'p> ProductMachine<'p> {
     pub fn new(analyses: &Analyses<'p>, properties: PropertySet) -> Self {
         Self {
             vocabulary: Vocabulary::new(analyses),
-            code: Rc::new(Code::new(analyses)),
+            code: Rc::new(ProgramFacts::new(analyses)),
             visibility: analyses.get(),
             properties,
             divides: true,
@@ -109,7 +109,7 @@ impl<'p> ProductMachine<'p> {
             let offset = offset & (u64::MAX >> (64 - 8 * bytes));
             if let Ok(cell) = self.vocabulary.cell(object, relocation.offset, bytes) {
                 let variable = variable_of(&self.vocabulary.terms, cell).expect("a cell should be a variable");
-                control.known.insert(variable, Known::Pointer(target, Some(offset)));
+                control.known.insert(variable, KnownValue::Pointer(target, Some(offset)));
             }
         }
     }
@@ -170,7 +170,7 @@ impl<'p> ProductMachine<'p> {
         if let Some(thread) = control.in_section() {
             return vec![thread];
         }
-        let live = |(_, thread): &(usize, &crate::control::Thread)| thread.status == Status::Live;
+        let live = |(_, thread): &(usize, &crate::control::Thread)| thread.status == ControlStatus::Live;
         control.threads.iter().enumerate().filter(live).map(|(index, _)| index as u32).collect()
     }
 
@@ -196,7 +196,7 @@ impl<'p> ProductMachine<'p> {
             Meaning::Register { thread, depth, function, register } => {
                 let Some(own) = control.threads.get(thread as usize) else { return false };
                 let same = own.frames.get(depth as usize).is_some_and(|frame| frame.function == function);
-                let (frames, is_live) = (own.frames.clone(), own.status == Status::Live);
+                let (frames, is_live) = (own.frames.clone(), own.status == ControlStatus::Live);
                 same && is_live && self.live_registers(&frames, true)[depth as usize].contains(&register)
             }
             _ => true,
@@ -206,7 +206,7 @@ impl<'p> ProductMachine<'p> {
     /// The registers of each thread that may still be used.
     pub fn liveness(&mut self, control: &Control) -> Vec<LiveRegisters> {
         let all = control.threads.iter();
-        all.map(|thread| self.live_registers(&thread.frames, thread.status == Status::Live)).collect()
+        all.map(|thread| self.live_registers(&thread.frames, thread.status == ControlStatus::Live)).collect()
     }
 
     /// Whether a variable may still be used, where the liveness in the control state is known.
@@ -230,7 +230,7 @@ impl<'p> ProductMachine<'p> {
             let code = self.code.clone();
             return self.futures.entry(key).or_insert_with(|| Rc::new(code.future(start))).clone();
         }
-        let handle = Known::Number(handle_number(u64::from(thread)));
+        let handle = KnownValue::Number(handle_number(u64::from(thread)));
         let mut joined = Vec::new();
         // Nobody waits for a thread that is detached.
         let can_wait = !control.threads[thread as usize].detached && !self.code.detaches;
@@ -287,7 +287,7 @@ impl<'p> ProductMachine<'p> {
         let all = 0..control.threads.len() as u32;
         let is_gone = |other: u32| {
             let own = &control.threads[other as usize];
-            own.joined_by == Some(thread) || (other == 0 && own.status == Status::Ended)
+            own.joined_by == Some(thread) || (other == 0 && own.status == ControlStatus::Ended)
         };
         all.filter(|&other| other != thread && !is_gone(other)).collect()
     }

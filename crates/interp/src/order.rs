@@ -23,7 +23,7 @@ pub enum OrderKind {
 
 /// An order and what it knows of threads.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Order {
+pub struct PreferenceOrder {
     pub kind: OrderKind,
     /// The group of each thread; further threads are groups of their own.
     pub groups: Vec<u32>,
@@ -45,7 +45,7 @@ pub struct LoopEntry {
     pub again: bool,
 }
 
-impl Order {
+impl PreferenceOrder {
     pub fn new(kind: OrderKind) -> Self {
         Self { kind, groups: Vec::new(), weights: Vec::new() }
     }

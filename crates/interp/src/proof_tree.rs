@@ -10,7 +10,7 @@ use symbolic::ObjectId;
 use terms::{Sort, Term, TermId, VariableId};
 
 use crate::abstraction::{Held, PredicateAbstraction};
-use crate::control::{Control, Known};
+use crate::control::{Control, KnownValue};
 use crate::edge::{Chosen, ControlId, EdgeId, Move};
 use crate::search::Tree;
 use crate::vocabulary::{Meaning, ObjectContents, VariableObject, Vocabulary};
@@ -195,9 +195,9 @@ impl ProofWriter<'_, '_> {
         let mut claims = Vec::new();
         for (&variable, &known) in &control.known {
             let claim = match known {
-                Known::Pointer(object, offset) => ProofClaim::Pointer(object_number(object), offset),
-                Known::Number(number) => ProofClaim::Number(number),
-                Known::Lost => ProofClaim::Lost,
+                KnownValue::Pointer(object, offset) => ProofClaim::Pointer(object_number(object), offset),
+                KnownValue::Number(number) => ProofClaim::Number(number),
+                KnownValue::Lost => ProofClaim::Lost,
             };
             claims.push((variable_of(self.abstraction.machine.vocabulary.meaning(variable))?, claim));
         }

@@ -8,7 +8,7 @@ use terms::{Relation, TermId, VariableId};
 use crate::edge::{EdgeEnd, ThreadEdge};
 use crate::linear::{self, Comparison};
 use crate::machine::ProductMachine;
-use crate::order::Order;
+use crate::order::PreferenceOrder;
 use crate::vocabulary::Meaning;
 
 /// Up to so many threads all divisions into two groups are tried.
@@ -26,7 +26,7 @@ struct ThreadLoops {
 }
 
 /// Orders beside those that every program can have, the most promising first.
-pub fn orders(machine: &ProductMachine<'_>) -> Vec<Order> {
+pub fn orders(machine: &ProductMachine<'_>) -> Vec<PreferenceOrder> {
     let mut threads: BTreeMap<u32, ThreadLoops> = BTreeMap::new();
     for edge in machine.edges().filter(|edge| edge.thread > 0 && edge.loop_entry.again) {
         let facts = threads.entry(edge.thread).or_default();
@@ -35,7 +35,7 @@ pub fn orders(machine: &ProductMachine<'_>) -> Vec<Order> {
         let strides = strides(machine, edge);
         facts.stride = facts.stride.into_iter().chain(strides.into_iter().map(|(_, stride)| stride)).min();
     }
-    let mut found: Vec<Order> = weights(&threads).map(Order::of_weights).into_iter().collect();
+    let mut found: Vec<PreferenceOrder> = weights(&threads).map(PreferenceOrder::of_weights).into_iter().collect();
     let mut groups = vec![writers(&threads)];
     if (3..=MAX_DIVIDED).contains(&threads.len()) {
         // Who is alone on one side does what the others share.
@@ -52,7 +52,7 @@ pub fn orders(machine: &ProductMachine<'_>) -> Vec<Order> {
         let count: BTreeSet<u32> = group.values().copied().collect();
         let is_division = count.len() > 1 && count.len() < threads.len();
         if is_division && seen.insert(numbers.clone()) {
-            found.push(Order::of_groups(numbers));
+            found.push(PreferenceOrder::of_groups(numbers));
         }
     }
     found

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::abstraction::{Held, PredicateAbstraction};
 use crate::edge::{ControlId, EdgeEnd, EdgeId};
-use crate::order::Order;
+use crate::order::PreferenceOrder;
 
 /// A state of the tree.
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ pub enum Exploration {
 
 pub struct Tree {
     pub nodes: Vec<ArtNode>,
-    order: Order,
+    order: PreferenceOrder,
     conditional: bool,
     /// Where a thread can go on by itself, only that is done.
     local_first: bool,
@@ -53,7 +53,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    pub fn new(order: Order, conditional: bool) -> Self {
+    pub fn new(order: PreferenceOrder, conditional: bool) -> Self {
         let local_first = order.reduces();
         Self { nodes: Vec::new(), order, conditional, local_first, by_place: FxHashMap::default() }
     }

@@ -7,7 +7,7 @@
 
 use std::rc::Rc;
 
-use program::effects::{AccessKind, Address, effects};
+use program::effects::{AccessAddress, AccessKind, effects};
 use program::handles::{handle_number, thread_of_handle};
 use program::printed;
 use program::{
@@ -20,7 +20,7 @@ use symbolic::{NotSupported, ObjectId, SymValue};
 use sync::{Call, initial_state, object_bytes};
 use terms::{Term, TermId, Terms, VariableId};
 
-use crate::control::{Control, Known, Status, Thread};
+use crate::control::{Control, ControlStatus, KnownValue, Thread};
 use crate::edge::{ArrayStore, Chosen, ControlId, EdgeEnd, Move, ThreadEdge};
 use crate::encoding::{BlockEncoding, is_tail, statement_is_over};
 use crate::machine::ProductMachine;
@@ -43,7 +43,7 @@ const MAX_KNOWN: u64 = 64;
 
 /// One way through the code so far.
 #[derive(Clone)]
-pub struct Run {
+pub struct SymbolicRun {
     pub control: Control,
     pub values: FxHashMap<VariableId, SymValue>,
     pub guard: Vec<TermId>,
@@ -60,18 +60,18 @@ pub struct Run {
 
 /// What became of a way.
 enum PathEnd {
-    Step(Run),
-    Error(Run, Property),
-    Limit(Run, Limit),
+    Step(SymbolicRun),
+    Error(SymbolicRun, Property),
+    Limit(SymbolicRun, Limit),
 }
 
 /// What an instruction leads to.
 enum After {
     /// Control is wherever the run says.
-    Next(Run),
-    Fork(Vec<Run>),
+    Next(SymbolicRun),
+    Fork(Vec<SymbolicRun>),
     /// The thread cannot go on now.
-    Blocked(Run),
+    Blocked(SymbolicRun),
     /// Nothing follows.
     Nothing,
 }
@@ -91,7 +91,7 @@ pub fn moves(machine: &mut ProductMachine<'_>, id: ControlId, thread: u32) -> Mo
     };
     let in_section = control.threads[thread as usize].sections > 0;
     let frames = control.threads[thread as usize].frames.clone();
-    let start = Run {
+    let start = SymbolicRun {
         control,
         values: FxHashMap::default(),
         guard: Vec::new(),
@@ -115,7 +115,7 @@ pub fn moves(machine: &mut ProductMachine<'_>, id: ControlId, thread: u32) -> Mo
 pub(crate) struct Stepper<'m, 'p> {
     pub(crate) machine: &'m mut ProductMachine<'p>,
     thread: u32,
-    open: Vec<Run>,
+    open: Vec<SymbolicRun>,
     ended: Vec<PathEnd>,
     /// Whether the thread can go on for all values so far, and does nothing that others notice.
     is_local: bool,
@@ -187,21 +187,21 @@ impl Stepper<'_, '_> {
         }
     }
 
-    fn own<'r>(&self, run: &'r Run) -> &'r Thread {
+    fn own<'r>(&self, run: &'r SymbolicRun) -> &'r Thread {
         &run.control.threads[self.thread as usize]
     }
 
-    fn own_mut<'r>(&self, run: &'r mut Run) -> &'r mut Thread {
+    fn own_mut<'r>(&self, run: &'r mut SymbolicRun) -> &'r mut Thread {
         &mut run.control.threads[self.thread as usize]
     }
 
-    fn place(&self, run: &Run) -> Location {
+    fn place(&self, run: &SymbolicRun) -> Location {
         *self.own(run).frames.last().expect("a live thread should be somewhere")
     }
 
     /// Whether the edge ends before the next instruction.
-    fn stops(&mut self, run: &mut Run) -> bool {
-        if self.own(run).status != Status::Live {
+    fn stops(&mut self, run: &mut SymbolicRun) -> bool {
+        if self.own(run).status != ControlStatus::Live {
             return true;
         }
         let here = self.place(run);
@@ -222,7 +222,7 @@ impl Stepper<'_, '_> {
     }
 
     /// Whether others may notice the next instruction, or have a part in it.
-    fn is_noticed(&mut self, run: &mut Run) -> bool {
+    fn is_noticed(&mut self, run: &mut SymbolicRun) -> bool {
         let here = self.place(run);
         let alone = self.machine.others(&run.control, self.thread).is_empty();
         match self.machine.vocabulary.program.at(here) {
@@ -248,18 +248,18 @@ impl Stepper<'_, '_> {
         }
     }
 
-    fn others_future(&mut self, run: &Run, has: impl Fn(&crate::code::Future) -> bool) -> bool {
+    fn others_future(&mut self, run: &SymbolicRun, has: impl Fn(&crate::code::Future) -> bool) -> bool {
         let others = self.machine.others(&run.control, self.thread);
         others.into_iter().any(|other| has(&self.machine.future(&run.control, other, self.thread)))
     }
 
     /// Whether others may notice the accesses of an instruction, or change what they find.
-    fn touches(&mut self, run: &mut Run, kind: &InstructionKind) -> bool {
+    fn touches(&mut self, run: &mut SymbolicRun, kind: &InstructionKind) -> bool {
         let program = self.machine.vocabulary.program;
         let function = self.place(run).function;
         effects(program, kind).accesses.iter().any(|access| {
             let writes = !matches!(access.kind, AccessKind::Read | AccessKind::Repeat);
-            let (Address::Operand(base), true) = (access.address, true) else { return true };
+            let (AccessAddress::Operand(base), true) = (access.address, true) else { return true };
             if let Ok((object, _)) = self.pointer(run, base) {
                 return !self.machine.is_local(&run.control, self.thread, object, writes);
             }
@@ -272,47 +272,47 @@ impl Stepper<'_, '_> {
 
     // Values
 
-    fn read_variable(&mut self, run: &Run, term: TermId, ty: Type) -> Result<SymValue, Limit> {
+    fn read_variable(&mut self, run: &SymbolicRun, term: TermId, ty: Type) -> Result<SymValue, Limit> {
         let terms = &mut self.machine.vocabulary.terms;
         let variable = variable_of(terms, term).expect("a state should be made of variables");
         let value = match (run.values.get(&variable), run.control.known.get(&variable)) {
             (Some(value), _) => value.clone(),
-            (None, Some(&Known::Pointer(object, offset))) => {
+            (None, Some(&KnownValue::Pointer(object, offset))) => {
                 let offset = match offset {
                     Some(offset) => terms.constant(terms.width(term), offset),
                     None => term,
                 };
                 SymValue::address(terms, object, offset)
             }
-            (None, Some(&Known::Number(number))) => match terms.sort(term) {
+            (None, Some(&KnownValue::Number(number))) => match terms.sort(term) {
                 terms::Sort::Bool => SymValue::Bool(terms.boolean(number != 0)),
                 terms::Sort::BitVec(width) => SymValue::Int(terms.constant(width, number)),
                 terms::Sort::Array(_) => return Err("an array as a value".to_owned()),
             },
-            (None, Some(Known::Lost)) => return Err("a pointer that is not known".to_owned()),
+            (None, Some(KnownValue::Lost)) => return Err("a pointer that is not known".to_owned()),
             (None, None) if terms.sort(term) == terms::Sort::Bool => SymValue::Bool(term),
             (None, None) => SymValue::Int(term),
         };
         Ok(if ty == Type::Pointer { value.to_pointer(terms).unwrap_or(value) } else { value })
     }
 
-    fn write_variable(&mut self, run: &mut Run, term: TermId, value: SymValue) {
+    fn write_variable(&mut self, run: &mut SymbolicRun, term: TermId, value: SymValue) {
         let variable = variable_of(&self.machine.vocabulary.terms, term).expect("a state should be made of variables");
         run.values.insert(variable, value);
     }
 
-    fn register(&mut self, run: &Run, depth: u32, register: RegisterId) -> TermId {
+    fn register(&mut self, run: &SymbolicRun, depth: u32, register: RegisterId) -> TermId {
         let function = self.own(run).frames[depth as usize].function;
         self.machine.vocabulary.register(self.thread, depth, function, register)
     }
 
-    fn set(&mut self, run: &mut Run, register: RegisterId, value: SymValue) {
+    fn set(&mut self, run: &mut SymbolicRun, register: RegisterId, value: SymValue) {
         let depth = self.own(run).depth();
         let term = self.register(run, depth, register);
         self.write_variable(run, term, value);
     }
 
-    fn set_number(&mut self, run: &mut Run, register: Option<RegisterId>, number: u64) {
+    fn set_number(&mut self, run: &mut SymbolicRun, register: Option<RegisterId>, number: u64) {
         let Some(register) = register else { return };
         let function = self.place(run).function;
         let ty = self.machine.vocabulary.program.functions[function].registers[register].ty;
@@ -322,14 +322,14 @@ impl Stepper<'_, '_> {
     }
 
     /// A new value of which nothing is known.
-    fn any(&mut self, run: &mut Run, ty: Type) -> SymValue {
+    fn any(&mut self, run: &mut SymbolicRun, ty: Type) -> SymValue {
         let term = self.machine.vocabulary.choice(self.thread, run.fresh, ty);
         run.fresh += 1;
         if ty == Type::BOOL { SymValue::Bool(term) } else { SymValue::Int(term) }
     }
 
     /// The operands' values where they can be had without an operator.
-    fn scope(&mut self, run: &Run, operands: &[Operand]) -> Result<Vec<(Operand, SymValue)>, Limit> {
+    fn scope(&mut self, run: &SymbolicRun, operands: &[Operand]) -> Result<Vec<(Operand, SymValue)>, Limit> {
         let mut values = Vec::new();
         for &operand in operands {
             let value = match operand {
@@ -354,7 +354,7 @@ impl Stepper<'_, '_> {
         Ok(values)
     }
 
-    pub(crate) fn object_of(&mut self, run: &Run, operand: Operand) -> ObjectId {
+    pub(crate) fn object_of(&mut self, run: &SymbolicRun, operand: Operand) -> ObjectId {
         let program = self.machine.vocabulary.program;
         let thread = self.thread;
         let (key, size) = match operand {
@@ -381,14 +381,14 @@ impl Stepper<'_, '_> {
         self.machine.vocabulary.object(key, Some(size), zeroed)
     }
 
-    pub(crate) fn operand(&mut self, run: &Run, operand: Operand) -> Result<SymValue, Limit> {
+    pub(crate) fn operand(&mut self, run: &SymbolicRun, operand: Operand) -> Result<SymValue, Limit> {
         let values = self.scope(run, &[operand])?;
         let model = self.machine.vocabulary.model();
         let mut scope = OperandScope { terms: &mut self.machine.vocabulary.terms, model, values };
         evaluate::operand(&mut scope, operand).map_err(|NotSupported(what)| what)
     }
 
-    fn condition(&mut self, run: &Run, operand: Operand) -> Result<TermId, Limit> {
+    fn condition(&mut self, run: &SymbolicRun, operand: Operand) -> Result<TermId, Limit> {
         match self.operand(run, operand)? {
             SymValue::Bool(term) => Ok(term),
             _ => Err("a condition that is not a truth value".to_owned()),
@@ -396,7 +396,7 @@ impl Stepper<'_, '_> {
     }
 
     /// The object and the offset of a pointer.
-    fn pointer(&mut self, run: &Run, operand: Operand) -> Result<(ObjectId, TermId), Limit> {
+    fn pointer(&mut self, run: &SymbolicRun, operand: Operand) -> Result<(ObjectId, TermId), Limit> {
         let value = self.operand(run, operand)?;
         self.object_and_offset(&value)
     }
@@ -439,7 +439,7 @@ impl Stepper<'_, '_> {
         self.machine.vocabulary.get(object).contents == crate::vocabulary::ObjectContents::Array
     }
 
-    fn load(&mut self, run: &mut Run, object: ObjectId, offset: TermId, ty: Type) -> Result<SymValue, Limit> {
+    fn load(&mut self, run: &mut SymbolicRun, object: ObjectId, offset: TermId, ty: Type) -> Result<SymValue, Limit> {
         let bytes = ty.bytes(self.machine.vocabulary.model());
         if let VariableObject::ThreadLocal(global, _) = self.machine.vocabulary.get(object).key
             && !self.machine.vocabulary.program.globals[global].initial.relocations.is_empty()
@@ -470,7 +470,13 @@ impl Stepper<'_, '_> {
     }
 
     /// The contents of an array at a place, with what this edge has written.
-    fn load_from_array(&mut self, run: &mut Run, array: ObjectId, offset: TermId, ty: Type) -> Result<SymValue, Limit> {
+    fn load_from_array(
+        &mut self,
+        run: &mut SymbolicRun,
+        array: ObjectId,
+        offset: TermId,
+        ty: Type,
+    ) -> Result<SymValue, Limit> {
         let bytes = ty.bytes(self.machine.vocabulary.model());
         self.access_array(array, bytes, false)?;
         let vocabulary = &mut self.machine.vocabulary;
@@ -506,7 +512,7 @@ impl Stepper<'_, '_> {
     }
 
     /// A write at a place that is no multiple of its length is not representable, unless the place is constant.
-    fn leave_out_odd_places(&mut self, run: &mut Run, object: ObjectId, offset: TermId, bytes: u64) {
+    fn leave_out_odd_places(&mut self, run: &mut SymbolicRun, object: ObjectId, offset: TermId, bytes: u64) {
         let is_array = self.is_array(object);
         let terms = &mut self.machine.vocabulary.terms;
         if is_multiple(terms, offset, bytes) || (terms.as_constant(offset).is_some() && !is_array) {
@@ -519,7 +525,7 @@ impl Stepper<'_, '_> {
     }
 
     /// Where the condition holds, what comes is not representable; the run goes on where it does not.
-    pub(crate) fn leave_out(&mut self, run: &mut Run, condition: TermId, what: &str) {
+    pub(crate) fn leave_out(&mut self, run: &mut SymbolicRun, condition: TermId, what: &str) {
         let mut limit = run.clone();
         if self.assume(&mut limit, condition) {
             self.ended.push(PathEnd::Limit(limit, what.to_owned()));
@@ -535,7 +541,7 @@ impl Stepper<'_, '_> {
 
     fn store(
         &mut self,
-        run: &mut Run,
+        run: &mut SymbolicRun,
         object: ObjectId,
         offset: TermId,
         value: SymValue,
@@ -573,13 +579,13 @@ impl Stepper<'_, '_> {
     }
 
     /// Notes that others can notice a write to the object.
-    fn note_write(&mut self, run: &mut Run, object: ObjectId) {
+    fn note_write(&mut self, run: &mut SymbolicRun, object: ObjectId) {
         if !run.has_effect && !self.machine.is_local(&run.control, self.thread, object, true) {
             run.has_effect = true;
         }
     }
 
-    fn fill_cells(&mut self, run: &mut Run, object: ObjectId, byte: Option<u8>) -> Result<(), Limit> {
+    fn fill_cells(&mut self, run: &mut SymbolicRun, object: ObjectId, byte: Option<u8>) -> Result<(), Limit> {
         for (place, bytes) in self.machine.vocabulary.cells(object) {
             let cell = self.cell(object, place, bytes)?;
             let ty = Type::Int(bytes as u8 * 8);
@@ -599,19 +605,19 @@ impl Stepper<'_, '_> {
 
     // Control
 
-    fn advance(&self, run: &mut Run) {
+    fn advance(&self, run: &mut SymbolicRun) {
         if let Some(frame) = self.own_mut(run).frames.last_mut() {
             frame.index += 1;
         }
     }
 
-    fn jump(&self, run: &mut Run, block: BlockId) {
+    fn jump(&self, run: &mut SymbolicRun, block: BlockId) {
         if let Some(frame) = self.own_mut(run).frames.last_mut() {
             (frame.block, frame.index) = (block, 0);
         }
     }
 
-    fn assume(&mut self, run: &mut Run, condition: TermId) -> bool {
+    fn assume(&mut self, run: &mut SymbolicRun, condition: TermId) -> bool {
         match self.machine.vocabulary.terms.as_boolean(condition) {
             Some(truth) => truth,
             None => {
@@ -621,7 +627,7 @@ impl Stepper<'_, '_> {
         }
     }
 
-    fn execute(&mut self, mut run: Run) -> Result<After, Limit> {
+    fn execute(&mut self, mut run: SymbolicRun) -> Result<After, Limit> {
         let here = self.place(&run);
         if self.machine.code.is_loop_head(here)
             && self.machine.others(&run.control, self.thread).is_empty()
@@ -640,7 +646,7 @@ impl Stepper<'_, '_> {
     }
 
     /// What a loop that only fills memory leaves: anything in what it assigns, and its guard is false.
-    fn skip_loop(&mut self, mut run: Run, head: Location, fill: &crate::code::Fill) -> Result<After, Limit> {
+    fn skip_loop(&mut self, mut run: SymbolicRun, head: Location, fill: &crate::code::Fill) -> Result<After, Limit> {
         let function = &self.machine.vocabulary.program.functions[head.function];
         let points_to = self.machine.code.points_to.clone();
         for store in &fill.stores {
@@ -701,7 +707,7 @@ impl Stepper<'_, '_> {
         Ok(After::Next(run))
     }
 
-    fn instruction(&mut self, mut run: Run, here: Location, kind: &InstructionKind) -> Result<After, Limit> {
+    fn instruction(&mut self, mut run: SymbolicRun, here: Location, kind: &InstructionKind) -> Result<After, Limit> {
         match kind {
             InstructionKind::Assign { target, value } => {
                 if let Rvalue::Binary { op: BinaryOp::Eq | BinaryOp::Ne, left, right, .. } = *value {
@@ -880,7 +886,7 @@ impl Stepper<'_, '_> {
         }))
     }
 
-    fn number(&mut self, run: &Run, operand: Operand) -> Result<u64, Limit> {
+    fn number(&mut self, run: &SymbolicRun, operand: Operand) -> Result<u64, Limit> {
         let value = self.operand(run, operand)?;
         let number = match value {
             SymValue::Bool(term) => self.machine.vocabulary.terms.as_boolean(term).map(u64::from),
@@ -889,7 +895,13 @@ impl Stepper<'_, '_> {
         number.ok_or_else(|| "an operand that is not known".to_owned())
     }
 
-    fn allocate(&mut self, run: &mut Run, here: Location, size: Operand, zeroed: bool) -> Result<SymValue, Limit> {
+    fn allocate(
+        &mut self,
+        run: &mut SymbolicRun,
+        here: Location,
+        size: Operand,
+        zeroed: bool,
+    ) -> Result<SymValue, Limit> {
         let size = self.number(run, size).ok();
         let count = run.control.allocations.entry((self.thread, here)).or_default();
         let ordinal = *count;
@@ -906,7 +918,13 @@ impl Stepper<'_, '_> {
         Ok(SymValue::address(terms, object, zero))
     }
 
-    fn set_memory(&mut self, run: &mut Run, target: Operand, byte: Operand, size: Operand) -> Result<(), Limit> {
+    fn set_memory(
+        &mut self,
+        run: &mut SymbolicRun,
+        target: Operand,
+        byte: Operand,
+        size: Operand,
+    ) -> Result<(), Limit> {
         let (object, offset) = self.pointer(run, target)?;
         let (byte, size) = (self.number(run, byte)?, self.number(run, size)?);
         let start = self.constant_place(object, offset)?;
@@ -929,7 +947,13 @@ impl Stepper<'_, '_> {
         place.ok_or_else(|| "a block of memory at an unknown place".to_owned())
     }
 
-    fn copy_memory(&mut self, run: &mut Run, target: Operand, source: Operand, size: Operand) -> Result<(), Limit> {
+    fn copy_memory(
+        &mut self,
+        run: &mut SymbolicRun,
+        target: Operand,
+        source: Operand,
+        size: Operand,
+    ) -> Result<(), Limit> {
         let ((to, to_offset), (from, from_offset)) = (self.pointer(run, target)?, self.pointer(run, source)?);
         let size = self.number(run, size)?;
         let (to_start, from_start) = (self.constant_place(to, to_offset)?, self.constant_place(from, from_offset)?);
@@ -955,7 +979,7 @@ impl Stepper<'_, '_> {
         Ok(())
     }
 
-    fn callee(&mut self, run: &Run, callee: Callee) -> Result<program::FunctionId, Limit> {
+    fn callee(&mut self, run: &SymbolicRun, callee: Callee) -> Result<program::FunctionId, Limit> {
         let operand = match callee {
             Callee::Direct(function) => return Ok(function),
             Callee::Indirect(operand) => operand,
@@ -968,7 +992,12 @@ impl Stepper<'_, '_> {
     }
 
     /// Output has no effect here, unless its format stores something.
-    fn check_printed(&mut self, run: &Run, function: LibraryFunction, arguments: &[Operand]) -> Result<(), Limit> {
+    fn check_printed(
+        &mut self,
+        run: &SymbolicRun,
+        function: LibraryFunction,
+        arguments: &[Operand],
+    ) -> Result<(), Limit> {
         match (function, arguments) {
             (LibraryFunction::Putchar | LibraryFunction::Puts, _) => Ok(()),
             (LibraryFunction::Printf | LibraryFunction::Vprintf | LibraryFunction::ReadPrinted, &[format, _]) => {
@@ -988,13 +1017,13 @@ impl Stepper<'_, '_> {
     }
 
     /// A function that is called or started through a pointer of another type is not entered.
-    fn check_type(&self, run: &Run, callee: program::FunctionId) -> Result<(), Limit> {
+    fn check_type(&self, run: &SymbolicRun, callee: program::FunctionId) -> Result<(), Limit> {
         let (here, program) = (self.place(run), self.machine.vocabulary.program);
         let At::Instruction(instruction) = program.at(here) else { return Ok(()) };
         program.mismatch(here.function, &instruction.kind, callee).map_or(Ok(()), Err)
     }
 
-    fn call(&mut self, mut run: Run, callee: Callee, arguments: &[Operand]) -> Result<After, Limit> {
+    fn call(&mut self, mut run: SymbolicRun, callee: Callee, arguments: &[Operand]) -> Result<After, Limit> {
         let function = self.callee(&run, callee)?;
         self.check_type(&run, function)?;
         if self.own(&run).frames.iter().any(|frame| frame.function == function) {
@@ -1019,7 +1048,7 @@ impl Stepper<'_, '_> {
 
     fn spawn(
         &mut self,
-        run: &mut Run,
+        run: &mut SymbolicRun,
         target: RegisterId,
         store: Option<Operand>,
         function: Callee,
@@ -1057,7 +1086,7 @@ impl Stepper<'_, '_> {
     /// Whether the thread need not wait.
     fn join(
         &mut self,
-        run: &mut Run,
+        run: &mut SymbolicRun,
         target: Option<RegisterId>,
         error: Option<RegisterId>,
         thread: Operand,
@@ -1069,7 +1098,7 @@ impl Stepper<'_, '_> {
         if other.detached || other.joined_by.is_some() {
             return Err("a join of a thread that cannot be joined".to_owned());
         }
-        if other.status == Status::Live {
+        if other.status == ControlStatus::Live {
             let awaited = run.control.threads[index as usize].clone();
             return if index == u64::from(self.thread) || self.may_wait_for(run, index as u32, &awaited) {
                 Err("threads that join each other".to_owned())
@@ -1089,7 +1118,7 @@ impl Stepper<'_, '_> {
     }
 
     /// Whether the thread is at a join that may be one of this thread: then one of the two may be told.
-    fn may_wait_for(&mut self, run: &Run, other: u32, thread: &Thread) -> bool {
+    fn may_wait_for(&mut self, run: &SymbolicRun, other: u32, thread: &Thread) -> bool {
         let Some(location) = thread.location() else { return false };
         let At::Instruction(instruction) = self.machine.vocabulary.program.at(location) else { return false };
         let InstructionKind::Join { thread: handle, .. } = instruction.kind else { return false };
@@ -1097,14 +1126,14 @@ impl Stepper<'_, '_> {
         let term = self.machine.vocabulary.register(other, thread.depth(), location.function, register);
         let variable = variable_of(&self.machine.vocabulary.terms, term);
         match variable.and_then(|variable| run.control.known.get(&variable)) {
-            Some(&Known::Number(number)) => thread_of_handle(number) == Some(u64::from(self.thread)),
+            Some(&KnownValue::Number(number)) => thread_of_handle(number) == Some(u64::from(self.thread)),
             _ => true,
         }
     }
 
     fn synchronise(
         &mut self,
-        mut run: Run,
+        mut run: SymbolicRun,
         target: Option<RegisterId>,
         op: SyncOp,
         operands: &[Operand],
@@ -1166,7 +1195,7 @@ impl Stepper<'_, '_> {
         Ok(if runs.len() == 1 { After::Next(runs.remove(0)) } else { After::Fork(runs) })
     }
 
-    fn terminator(&mut self, mut run: Run, kind: &TerminatorKind) -> Result<After, Limit> {
+    fn terminator(&mut self, mut run: SymbolicRun, kind: &TerminatorKind) -> Result<After, Limit> {
         match kind {
             TerminatorKind::Goto(block) => self.jump(&mut run, *block),
             TerminatorKind::Branch { condition, then, otherwise } => {
@@ -1217,9 +1246,9 @@ impl Stepper<'_, '_> {
         Ok(After::Next(run))
     }
 
-    fn end_thread(&mut self, run: &mut Run, value: Option<SymValue>) {
+    fn end_thread(&mut self, run: &mut SymbolicRun, value: Option<SymValue>) {
         let own = self.own_mut(run);
-        own.status = Status::Ended;
+        own.status = ControlStatus::Ended;
         // A section that the thread was in ends with it.
         own.sections = 0;
         if let Some(value) = value {
@@ -1229,7 +1258,7 @@ impl Stepper<'_, '_> {
         run.has_effect = true;
     }
 
-    fn branches(&mut self, run: Run, ways: &[(TermId, BlockId)]) -> Vec<Run> {
+    fn branches(&mut self, run: SymbolicRun, ways: &[(TermId, BlockId)]) -> Vec<SymbolicRun> {
         let mut runs = Vec::new();
         for &(condition, block) in ways {
             let mut next = run.clone();
@@ -1281,7 +1310,7 @@ impl Stepper<'_, '_> {
     }
 
     /// The conditions between which values choose that are still used.
-    fn conditions(&mut self, run: &Run) -> Vec<TermId> {
+    fn conditions(&mut self, run: &SymbolicRun) -> Vec<TermId> {
         let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
         let mut values: Vec<(&VariableId, &SymValue)> = run.values.iter().collect();
         values.sort_unstable_by_key(|(variable, _)| **variable);
@@ -1345,7 +1374,7 @@ impl Stepper<'_, '_> {
     }
 
     /// What the edge assigns to what is still used, and what is known of it.
-    fn assignments(&mut self, run: &mut Run) -> Vec<(VariableId, TermId)> {
+    fn assignments(&mut self, run: &mut SymbolicRun) -> Vec<(VariableId, TermId)> {
         let mut values: Vec<(VariableId, SymValue)> = run.values.drain().collect();
         values.sort_unstable_by_key(|(variable, _)| *variable);
         let mut assignments = Vec::new();
@@ -1370,12 +1399,12 @@ impl Stepper<'_, '_> {
     }
 
     /// The part of a value that the variable holds, and what is known of it besides.
-    fn split(&mut self, run: &mut Run, variable: VariableId, value: SymValue) -> (TermId, Option<Known>) {
+    fn split(&mut self, run: &mut SymbolicRun, variable: VariableId, value: SymValue) -> (TermId, Option<KnownValue>) {
         let is_counter = matches!(self.machine.vocabulary.meaning(variable), Meaning::Register { thread: 0, .. });
         match value {
             SymValue::Bool(term) => {
                 let known = self.machine.vocabulary.terms.as_boolean(term).filter(|_| is_counter);
-                (term, known.map(|truth| Known::Number(u64::from(truth))))
+                (term, known.map(|truth| KnownValue::Number(u64::from(truth))))
             }
             SymValue::Int(term) => {
                 let number = self.machine.vocabulary.terms.as_constant(term);
@@ -1383,7 +1412,9 @@ impl Stepper<'_, '_> {
                 let is_handle = |number: u64| thread_of_handle(number).is_some_and(|index| index < threads);
                 (
                     term,
-                    number.filter(|&number| (is_counter && number < MAX_KNOWN) || is_handle(number)).map(Known::Number),
+                    number
+                        .filter(|&number| (is_counter && number < MAX_KNOWN) || is_handle(number))
+                        .map(KnownValue::Number),
                 )
             }
             SymValue::Pointer { object, offset, .. } => {
@@ -1392,11 +1423,11 @@ impl Stepper<'_, '_> {
                     Some(0) => (offset, None),
                     Some(object) => {
                         let place = terms.as_constant(offset).filter(|&place| place < 4 * MAX_KNOWN);
-                        (offset, Some(Known::Pointer(ObjectId(object as u32), place)))
+                        (offset, Some(KnownValue::Pointer(ObjectId(object as u32), place)))
                     }
                     None => {
                         let any = self.any(run, Type::Pointer);
-                        (any.components().0[0], Some(Known::Lost))
+                        (any.components().0[0], Some(KnownValue::Lost))
                     }
                 }
             }

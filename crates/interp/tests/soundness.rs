@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use base::Budget;
-use interp::{Attempt, AttemptLimits, Conclusion, Order, OrderKind};
+use interp::{Attempt, AttemptLimits, Conclusion, OrderKind, PreferenceOrder};
 use program::{Analyses, DataModel, Property, PropertySet};
 
 const PRELUDE: &str = r#"
@@ -31,7 +31,7 @@ fn conclude(body: &str, order: OrderKind, seconds: u64) -> Option<Conclusion> {
     let properties = PropertySet::of(&[Property::UnreachCall]);
     let budget = Budget::with_timeout(Duration::from_secs(seconds));
     let conclusion =
-        Attempt::new(&analyses, properties).run(&Order::new(order), AttemptLimits::default(), &budget).ok();
+        Attempt::new(&analyses, properties).run(&PreferenceOrder::new(order), AttemptLimits::default(), &budget).ok();
     if let Some(Conclusion::Violated(property, schedule)) = &conclusion {
         let only = PropertySet::of(&[*property]);
         assert!(execute::replay(&analyses, schedule, only, &Budget::unlimited()).is_ok(), "{body} should replay");

@@ -6,11 +6,11 @@ use program::SyncOp;
 pub struct LibraryRow {
     /// Functions that do the same.
     pub names: &'static [&'static str],
-    pub meaning: Meaning,
+    pub meaning: FunctionMeaning,
     pub arguments: &'static [Argument],
     /// What the arguments must satisfy for the call to succeed.
     pub demands: &'static [Demand],
-    pub result: Outcome,
+    pub result: CallOutcome,
     /// Whether a call may leave a number in `errno`, so that what stands there after a success is not specified.
     pub uses_errno: bool,
     /// State inside the library that the function uses without protecting it from other threads.
@@ -21,7 +21,7 @@ pub struct LibraryRow {
 
 /// Who gives the function its meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Meaning {
+pub enum FunctionMeaning {
     /// The row itself: accesses and results are derived from it.
     Contract,
     /// A hint to the scheduler beside what the row says.
@@ -111,7 +111,7 @@ pub enum Lifetime {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Choice {
+pub struct ChosenNumber {
     pub low: i64,
     pub high: i64,
     pub lifetime: Lifetime,
@@ -121,7 +121,7 @@ pub struct Choice {
 pub const ANY_ERROR: &[i32] = &[];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum CallOutcome {
     Void,
     Constant(i64),
     /// 0, or one of these error numbers. Without any, the call fails only if it breaks a demand.
@@ -134,7 +134,7 @@ pub enum Outcome {
     Count(u8),
     /// As many as this argument says or fewer.
     UpTo(u8),
-    Number(Choice),
+    Number(ChosenNumber),
     /// This argument, a pointer.
     Argument(u8),
     /// This argument, a pointer, or null.
@@ -144,22 +144,22 @@ pub enum Outcome {
 }
 
 impl LibraryRow {
-    pub const fn new(names: &'static [&'static str], arguments: &'static [Argument], result: Outcome) -> Self {
+    pub const fn new(names: &'static [&'static str], arguments: &'static [Argument], result: CallOutcome) -> Self {
         let uses_errno = result.fails_with_errno();
-        let meaning = Meaning::Contract;
+        let meaning = FunctionMeaning::Contract;
         LibraryRow { names, meaning, arguments, demands: &[], result, uses_errno, hidden: None, assumes: None }
     }
 
-    pub const fn model(names: &'static [&'static str], arguments: &'static [Argument], result: Outcome) -> Self {
-        LibraryRow { meaning: Meaning::Model, ..LibraryRow::new(names, arguments, result) }
+    pub const fn model(names: &'static [&'static str], arguments: &'static [Argument], result: CallOutcome) -> Self {
+        LibraryRow { meaning: FunctionMeaning::Model, ..LibraryRow::new(names, arguments, result) }
     }
 
-    pub const fn lowered(names: &'static [&'static str], arguments: &'static [Argument], result: Outcome) -> Self {
-        LibraryRow { meaning: Meaning::Lowered, ..LibraryRow::new(names, arguments, result) }
+    pub const fn lowered(names: &'static [&'static str], arguments: &'static [Argument], result: CallOutcome) -> Self {
+        LibraryRow { meaning: FunctionMeaning::Lowered, ..LibraryRow::new(names, arguments, result) }
     }
 
     pub const fn yielding(self) -> Self {
-        LibraryRow { meaning: Meaning::Yield, ..self }
+        LibraryRow { meaning: FunctionMeaning::Yield, ..self }
     }
 
     pub const fn demanding(self, demands: &'static [Demand]) -> Self {
@@ -232,9 +232,12 @@ impl Demand {
     }
 }
 
-impl Outcome {
+impl CallOutcome {
     /// Whether failures of this kind are told in `errno`.
     const fn fails_with_errno(self) -> bool {
-        matches!(self, Outcome::Status(_) | Outcome::CheckedStatus | Outcome::Count(_) | Outcome::Model(Some(_)))
+        matches!(
+            self,
+            CallOutcome::Status(_) | CallOutcome::CheckedStatus | CallOutcome::Count(_) | CallOutcome::Model(Some(_))
+        )
     }
 }

@@ -2,13 +2,13 @@
 //! time so far away that ordinary arithmetic with it overflows.
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Range {
+pub struct NumberRange {
     pub low: i64,
     pub high: i64,
 }
 
 /// Seconds since 1970 that a clock shows: up to the year 2106, or 2038 where a `time_t` has 32 bits.
-pub const SECONDS: Range = Range { low: 0, high: 0xffff_ffff };
+pub const SECONDS: NumberRange = NumberRange { low: 0, high: 0xffff_ffff };
 
 const MEMBERS: [(&str, i64, i64); 20] = [
     ("tv_sec", SECONDS.low, SECONDS.high),
@@ -34,7 +34,7 @@ const MEMBERS: [(&str, i64, i64); 20] = [
 ];
 
 /// What a member of that name can hold after the library has written it; `None`: anything.
-pub fn range_of_member(name: &str) -> Option<Range> {
+pub fn range_of_member(name: &str) -> Option<NumberRange> {
     let name = name.trim_start_matches('_');
-    MEMBERS.iter().find(|(member, ..)| *member == name).map(|&(_, low, high)| Range { low, high })
+    MEMBERS.iter().find(|(member, ..)| *member == name).map(|&(_, low, high)| NumberRange { low, high })
 }

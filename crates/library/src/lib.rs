@@ -14,10 +14,10 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 pub use contract::{
-    ANY_ERROR, AccessExtent, Argument, ArgumentAccess, Choice, Demand, HiddenUse, LibraryRow, Lifetime, Meaning,
-    Outcome, Pointer,
+    ANY_ERROR, AccessExtent, Argument, ArgumentAccess, CallOutcome, ChosenNumber, Demand, FunctionMeaning, HiddenUse,
+    LibraryRow, Lifetime, Pointer,
 };
-pub use fields::{Range, range_of_member};
+pub use fields::{NumberRange, range_of_member};
 pub use hidden::{HiddenState, STREAMS, hidden_states, words_for};
 
 /// The functions that one header declares.
@@ -79,7 +79,7 @@ mod tests {
                 let is_pointer = |n: u8| matches!(row.arguments.get(usize::from(n)), Some(Argument::Pointer(_)));
                 assert!(demand.given.is_none_or(is_pointer), "{:?}", row.names);
             }
-            if let Outcome::Count(n) = row.result {
+            if let CallOutcome::Count(n) = row.result {
                 assert!(is_number(n), "{:?}", row.names);
             }
         }

@@ -25,12 +25,12 @@ pub struct Followed {
     pub recorded: Recorded,
     /// The steps of the native run that it has.
     pub steps: u64,
-    pub coverage: Coverage,
+    pub coverage: RecordingEnd,
 }
 
 /// Why a recording ends where it does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Coverage {
+pub enum RecordingEnd {
     /// It has the whole run.
     Whole,
     /// The interpreter goes elsewhere after these steps.
@@ -67,7 +67,7 @@ pub fn follow(
             Some(followed) => followed,
             None => return best.ok_or_else(|| lost("the time limit was reached before it could be repeated")),
         };
-        if followed.coverage != Coverage::Whole {
+        if followed.coverage != RecordingEnd::Whole {
             return Ok(followed);
         }
         let reached = followed.steps;
@@ -75,13 +75,13 @@ pub fn follow(
         best = Some(followed);
         if reached >= all || next <= reached {
             let coverage = match () {
-                () if reached >= log.total_steps => Coverage::Whole,
-                () if reached >= all => Coverage::MaxSteps,
-                () => Coverage::LongComputation,
+                () if reached >= log.total_steps => RecordingEnd::Whole,
+                () if reached >= all => RecordingEnd::MaxSteps,
+                () => RecordingEnd::LongComputation,
             };
             return best.map(|followed| Followed { coverage, ..followed }).ok_or_else(|| lost("nothing was recorded"));
         }
-        best = best.map(|followed| Followed { coverage: Coverage::Budget, ..followed });
+        best = best.map(|followed| Followed { coverage: RecordingEnd::Budget, ..followed });
         part = next;
     }
 }
@@ -101,7 +101,7 @@ struct Follower<'a> {
 impl Follower<'_> {
     /// The first steps of the log, or fewer where the interpreter goes elsewhere; nothing if the budget is used up.
     fn part(&self, mut steps: u64) -> Result<Option<Followed>, NativeError> {
-        let mut coverage = Coverage::Whole;
+        let mut coverage = RecordingEnd::Whole;
         loop {
             if steps == 0 {
                 return Err(lost("nothing was recorded"));
@@ -117,14 +117,14 @@ impl Follower<'_> {
                 recorded.recording.threads.iter().map(|thread| self.site_hashes(thread)).collect();
             let departure = scheduler.departed.or_else(|| departure(self.log, &hashes, steps));
             let Some((common, thread)) = departure else {
-                if coverage == Coverage::LongComputation {
+                if coverage == RecordingEnd::LongComputation {
                     leave_out_computations(&mut recorded, &hashes);
                 }
                 return Ok(Some(Followed { recorded, steps, coverage }));
             };
             let hashes = hashes.get(thread.0 as usize);
             let computes = hashes.is_some_and(|hashes| hashes.since_last_step >= COMPUTES_FOR_LONG);
-            coverage = if computes { Coverage::LongComputation } else { Coverage::Departed };
+            coverage = if computes { RecordingEnd::LongComputation } else { RecordingEnd::Departed };
             steps = common;
         }
     }

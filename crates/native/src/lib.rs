@@ -30,7 +30,7 @@ mod sites;
 
 pub use c_program::{Policy, c_program};
 pub use compiler::NativeError;
-pub use follow::Coverage;
+pub use follow::RecordingEnd;
 pub use log::{NativeLog, RunEnd, Slice};
 pub use process::ProcessEnd;
 pub use record::{DEFAULT_MAX_STEPS, NativeRecorded, NativeRun, RecordOptions, Streams, record_native, run_native};

@@ -11,7 +11,7 @@ use program::{Analyses, Visibility};
 
 use crate::c_program::{Policy, c_program};
 use crate::compiler::{NativeError, compile, io_error};
-use crate::follow::{Coverage, follow};
+use crate::follow::{RecordingEnd, follow};
 use crate::log::{self, NativeLog, RunEnd};
 use crate::process::{self, ProcessEnd};
 use crate::sites::Sites;
@@ -51,7 +51,7 @@ pub struct NativeRecorded {
     /// The steps of the native run, and how many of them the record has.
     pub native_steps: u64,
     pub steps: u64,
-    pub coverage: Coverage,
+    pub coverage: RecordingEnd,
     /// From the start of the process to its end.
     pub run_time: Duration,
 }

@@ -18,7 +18,7 @@ use crate::c_function::property_number;
 use crate::c_program::{Policy, c_program};
 use crate::compiler::{NativeError, SANITIZED, compile, io_error};
 use crate::process::{self, ProcessEnd};
-use crate::replay_report::{self, NativeAccess, Outcome, ReplayReport};
+use crate::replay_report::{self, NativeAccess, ReplayOutcome, ReplayReport};
 use crate::sites::{SiteId, Sites};
 
 /// How to replay.
@@ -170,10 +170,10 @@ struct NativeOracle<'a> {
 
 impl NativeOracle<'_> {
     fn verdict(&self) -> NativeVerdict {
-        if let Outcome::Departed { reason, thread, site } = self.report.outcome {
+        if let ReplayOutcome::Departed { reason, thread, site } = self.report.outcome {
             return self.departed(reason, thread, site);
         }
-        if let (Outcome::Nothing, ProcessEnd::Status(_) | ProcessEnd::Stopped) = (self.report.outcome, self.end) {
+        if let (ReplayOutcome::Nothing, ProcessEnd::Status(_) | ProcessEnd::Stopped) = (self.report.outcome, self.end) {
             return NativeVerdict::Followed("the process terminated without a report".to_owned());
         }
         match self.seen() {
@@ -194,7 +194,7 @@ impl NativeOracle<'_> {
             Property::Assert | Property::UnreachCall => self.at_its_place("it failed"),
             Property::NoOverflow | Property::NoBadShift | Property::NoDivByZero => self.at_its_place("it happened"),
             Property::LockMisuse => match self.report.outcome {
-                Outcome::Misused { thread, .. } if thread == expected.thread => {
+                ReplayOutcome::Misused { thread, .. } if thread == expected.thread => {
                     Some(format!("the misuse was seen in T{}", thread.0))
                 }
                 _ => None,
@@ -214,7 +214,7 @@ impl NativeOracle<'_> {
 
     /// The same thread has come upon it in the same instruction.
     fn at_its_place(&self, what: &str) -> Option<String> {
-        let Outcome::Violated { thread, site } = self.report.outcome else { return None };
+        let ReplayOutcome::Violated { thread, site } = self.report.outcome else { return None };
         let same = thread == self.violation.thread && self.sites.location(site) == Some(self.violation.location);
         same.then(|| format!("{what} in T{}", thread.0))
     }
@@ -227,7 +227,7 @@ impl NativeOracle<'_> {
         let waiting = &self.violation.waiting;
         let all = waiting.iter().all(|thread| self.report.waits(thread.thread));
         let names: Vec<String> = waiting.iter().map(|thread| format!("T{}", thread.thread.0)).collect();
-        (all && !waiting.is_empty() && self.report.outcome == Outcome::End)
+        (all && !waiting.is_empty() && self.report.outcome == ReplayOutcome::End)
             .then(|| format!("{} wait for each other", names.join(" and ")))
     }
 
@@ -269,7 +269,7 @@ impl NativeOracle<'_> {
             (_, ProcessEnd::Signal(signal)) => format!("the process died of signal {signal}"),
             (property, _) if is_about_memory(property) => "no memory error was trapped".to_owned(),
             (property, _) if is_observable(property) => match self.report.outcome {
-                Outcome::Exited => "the process terminated normally".to_owned(),
+                ReplayOutcome::Exited => "the process terminated normally".to_owned(),
                 _ => "no violation at its end".to_owned(),
             },
             (property, _) => format!("{property} cannot be observed natively"),

@@ -21,7 +21,7 @@ const WAITS: u64 = 2;
 const HAS_ENDED: u64 = 3;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum ReplayOutcome {
     /// The process died before it could say anything.
     Nothing,
     /// All steps were taken, and every thread got to its next one, or to its end.
@@ -60,7 +60,7 @@ impl NativeAccess {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReplayReport {
-    pub outcome: Outcome,
+    pub outcome: ReplayOutcome,
     /// Steps that were taken.
     pub position: u64,
     /// In the order of the run.
@@ -77,8 +77,8 @@ impl ReplayReport {
     /// Whether the process has come to its end.
     pub fn has_ended(&self) -> bool {
         match self.outcome {
-            Outcome::Exited => true,
-            Outcome::End => self.standings.iter().all(|&standing| standing == HAS_ENDED),
+            ReplayOutcome::Exited => true,
+            ReplayOutcome::End => self.standings.iter().all(|&standing| standing == HAS_ENDED),
             _ => false,
         }
     }
@@ -102,15 +102,15 @@ pub fn read(path: &Path) -> io::Result<ReplayReport> {
     };
     let (thread, site) = (ThreadId(thread as u32), SiteId(site as u32));
     let outcome = match (outcome, detail) {
-        (1, _) => Outcome::End,
-        (2, _) => Outcome::Violated { thread, site },
-        (3, _) => Outcome::Misused { thread, site },
-        (4, 1) => Outcome::Departed { reason: DepartureReason::Elsewhere, thread, site },
-        (4, 2) => Outcome::Departed { reason: DepartureReason::Blocked, thread, site },
-        (4, _) => Outcome::Departed { reason: DepartureReason::Missing, thread, site },
-        (5, _) => Outcome::Exited,
-        (6, _) => Outcome::Unsupported,
-        _ => Outcome::Nothing,
+        (1, _) => ReplayOutcome::End,
+        (2, _) => ReplayOutcome::Violated { thread, site },
+        (3, _) => ReplayOutcome::Misused { thread, site },
+        (4, 1) => ReplayOutcome::Departed { reason: DepartureReason::Elsewhere, thread, site },
+        (4, 2) => ReplayOutcome::Departed { reason: DepartureReason::Blocked, thread, site },
+        (4, _) => ReplayOutcome::Departed { reason: DepartureReason::Missing, thread, site },
+        (5, _) => ReplayOutcome::Exited,
+        (6, _) => ReplayOutcome::Unsupported,
+        _ => ReplayOutcome::Nothing,
     };
     let standings = words(&file, 8 * HEADER_WORDS, threads.min(MAX_THREADS))?;
     let accesses = words(&file, FIRST_ACCESS, accesses.min(CAPACITY) * ACCESS_BYTES / 8)?;

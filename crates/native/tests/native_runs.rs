@@ -10,8 +10,8 @@ use base::Budget;
 use frontend::CompileOptions;
 use native::compiler::candidates;
 use native::{
-    Coverage, DEFAULT_MAX_STEPS, NativeError, NativeRecorded, NativeVerdict, ProcessEnd, RecordOptions, ReplayOptions,
-    RunEnd, Streams, record_native, replay_native,
+    DEFAULT_MAX_STEPS, NativeError, NativeRecorded, NativeVerdict, ProcessEnd, RecordOptions, RecordingEnd,
+    ReplayOptions, RunEnd, Streams, record_native, replay_native,
 };
 use predict::{PredictOptions, TransactionOptions, predict_twice};
 use program::{Analyses, Program, Property, PropertySet, Trace, Visibility};
@@ -95,7 +95,7 @@ impl Subject {
     fn findings(&self, properties: &[Property], atomic: &[&str]) -> Vec<(Trace, NativeVerdict)> {
         let run = self.record(LIMIT, None);
         assert!(
-            run.coverage == Coverage::Whole,
+            run.coverage == RecordingEnd::Whole,
             "the interpreter should repeat all {} steps, not {}",
             run.native_steps,
             run.steps
@@ -178,7 +178,7 @@ fn a_crash_leaves_its_prefix() {
     );
     let run = subject.record(LIMIT, None);
     assert_eq!((run.run_end, run.process_end), (RunEnd::Broken, ProcessEnd::Signal(11)));
-    assert!(run.coverage == Coverage::Whole);
+    assert!(run.coverage == RecordingEnd::Whole);
     // Each round reads and writes x; then the pointer is read.
     assert!(run.steps >= 201, "{}", run.steps);
     assert_eq!(run.recorded.recording.threads.len(), 2);
@@ -196,7 +196,7 @@ fn a_killed_run_leaves_its_prefix() {
     );
     let run = subject.record(Duration::from_millis(300), Some(500));
     assert_eq!((run.run_end, run.process_end), (RunEnd::Broken, ProcessEnd::Stopped));
-    assert_eq!((run.steps, run.coverage), (500, Coverage::MaxSteps));
+    assert_eq!((run.steps, run.coverage), (500, RecordingEnd::MaxSteps));
     assert!(run.native_steps >= 500);
 }
 
@@ -232,7 +232,7 @@ fn input_is_read_natively_and_repeated_by_the_interpreter() {
         file.rewind().expect("a file that can be read from its start");
         subject.record_with_input(LIMIT, None, Stdio::from(file))
     };
-    assert_eq!((run.run_end, run.coverage), (RunEnd::Exited(42), Coverage::Whole));
+    assert_eq!((run.run_end, run.coverage), (RunEnd::Exited(42), RecordingEnd::Whole));
     assert!(
         matches!(run.recorded.end, execute::End::Finished { status: 42, abnormal: false }),
         "{:?}",
@@ -255,7 +255,7 @@ fn a_run_that_decides_by_an_address_is_followed_up_to_there() {
     let run = subject.record(LIMIT, None);
     assert_eq!(run.run_end, RunEnd::Exited(0));
     assert!(
-        run.coverage == Coverage::Departed && run.steps < run.native_steps,
+        run.coverage == RecordingEnd::Departed && run.steps < run.native_steps,
         "{} of {}",
         run.steps,
         run.native_steps
@@ -276,7 +276,7 @@ fn synchronisation_means_natively_what_it_means_in_the_interpreter() {
     for path in programs.iter().step_by(3) {
         let subject = Subject::read(path, &[], &[]);
         let run = subject.record(LIMIT, None);
-        assert!(run.coverage == Coverage::Whole, "{}: {} of {} steps", path.display(), run.steps, run.native_steps);
+        assert!(run.coverage == RecordingEnd::Whole, "{}: {} of {} steps", path.display(), run.steps, run.native_steps);
     }
 }
 
@@ -305,7 +305,7 @@ fn what_a_program_reads_and_asks_for_is_what_the_system_says() {
     let paths = [&input, &output].map(|path| path.display().to_string());
     let subject = Subject::read(&source, &[], &["-v", &paths[0], "-n", "3", "--out", &paths[1]]);
     let run = subject.record(LIMIT, None);
-    assert_eq!((run.run_end, run.coverage), (RunEnd::Exited(0), Coverage::Whole));
+    assert_eq!((run.run_end, run.coverage), (RunEnd::Exited(0), RecordingEnd::Whole));
     assert!(matches!(run.recorded.end, execute::End::Finished { status: 0, .. }), "{:?}", run.recorded.end);
     let written = std::fs::read_to_string(&output).expect("what the program wrote");
     assert_eq!(written, "first 42 -7 31 word with blanks 25.0 z\n3 of 3 rounds, verbose\nbytes\n!");
@@ -323,7 +323,7 @@ fn a_long_computation_ends_the_record_and_not_the_run() {
          pthread_join(a, 0); pthread_join(b, 0); return 3; }\n",
     );
     let run = subject.record(LIMIT, None);
-    assert_eq!((run.run_end, run.coverage), (RunEnd::Exited(3), Coverage::LongComputation));
+    assert_eq!((run.run_end, run.coverage), (RunEnd::Exited(3), RecordingEnd::LongComputation));
     let instructions: u64 = run.recorded.recording.threads.iter().map(|thread| thread.instructions).sum();
     assert!(run.steps >= 3 && instructions < 100, "{} steps, {instructions} instructions", run.steps);
 }
@@ -343,7 +343,7 @@ fn a_budget_that_is_used_up_leaves_what_was_followed() {
     let budget = Budget::with_timeout(Duration::from_secs(12));
     let run = record_native(&Analyses::new(&subject.program), &options, streams, &budget).expect("a prefix");
     assert_eq!(run.process_end, ProcessEnd::Stopped);
-    assert!(matches!(run.coverage, Coverage::Budget | Coverage::LongComputation), "{:?}", run.coverage);
+    assert!(matches!(run.coverage, RecordingEnd::Budget | RecordingEnd::LongComputation), "{:?}", run.coverage);
     assert!(run.steps >= 2_000 && run.steps < run.native_steps, "{} of {}", run.steps, run.native_steps);
 }
 
@@ -369,7 +369,7 @@ fn ends_of_all_kinds_leave_a_usable_record() {
         ));
         let run = subject.record(LIMIT, None);
         assert_eq!((run.run_end, run.process_end), (run_end, process_end), "{statement}");
-        assert!(run.coverage == Coverage::Whole && run.steps >= 100, "{statement}: {} steps", run.steps);
+        assert!(run.coverage == RecordingEnd::Whole && run.steps >= 100, "{statement}: {} steps", run.steps);
     }
 }
 
@@ -427,6 +427,6 @@ fn programs_for_32_bits_run_natively_where_they_compile() {
         let visibility = Visibility::new(&program);
         let subject = Subject { program, visibility };
         let run = subject.record(LIMIT, None);
-        assert_eq!((run.run_end, run.coverage), (RunEnd::Exited(0), Coverage::Whole), "{name}");
+        assert_eq!((run.run_end, run.coverage), (RunEnd::Exited(0), RecordingEnd::Whole), "{name}");
     }
 }

@@ -6,7 +6,7 @@ use solve::Lit;
 
 /// The alternatives of one goal, looked for in turn while the goal is true.
 #[derive(Clone, Debug)]
-pub(crate) struct Goal {
+pub(crate) struct GoalAlternatives {
     goal: Lit,
     alternatives: Vec<Lit>,
     /// The alternative that is looked for.
@@ -15,7 +15,7 @@ pub(crate) struct Goal {
     patience: u64,
 }
 
-impl Goal {
+impl GoalAlternatives {
     const PATIENCE: u64 = 64;
 
     pub fn new(goal: Lit, alternatives: Vec<Lit>) -> Self {
@@ -71,11 +71,11 @@ mod tests {
     }
 
     /// A goal with three alternatives, and an assignment to all four literals.
-    fn goal() -> (Goal, [Option<bool>; 4]) {
-        (Goal::new(lit(0), vec![lit(1), lit(2), lit(3)]), [Some(true), None, None, None])
+    fn goal() -> (GoalAlternatives, [Option<bool>; 4]) {
+        (GoalAlternatives::new(lit(0), vec![lit(1), lit(2), lit(3)]), [Some(true), None, None, None])
     }
 
-    fn decide(goal: &mut Goal, values: &[Option<bool>; 4]) -> Option<Lit> {
+    fn decide(goal: &mut GoalAlternatives, values: &[Option<bool>; 4]) -> Option<Lit> {
         goal.decide(|lit| values[lit.var().index()])
     }
 
@@ -108,7 +108,7 @@ mod tests {
     fn a_hard_alternative_makes_room_for_the_others_and_comes_back_with_more_patience() {
         let (mut goal, values) = goal();
         let mut turns = Vec::new();
-        for _ in 0..4 * Goal::PATIENCE {
+        for _ in 0..4 * GoalAlternatives::PATIENCE {
             let focus = decide(&mut goal, &values).expect("an alternative should be open");
             match turns.last_mut() {
                 Some((last, length)) if *last == focus => *length += 1,
@@ -116,7 +116,7 @@ mod tests {
             }
             goal.note_backtrack();
         }
-        let patience = Goal::PATIENCE;
+        let patience = GoalAlternatives::PATIENCE;
         assert_eq!(turns[..3], [(lit(1), patience), (lit(2), patience), (lit(3), patience)]);
         assert_eq!(turns[3], (lit(1), patience));
         let focus = decide(&mut goal, &values);

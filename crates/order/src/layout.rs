@@ -21,7 +21,7 @@ define_id!(
 );
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Slot {
+pub(crate) struct WriteSlot {
     pub place: Place,
     pub position: i32,
     pub address: u32,
@@ -119,7 +119,7 @@ pub(crate) struct Layout {
     pub place_of: Vec<Place>,
     pub node_at: Vec<NodeId>,
     pub node_guard: Vec<Lit>,
-    pub slots: Vec<Slot>,
+    pub slots: Vec<WriteSlot>,
     pub slot_events: Vec<EventId>,
     pub reads: Vec<Read>,
     pub candidates: Vec<RfCandidate>,
@@ -256,20 +256,20 @@ impl Layout {
     }
 }
 
-type Slots = (Vec<Slot>, Vec<EventId>, Vec<Option<SlotId>>);
+type Slots = (Vec<WriteSlot>, Vec<EventId>, Vec<Option<SlotId>>);
 
 fn lay_out_slots(graph: &OrderGraph, place_of: &[Place]) -> Slots {
     let place = |id: EventId| place_of[graph.events()[id].node.index()];
     let mut writes: Vec<EventId> =
         graph.events().ids().filter(|&id| graph.events()[id].kind == EventKind::Write).collect();
     writes.sort_by_key(|&id| (graph.events()[id].address, place(id), graph.events()[id].index));
-    let mut slots: Vec<Slot> = Vec::new();
+    let mut slots: Vec<WriteSlot> = Vec::new();
     let mut slot_of = vec![None; graph.events().len()];
     for (index, &id) in writes.iter().enumerate() {
         let event = graph.events()[id];
         match slots.last_mut() {
             Some(slot) if slot.place == place(id) && slot.address == event.address.0 => slot.event_count += 1,
-            _ => slots.push(Slot {
+            _ => slots.push(WriteSlot {
                 place: place(id),
                 position: graph.nodes()[event.node].position as i32,
                 address: event.address.0,

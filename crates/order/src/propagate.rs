@@ -14,16 +14,16 @@ use solve::Lit;
 use crate::explain::Cause;
 use crate::graph::ReadFromId;
 use crate::layout::{ReadId, SlotId};
-use crate::reachability::{Change, Place};
-use crate::theory::{Activation, Conflict, NONE, OrderTheory, Propagation, TheoryValue};
+use crate::reachability::{Place, ReachabilityChange};
+use crate::theory::{ActiveChange, Conflict, NONE, OrderTheory, Propagation, TheoryValue};
 
 impl OrderTheory {
     /// Draws the consequences of all changes of the vectors from number `first` on. Adds no edge.
     pub(crate) fn propagate_changes(&mut self, first: usize) -> Result<(), Conflict> {
         for index in first..self.reach.change_count() {
             match self.reach.change(index) {
-                Change::Pred { place, chain, old } => self.propagate_pred(place, chain, old)?,
-                Change::Succ { place, chain, old } => self.propagate_succ(place, chain, old)?,
+                ReachabilityChange::Pred { place, chain, old } => self.propagate_pred(place, chain, old)?,
+                ReachabilityChange::Succ { place, chain, old } => self.propagate_succ(place, chain, old)?,
             }
         }
         self.propagate_pairs()
@@ -235,7 +235,7 @@ impl OrderTheory {
         }
         if low != start {
             self.active.window_low[row] = low as u32;
-            self.activations.push(Activation::WindowLow { row: row as u32, old: start as u32 });
+            self.activations.push(ActiveChange::WindowLow { row: row as u32, old: start as u32 });
         }
         Ok(())
     }
@@ -267,7 +267,7 @@ impl OrderTheory {
         }
         if high != start {
             self.active.window_high[row] = high as u32;
-            self.activations.push(Activation::WindowHigh { row: row as u32, old: start as u32 });
+            self.activations.push(ActiveChange::WindowHigh { row: row as u32, old: start as u32 });
         }
         Ok(())
     }

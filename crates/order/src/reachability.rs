@@ -47,7 +47,7 @@ pub(crate) const NO_EDGE: u32 = u32::MAX;
 
 /// One entry that changed, and its value before.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Change {
+pub(crate) enum ReachabilityChange {
     Pred { place: Place, chain: usize, old: i32 },
     Succ { place: Place, chain: usize, old: i32 },
 }
@@ -179,11 +179,15 @@ impl Reachability {
         self.trail.len()
     }
 
-    pub fn change(&self, index: usize) -> Change {
+    pub fn change(&self, index: usize) -> ReachabilityChange {
         let (code, old) = self.trail[index];
         let (entry, chain) = ((code >> 1) as usize / self.chains, (code >> 1) as usize % self.chains);
         let place = Place::new(entry);
-        if code & 1 == 0 { Change::Pred { place, chain, old } } else { Change::Succ { place, chain, old } }
+        if code & 1 == 0 {
+            ReachabilityChange::Pred { place, chain, old }
+        } else {
+            ReachabilityChange::Succ { place, chain, old }
+        }
     }
 
     /// The next place whose vectors changed, and which of them.

@@ -11,7 +11,7 @@ use solve::{Lit, Theory, TheoryContext, Var};
 
 use crate::counters::Counters;
 use crate::explain::{Cause, Explainer};
-use crate::goals::Goal;
+use crate::goals::GoalAlternatives;
 use crate::graph::{EventId, NodeId, OrderGraph, ReadFromId, SectionId};
 use crate::layout::{Layout, Read, ReadId, Role, SlotId};
 use crate::reachability::{EdgeCause, Place, Reachability, ReachabilityMark};
@@ -97,7 +97,7 @@ pub(crate) struct Active {
 
 /// A change of [`Active`] with what is needed to take it back.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Activation {
+pub(crate) enum ActiveChange {
     Write(EventId),
     ReadFrom { rf: ReadFromId, old: u32 },
     Lock(SectionId),
@@ -146,7 +146,7 @@ pub struct OrderTheory {
     pub(crate) counters: Counters,
     pub(crate) reach: Reachability,
     pub(crate) active: Active,
-    pub(crate) activations: Vec<Activation>,
+    pub(crate) activations: Vec<ActiveChange>,
     pub(crate) explainer: Explainer,
     pub(crate) simulation: Simulation,
     pub(crate) linearisation: Vec<NodeId>,
@@ -176,7 +176,7 @@ pub struct OrderTheory {
     rank: Vec<u64>,
     cursor: usize,
     turns: Turns,
-    goals: Vec<Goal>,
+    goals: Vec<GoalAlternatives>,
 }
 
 /// Whose turn it is to decide. The theory gives up after some backtracks, and each rest is twice as long as the last.
@@ -279,7 +279,7 @@ impl OrderTheory {
         if !self.options.decide || alternatives.len() < 2 {
             return;
         }
-        let goal = Goal::new(goal, alternatives);
+        let goal = GoalAlternatives::new(goal, alternatives);
         let variables = goal.literals().map(|lit| lit.var().index() + 1).max().unwrap_or(0);
         self.make_room_for(variables);
         self.goals.push(goal);
@@ -397,7 +397,7 @@ impl OrderTheory {
                 Role::Edge { from, to } => self.add_edge(from, to, EdgeCause::Literal(lit))?,
                 Role::Lock(section) => {
                     self.active.locked[section.index()] = true;
-                    self.activations.push(Activation::Lock(section));
+                    self.activations.push(ActiveChange::Lock(section));
                     self.new_mutexes.push(self.layout.sections[section.index()].mutex);
                 }
                 Role::NoUnlock(section) => self.update_section_end(section),
@@ -416,7 +416,7 @@ impl OrderTheory {
         let Some(slot) = self.layout.slot_of[event.index()] else { return };
         self.active.write_executed[event.index()] = true;
         self.active.executed[slot.index()] += 1;
-        self.activations.push(Activation::Write(event));
+        self.activations.push(ActiveChange::Write(event));
         if self.active.executed[slot.index()] == 1 {
             self.new_slots.push(slot);
         }
@@ -431,7 +431,7 @@ impl OrderTheory {
         active.next_out_of[index] = std::mem::replace(&mut active.out_of_slot[candidate.slot.index()], rf.0);
         active.next_of_address[index] = std::mem::replace(&mut active.of_address[address], rf.0);
         let old = std::mem::replace(&mut active.of_read[candidate.read.index()], rf.0);
-        self.activations.push(Activation::ReadFrom { rf, old });
+        self.activations.push(ActiveChange::ReadFrom { rf, old });
         self.new_read_froms.push(rf);
         self.add_edge(candidate.source, candidate.target, EdgeCause::ReadFrom(rf))
     }
@@ -442,21 +442,21 @@ impl OrderTheory {
         let end = Self::first_open_end(places, old, |guard| self.value(guard) == TheoryValue::False);
         if end != old {
             self.active.section_end[section.index()] = end;
-            self.activations.push(Activation::SectionEnd { section, old });
+            self.activations.push(ActiveChange::SectionEnd { section, old });
             self.new_mutexes.push(self.layout.sections[section.index()].mutex);
         }
     }
 
-    fn undo_activation(&mut self, activation: Activation) {
+    fn undo_activation(&mut self, activation: ActiveChange) {
         let active = &mut self.active;
         match activation {
-            Activation::Write(event) => {
+            ActiveChange::Write(event) => {
                 active.write_executed[event.index()] = false;
                 if let Some(slot) = self.layout.slot_of[event.index()] {
                     active.executed[slot.index()] -= 1;
                 }
             }
-            Activation::ReadFrom { rf, old } => {
+            ActiveChange::ReadFrom { rf, old } => {
                 let candidate = self.layout.candidates[rf.index()];
                 let address = self.layout.slots[candidate.slot.index()].address as usize;
                 active.into_place[candidate.target.index()] = active.next_into[rf.index()];
@@ -464,10 +464,10 @@ impl OrderTheory {
                 active.of_address[address] = active.next_of_address[rf.index()];
                 active.of_read[candidate.read.index()] = old;
             }
-            Activation::Lock(section) => active.locked[section.index()] = false,
-            Activation::SectionEnd { section, old } => active.section_end[section.index()] = old,
-            Activation::WindowLow { row, old } => active.window_low[row as usize] = old,
-            Activation::WindowHigh { row, old } => active.window_high[row as usize] = old,
+            ActiveChange::Lock(section) => active.locked[section.index()] = false,
+            ActiveChange::SectionEnd { section, old } => active.section_end[section.index()] = old,
+            ActiveChange::WindowLow { row, old } => active.window_low[row as usize] = old,
+            ActiveChange::WindowHigh { row, old } => active.window_high[row as usize] = old,
         }
     }
 
@@ -603,7 +603,7 @@ impl OrderTheory {
 impl Theory for OrderTheory {
     fn observed(&self) -> Vec<Var> {
         let pairs = self.pairs.iter().map(|pair| pair.lit.var());
-        let goals = self.goals.iter().flat_map(Goal::literals).map(Lit::var);
+        let goals = self.goals.iter().flat_map(GoalAlternatives::literals).map(Lit::var);
         self.layout.observed.iter().copied().chain(pairs).chain(goals).collect()
     }
 
@@ -639,7 +639,7 @@ impl Theory for OrderTheory {
         self.queue_head = self.queue_head.min(kept.queue_head);
         self.cursor = kept.cursor;
         self.turns.note_backtrack();
-        self.goals.iter_mut().for_each(Goal::note_backtrack);
+        self.goals.iter_mut().for_each(GoalAlternatives::note_backtrack);
     }
 
     fn propagate(&mut self) -> Option<Lit> {

@@ -6,13 +6,13 @@ use base::statistics::stage;
 use base::{Statistics, StopReason};
 use engines::confirm::{Replayed, confirm};
 use engines::{EngineBug, Fact};
-use program::{Analyses, Outcome, Property, PropertySet, Provenance, Provenances, Trace, UnknownReason};
+use program::{Analyses, Outcome, Property, PropertySet, Provenances, Trace, UnknownReason, VerdictProvenance};
 
 /// A violation that the interpreter has run into.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finding {
     pub trace: Box<Trace>,
-    pub provenance: Provenance,
+    pub provenance: VerdictProvenance,
 }
 
 /// The verdicts of a check.
@@ -33,7 +33,7 @@ pub struct Report {
 pub trait Listener {
     /// An answer that stands from now on, until a better one replaces it: a check that is ended from outside can still give it.
     /// `statistics` are those of the check so far.
-    fn learned(&self, property: Property, outcome: &Outcome, provenance: Provenance, statistics: &Statistics);
+    fn learned(&self, property: Property, outcome: &Outcome, provenance: VerdictProvenance, statistics: &Statistics);
 }
 
 /// A listener that ignores everything.
@@ -41,7 +41,7 @@ pub trait Listener {
 pub struct NullListener;
 
 impl Listener for NullListener {
-    fn learned(&self, _: Property, _: &Outcome, _: Provenance, _: &Statistics) {}
+    fn learned(&self, _: Property, _: &Outcome, _: VerdictProvenance, _: &Statistics) {}
 }
 
 /// Whether an engine's word counts where it is limited.
@@ -58,7 +58,7 @@ pub struct Ledger<'a> {
     listener: &'a dyn Listener,
     open: PropertySet,
     /// The answers so far; those to open properties are provisional.
-    answers: BTreeMap<Property, (Outcome, Provenance)>,
+    answers: BTreeMap<Property, (Outcome, VerdictProvenance)>,
     findings: BTreeMap<Property, Vec<Finding>>,
     /// Of all engines that are done.
     pub statistics: Statistics,
@@ -89,7 +89,7 @@ impl<'a> Ledger<'a> {
     pub fn learn(
         &mut self,
         fact: Fact,
-        provenance: Provenance,
+        provenance: VerdictProvenance,
         weight: Weight,
         running: &Statistics,
     ) -> Result<(), EngineBug> {
@@ -129,12 +129,12 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    fn settle(&mut self, property: Property, outcome: Outcome, provenance: Provenance, running: &Statistics) {
+    fn settle(&mut self, property: Property, outcome: Outcome, provenance: VerdictProvenance, running: &Statistics) {
         self.answer(property, outcome, provenance, running);
         self.open.remove(property);
     }
 
-    fn answer(&mut self, property: Property, outcome: Outcome, provenance: Provenance, running: &Statistics) {
+    fn answer(&mut self, property: Property, outcome: Outcome, provenance: VerdictProvenance, running: &Statistics) {
         if !self.open.contains(property) {
             return;
         }
@@ -145,7 +145,7 @@ impl<'a> Ledger<'a> {
     }
 
     /// The verdicts, now that all has been said. `chosen` is responsible for what nobody has decided.
-    pub fn close(self, properties: PropertySet, stopped: Option<StopReason>, chosen: Provenance) -> Report {
+    pub fn close(self, properties: PropertySet, stopped: Option<StopReason>, chosen: VerdictProvenance) -> Report {
         let mut report = Report { statistics: self.statistics, findings: self.findings, ..Report::default() };
         let mut answers = self.answers;
         for property in properties.iter() {

@@ -127,12 +127,12 @@ pub fn lines(question: &Question<'_>, report: &Report) -> Result<Vec<LineCoverag
     let question = &Question { budget: &budget, ..*question };
     let reached = if is_bounded(report) { BTreeSet::new() } else { observed(question, |_| false) };
     let kind = Target::Assertion;
-    let place = |span: &(base::FileId, u32), locations: &[Location]| Place {
+    let place = |span: &(base::FileId, u32), locations: &[Location]| TargetPlace {
         kind,
         span: Span { file: span.0, line: span.1, column: 1, length: 1 },
         locations: locations.to_vec(),
     };
-    let mut open: Vec<Place> = of_line.iter().map(|(line, locations)| place(line, locations)).collect();
+    let mut open: Vec<TargetPlace> = of_line.iter().map(|(line, locations)| place(line, locations)).collect();
     open.retain(|target| !target.is_reached(&reached));
     let decided = decide(question, most_rounds(report), &mut open)?.is_some();
     let missed: BTreeSet<_> = open.iter().map(|target| (target.span.file, target.span.line)).collect();
@@ -194,13 +194,13 @@ fn thread_functions(analyses: &Analyses<'_>) -> Vec<(String, BTreeSet<FunctionId
 }
 
 /// A target, and the locations one of which has to be reached.
-struct Place {
+struct TargetPlace {
     kind: Target,
     span: Span,
     locations: Vec<Location>,
 }
 
-impl Place {
+impl TargetPlace {
     fn is_reached(&self, reached: &BTreeSet<Location>) -> bool {
         self.locations.iter().any(|location| reached.contains(location))
     }
@@ -229,7 +229,7 @@ fn user_functions(program: &Program) -> impl Iterator<Item = (FunctionId, &Funct
     program.functions.iter_enumerated().filter(|(_, function)| !function.built_in)
 }
 
-fn targets(program: &Program, wanted: &BTreeSet<Target>) -> Vec<Place> {
+fn targets(program: &Program, wanted: &BTreeSet<Target>) -> Vec<TargetPlace> {
     let mut found: BTreeMap<(Target, Span), Vec<Location>> = BTreeMap::new();
     for (id, function) in user_functions(program) {
         let cfg = Cfg::new(function);
@@ -270,7 +270,7 @@ fn targets(program: &Program, wanted: &BTreeSet<Target>) -> Vec<Place> {
         found.insert((Target::End, main_span(program)), ends);
     }
     found.retain(|(target, _), _| wanted.contains(target));
-    found.into_iter().map(|((kind, span), locations)| Place { kind, span, locations }).collect()
+    found.into_iter().map(|((kind, span), locations)| TargetPlace { kind, span, locations }).collect()
 }
 
 /// Where the process or the main thread ends by itself.
@@ -332,7 +332,11 @@ fn most_rounds(report: &Report) -> Option<u32> {
 }
 
 /// Removes what the engine reaches; says how much is certain about the rest, if anything is.
-fn decide(question: &Question<'_>, rounds: Option<u32>, open: &mut Vec<Place>) -> Result<Option<Extent>, EngineBug> {
+fn decide(
+    question: &Question<'_>,
+    rounds: Option<u32>,
+    open: &mut Vec<TargetPlace>,
+) -> Result<Option<Extent>, EngineBug> {
     let UnwindLimits { exactly, at_most } = question.unwind;
     let unwind = UnwindLimits { exactly, at_most: at_most.or(rounds).filter(|_| exactly.is_none()) };
     let reaching = PropertySet::of(&[Property::UnreachCall]);
@@ -371,7 +375,7 @@ fn originals(trace: &program::Trace, probes: &BTreeSet<Location>) -> BTreeSet<Lo
 
 /// The program with an assertion that fails in front of each location, as its only calls of `reach_error`; and where these
 /// assertions are.
-fn with_probes(program: &Program, places: &[Place]) -> (Program, BTreeSet<Location>) {
+fn with_probes(program: &Program, places: &[TargetPlace]) -> (Program, BTreeSet<Location>) {
     let mut probed = program.clone();
     for function in probed.functions.iter_mut() {
         for instruction in function.blocks.iter_mut().flat_map(|block| &mut block.instructions) {

@@ -8,7 +8,7 @@ use engines::{EngineOptions, NullObserver, UnwindLimits};
 use filetests::Case;
 use portfolio::{Check, Listener, Plan};
 use program::verify::verify;
-use program::{Analyses, Outcome, Program, Property, PropertySet, Provenance};
+use program::{Analyses, Outcome, Program, Property, PropertySet, VerdictProvenance};
 
 #[test]
 fn strategies_and_answers() {
@@ -68,12 +68,12 @@ fn answers(case: &Case<'_>) -> Result<String, String> {
 struct Log(Mutex<String>);
 
 impl Listener for Log {
-    fn learned(&self, property: Property, outcome: &Outcome, provenance: Provenance, _: &Statistics) {
+    fn learned(&self, property: Property, outcome: &Outcome, provenance: VerdictProvenance, _: &Statistics) {
         *self.0.lock().expect("no listener should panic") += &line("learned", property, outcome, provenance);
     }
 }
 
-fn line(word: &str, property: Property, outcome: &Outcome, provenance: Provenance) -> String {
+fn line(word: &str, property: Property, outcome: &Outcome, provenance: VerdictProvenance) -> String {
     let outcome = match outcome {
         Outcome::Proved => "proved".to_owned(),
         Outcome::Violated(trace) => format!("violated in {} steps", trace.schedule.steps.len()),

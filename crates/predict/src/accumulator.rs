@@ -16,8 +16,8 @@ pub fn constrain_accumulators(graph: &mut EventGraph) {
     for (id, event) in graph.events.iter_enumerated() {
         events[event.cell].push(id);
     }
-    let sums: Vec<Sum> = events.iter().flat_map(|events| sums(graph, events)).collect();
-    for Sum { read, first, additions } in sums {
+    let sums: Vec<AccumulatedSum> = events.iter().flat_map(|events| sums(graph, events)).collect();
+    for AccumulatedSum { read, first, additions } in sums {
         let mut total = first;
         for (guard, summand) in additions {
             let zero = graph.terms.constant(graph.terms.width(summand), 0);
@@ -31,7 +31,7 @@ pub fn constrain_accumulators(graph: &mut EventGraph) {
 }
 
 /// What a read gives when it is executed: what was there at first, and whatever was added.
-struct Sum {
+struct AccumulatedSum {
     read: GuardedValue,
     first: TermId,
     /// Whether it is added, and what.
@@ -51,12 +51,12 @@ struct Addition {
 }
 
 /// The sums that reads of one cell give.
-fn sums(graph: &EventGraph, events: &[EventId]) -> Vec<Sum> {
+fn sums(graph: &EventGraph, events: &[EventId]) -> Vec<AccumulatedSum> {
     let Some((first, additions)) = additions(graph, events) else { return Vec::new() };
     if additions.len() < 2 || !have_common_lock(graph, &additions) {
         return Vec::new();
     }
-    let order = Order { graph, precedence: Precedence::new(graph) };
+    let order = EventPrecedence { graph, precedence: Precedence::new(graph) };
     let base = &graph.events[first];
     let is_first = |event: &Event| order.must_precede(base, event);
     if !additions.iter().all(|addition| is_first(&graph.events[addition.read])) {
@@ -69,7 +69,7 @@ fn sums(graph: &EventGraph, events: &[EventId]) -> Vec<Sum> {
     };
     let reads = events.iter().map(|&id| &graph.events[id]).filter(|event| event.access == Access::Read);
     let sum = |event: &Event| {
-        Some(Sum {
+        Some(AccumulatedSum {
             read: GuardedValue { guard: graph.guards.term(event.guard), value: number(event)? },
             first: number(base)?,
             additions: additions
@@ -158,12 +158,12 @@ fn positions(graph: &EventGraph) -> IdVec<NodeId, u32> {
     position
 }
 
-struct Order<'a> {
+struct EventPrecedence<'a> {
     graph: &'a EventGraph,
     precedence: Precedence<'a>,
 }
 
-impl Order<'_> {
+impl EventPrecedence<'_> {
     /// Whether `a` comes before `b` in every execution that has both: by program order, by creation, or because the thread
     /// of `b` has joined that of `a`.
     fn must_precede(&self, a: &Event, b: &Event) -> bool {

@@ -14,7 +14,7 @@ use sync::LockEffect;
 
 use crate::candidate_counts::CandidateCounts;
 use crate::path::PathStep;
-use crate::search::Goal;
+use crate::search::PredictionGoal;
 use crate::trace_program::{Origin, TraceProgram};
 
 /// Which parts of a run are meant to be atomic, besides those between calls of `gordian_atomic_begin` and
@@ -240,11 +240,11 @@ fn excluded_by_order(graph: &EventGraph, precedence: &Precedence<'_>, candidate:
 }
 
 /// Adds to the graph what each candidate needs of the order, and says what to look for.
-pub fn add_goals(trace: &TraceProgram, graph: &mut EventGraph, candidates: &[Candidate]) -> Vec<Goal> {
+pub fn add_goals(trace: &TraceProgram, graph: &mut EventGraph, candidates: &[Candidate]) -> Vec<PredictionGoal> {
     candidates.iter().map(|candidate| add_goal(trace, graph, candidate)).collect()
 }
 
-fn add_goal(trace: &TraceProgram, graph: &mut EventGraph, candidate: &Candidate) -> Goal {
+fn add_goal(trace: &TraceProgram, graph: &mut EventGraph, candidate: &Candidate) -> PredictionGoal {
     let [first, remote, last] =
         [candidate.first, candidate.remote, candidate.last].map(|index| graph.accesses[index].clone());
     let violated = graph.terms.bool_variable("unserialisable");
@@ -264,7 +264,7 @@ fn add_goal(trace: &TraceProgram, graph: &mut EventGraph, candidate: &Candidate)
         node: Some(last.node),
     };
     let place = trace.place(last.location);
-    Goal { place, condition: violated, points: vec![point] }
+    PredictionGoal { place, condition: violated, points: vec![point] }
 }
 
 /// For people: `R-W-R`.

@@ -8,7 +8,7 @@ use program::{Analyses, Location, PropertySet, Schedule, ThreadId, Trace, TraceE
 
 use crate::atomicity::{Transaction, TransactionOptions, Unfinished, transactions};
 use crate::atomicity_replay::trace_of;
-use crate::memory_access::MemoryAccess;
+use crate::memory_access::ByteAccess;
 use crate::path::PathStep;
 use crate::stepper::{Stepped, Stepper, Watcher};
 
@@ -22,18 +22,18 @@ pub fn judge_atomicity(analyses: &Analyses<'_>, schedule: &Schedule, options: &T
     let steps = schedule.steps[..=last.step.min(schedule.steps.len().checked_sub(1)?)].to_vec();
     let schedule = Schedule { steps, choices: schedule.choices.clone() };
     let events = events.into_iter().filter(|event| event.step <= last.step).collect();
-    let letter = |access: &Access| if access.memory.writes { "W" } else { "R" };
+    let letter = |access: &ExecutedAccess| if access.memory.writes { "W" } else { "R" };
     let pattern = [first, remote, last].map(letter).join("-");
     let places = [first, remote, last].map(|access| (access.thread, access.location));
     Some(trace_of(program, schedule, events, places, &pattern))
 }
 
-fn execute_all(analyses: &Analyses<'_>, schedule: &Schedule) -> Option<(Witness, Vec<TraceEvent>)> {
+fn execute_all(analyses: &Analyses<'_>, schedule: &Schedule) -> Option<(ExecutionObserver, Vec<TraceEvent>)> {
     let code = Code::of(analyses).ok()?;
     let mut stepper = Stepper::new(&code, Config::new(PropertySet::EMPTY));
     stepper.machine.events = Some(Vec::new());
     let mut choices = ReplayedChoices::new(&schedule.choices);
-    let mut witness = Witness::default();
+    let mut witness = ExecutionObserver::default();
     let mut is_over = stepper.start(&mut choices, &mut witness).is_some();
     for (number, step) in schedule.steps.iter().enumerate() {
         if is_over || step.thread.0 as usize >= stepper.machine.thread_count() {
@@ -47,39 +47,39 @@ fn execute_all(analyses: &Analyses<'_>, schedule: &Schedule) -> Option<(Witness,
 }
 
 /// An access as it was executed.
-struct Access {
+struct ExecutedAccess {
     thread: ThreadId,
     /// Of its instruction among those of the thread.
     index: u32,
     location: Location,
-    memory: MemoryAccess,
+    memory: ByteAccess,
     step: usize,
 }
 
-impl Access {
-    fn conflicts(&self, other: &Access) -> bool {
+impl ExecutedAccess {
+    fn conflicts(&self, other: &ExecutedAccess) -> bool {
         self.memory.overlaps(&other.memory) && (self.memory.writes || other.memory.writes)
     }
 }
 
 /// Sees what is executed.
 #[derive(Default)]
-struct Witness {
+struct ExecutionObserver {
     /// By thread.
     paths: Vec<Vec<PathStep>>,
     /// In the order of time.
-    accesses: Vec<Access>,
+    accesses: Vec<ExecutedAccess>,
     step: usize,
 }
 
-impl Witness {
+impl ExecutionObserver {
     /// The access with this number, with one before it in its transaction and one in between that is in conflict with both.
-    fn interrupted(&self, atomic: &[Transaction], number: usize) -> Option<[&Access; 3]> {
+    fn interrupted(&self, atomic: &[Transaction], number: usize) -> Option<[&ExecutedAccess; 3]> {
         let last = &self.accesses[number];
         let contains = |part: &&Transaction| part.thread == last.thread && (part.start..part.end).contains(&last.index);
         // Of all parts around the access the one that begins first has the others in it.
         let start = atomic.iter().filter(contains).map(|part| part.start).min()?;
-        let mut between: Vec<&Access> = Vec::new();
+        let mut between: Vec<&ExecutedAccess> = Vec::new();
         for access in self.accesses[..number].iter().rev() {
             if access.thread != last.thread {
                 between.extend(access.conflicts(last).then_some(access));
@@ -97,7 +97,7 @@ impl Witness {
     }
 }
 
-impl Watcher for Witness {
+impl Watcher for ExecutionObserver {
     fn before(&mut self, machine: &Machine<'_>, thread: ThreadId, location: Location) {
         let place = thread.0 as usize;
         if self.paths.len() <= place {
@@ -105,8 +105,8 @@ impl Watcher for Witness {
         }
         let (index, step) = (self.paths[place].len() as u32, self.step);
         self.paths[place].push(PathStep { location, decision: None });
-        if let Some(memory) = MemoryAccess::next_of(machine, thread) {
-            self.accesses.push(Access { thread, index, location, memory, step });
+        if let Some(memory) = ByteAccess::next_of(machine, thread) {
+            self.accesses.push(ExecutedAccess { thread, index, location, memory, step });
         }
     }
 }

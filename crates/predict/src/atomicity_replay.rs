@@ -7,7 +7,7 @@ use program::{
     Analyses, Location, Program, Property, Schedule, ThreadId, Trace, TraceEvent, TraceEventKind, Violation,
 };
 
-use crate::memory_access::MemoryAccess;
+use crate::memory_access::ByteAccess;
 use crate::stepper::Watcher;
 use crate::trace_program::{Origin, TraceProgram};
 use crate::translate::{Translated, progress, translate};
@@ -21,11 +21,11 @@ pub fn replay_atomicity(
     pattern: &str,
 ) -> Result<Replayed, EngineBug> {
     let progress = progress(trace, schedule, Property::Atomicity)?;
-    let mut watch = Watch { accesses, recorded: &progress.recorded, executed: Vec::new(), seen: Vec::new() };
+    let mut watch = AccessWatch { accesses, recorded: &progress.recorded, executed: Vec::new(), seen: Vec::new() };
     let Translated { schedule, events, end } =
         translate(analyses, schedule, &progress, Property::Atomicity, &mut watch)?;
     let seen: Vec<usize> = watch.seen.iter().map(|access| access.which).collect();
-    let meet = |a: &Seen, b: &Seen| a.memory.overlaps(&b.memory);
+    let meet = |a: &SeenAccess, b: &SeenAccess| a.memory.overlaps(&b.memory);
     match &watch.seen[..] {
         [first, remote, last] if seen == [0, 1, 2] && meet(first, remote) && meet(remote, last) => {
             let places = [first, remote, last].map(|seen| (seen.thread, seen.location));
@@ -72,30 +72,30 @@ pub fn trace_of(
 }
 
 /// One of the accesses, as it was executed.
-struct Seen {
+struct SeenAccess {
     which: usize,
     thread: ThreadId,
     location: Location,
-    memory: MemoryAccess,
+    memory: ByteAccess,
 }
 
-struct Watch<'a> {
+struct AccessWatch<'a> {
     accesses: [Origin; 3],
     recorded: &'a [ThreadId],
     /// Instructions of each thread so far.
     executed: Vec<u32>,
-    seen: Vec<Seen>,
+    seen: Vec<SeenAccess>,
 }
 
-impl Watcher for Watch<'_> {
+impl Watcher for AccessWatch<'_> {
     fn before(&mut self, machine: &Machine<'_>, thread: ThreadId, location: Location) {
         let index = thread.0 as usize;
         let recorded = self.recorded.get(index).copied().unwrap_or(thread);
         let done = self.executed.get(index).copied().unwrap_or(0);
         let is_it = |origin: &Origin| origin.thread == recorded && origin.index == done;
         let Some(which) = self.accesses.iter().position(is_it) else { return };
-        if let Some(memory) = MemoryAccess::next_of(machine, thread) {
-            self.seen.push(Seen { which, thread, location, memory });
+        if let Some(memory) = ByteAccess::next_of(machine, thread) {
+            self.seen.push(SeenAccess { which, thread, location, memory });
         }
     }
 

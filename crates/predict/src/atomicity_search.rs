@@ -14,7 +14,7 @@ use crate::cone::{ReadValues, is_proper, slice};
 use crate::jobs::{in_parallel, part};
 use crate::ordering::Ordering;
 use crate::prediction::PredictOptions;
-use crate::search::{Found, Goal, Search, demand_completion, unfold_trace};
+use crate::search::{PredictionGoal, Search, SearchResult, demand_completion, unfold_trace};
 use crate::trace_program::TraceProgram;
 
 /// Candidates that one solver is asked about. They are many and alike: more of them than of other goals.
@@ -30,7 +30,7 @@ pub struct AtomicitySearch<'a> {
     pub ordering: Ordering,
 }
 
-type Decided = Result<(Vec<Found>, Statistics), EngineBug>;
+type Decided = Result<(Vec<SearchResult>, Statistics), EngineBug>;
 
 impl AtomicitySearch<'_> {
     /// One answer for each candidate, in their order.
@@ -69,7 +69,7 @@ impl AtomicitySearch<'_> {
         graph: &EventGraph,
         part: &[Candidate],
         statistics: &mut Statistics,
-    ) -> Vec<Option<Found>> {
+    ) -> Vec<Option<SearchResult>> {
         let values = ReadValues::new(graph);
         let mut groups: BTreeMap<BTreeSet<CellId>, Vec<usize>> = BTreeMap::new();
         for (index, candidate) in part.iter().enumerate() {
@@ -77,7 +77,7 @@ impl AtomicitySearch<'_> {
             let guards = accesses.map(|access| graph.guards.term(graph.accesses[access].guard));
             groups.entry(values.cone(graph, &guards)).or_default().push(index);
         }
-        let mut answers: Vec<Option<Found>> = part.iter().map(|_| None).collect();
+        let mut answers: Vec<Option<SearchResult>> = part.iter().map(|_| None).collect();
         for (cells, group) in groups.iter().filter(|(cells, _)| is_proper(graph, cells)) {
             let mut sliced = slice(graph, cells);
             let members: Vec<Candidate> = group.iter().map(|&index| part[index]).collect();
@@ -85,7 +85,7 @@ impl AtomicitySearch<'_> {
             let mut search = self.search(&sliced, &goals);
             for (index, &place) in group.iter().enumerate() {
                 if search.refutes(index) {
-                    answers[place] = Some(Found::No { bounded: false });
+                    answers[place] = Some(SearchResult::No { bounded: false });
                 }
             }
             statistics.merge(&search.finish());
@@ -93,7 +93,7 @@ impl AtomicitySearch<'_> {
         answers
     }
 
-    fn goals(&self, graph: &mut EventGraph, candidates: &[Candidate]) -> Vec<Goal> {
+    fn goals(&self, graph: &mut EventGraph, candidates: &[Candidate]) -> Vec<PredictionGoal> {
         let mut goals = add_goals(self.trace, graph, candidates);
         if self.options.complete_only {
             demand_completion(graph, &mut goals);
@@ -101,7 +101,7 @@ impl AtomicitySearch<'_> {
         goals
     }
 
-    fn search<'s>(&'s self, graph: &'s EventGraph, goals: &[Goal]) -> Search<'s> {
+    fn search<'s>(&'s self, graph: &'s EventGraph, goals: &[PredictionGoal]) -> Search<'s> {
         let conditions = goals.iter().map(|goal| goal.condition);
         Search::new(graph, Property::Atomicity, conditions, self.ordering, self.budget)
     }

@@ -14,7 +14,7 @@ use terms::{BinaryOp, Relation, Term, TermId};
 
 /// All threads, one line for each event, then the conditions and the order.
 pub fn cssa(program: &Program, graph: &EventGraph) -> String {
-    let names = Names::new(program, graph);
+    let names = CssaNames::new(program, graph);
     let mut out = String::new();
     for (id, instance) in graph.instances.iter_enumerated() {
         let _ = writeln!(out, "thread {} {}", id.0, instance.name);
@@ -38,7 +38,7 @@ pub fn cssa(program: &Program, graph: &EventGraph) -> String {
 /// Operators below each other that are written out.
 const DEPTH: u32 = 8;
 
-struct Names<'a> {
+struct CssaNames<'a> {
     program: &'a Program,
     graph: &'a EventGraph,
     /// The number of each definition among those of its cell, and of each π-function.
@@ -50,7 +50,7 @@ struct Names<'a> {
     places: FxHashMap<EventId, (InstanceId, usize)>,
 }
 
-impl<'a> Names<'a> {
+impl<'a> CssaNames<'a> {
     fn new(program: &'a Program, graph: &'a EventGraph) -> Self {
         let mut names = Self {
             program,

@@ -6,14 +6,14 @@ use events::{EventGraph, InstanceId, NodeId, RaceEdge, ViolationPoint};
 use program::Property;
 use terms::TermId;
 
-use crate::search::Goal;
+use crate::search::PredictionGoal;
 
 /// More pairs of violations than this are not ordered.
 const MAX_PAIRS: usize = 10_000;
 
 /// Adds to the graph what it takes that `goal` comes before all `others`, and returns when it does. `None` if that would
 /// be too much.
-pub fn add_first_goal(graph: &mut EventGraph, goal: &Goal, others: &[&Goal]) -> Option<TermId> {
+pub fn add_first_goal(graph: &mut EventGraph, goal: &PredictionGoal, others: &[&PredictionGoal]) -> Option<TermId> {
     let later: usize = others.iter().map(|other| other.points.len()).sum();
     if goal.points.is_empty() || goal.points.len() * later > MAX_PAIRS {
         return None;
@@ -40,10 +40,10 @@ fn comes_first(graph: &mut EventGraph, point: &ViolationPoint, other: &Violation
         return if other.steps <= point.steps { absent } else { graph.terms.boolean(true) };
     }
     match (last_node(graph, point), moment(graph, other)) {
-        (_, Moment::Delayed) | (None, Moment::At(_)) => graph.terms.boolean(true),
-        (_, Moment::Beginning) => absent,
-        (Some(from), Moment::At(to)) if from == to => absent,
-        (Some(from), Moment::At(to)) => {
+        (_, ViolationMoment::Delayed) | (None, ViolationMoment::At(_)) => graph.terms.boolean(true),
+        (_, ViolationMoment::Beginning) => absent,
+        (Some(from), ViolationMoment::At(to)) if from == to => absent,
+        (Some(from), ViolationMoment::At(to)) => {
             let condition = graph.terms.bool_variable("comes first");
             graph.race_edges.push(RaceEdge { from, to, condition });
             graph.terms.or(absent, condition)
@@ -63,7 +63,7 @@ fn created_by(graph: &EventGraph, instance: InstanceId) -> Option<NodeId> {
 }
 
 /// When a violation happens.
-enum Moment {
+enum ViolationMoment {
     /// Together with this node.
     At(NodeId),
     /// Before any node.
@@ -72,10 +72,10 @@ enum Moment {
     Delayed,
 }
 
-fn moment(graph: &EventGraph, point: &ViolationPoint) -> Moment {
+fn moment(graph: &EventGraph, point: &ViolationPoint) -> ViolationMoment {
     let steps = &graph.instances[point.instance].steps;
     match point.steps.checked_sub(1).and_then(|last| steps.get(last)) {
-        Some(step) => step.node.map_or(Moment::Delayed, Moment::At),
-        None => created_by(graph, point.instance).map_or(Moment::Beginning, Moment::At),
+        Some(step) => step.node.map_or(ViolationMoment::Delayed, ViolationMoment::At),
+        None => created_by(graph, point.instance).map_or(ViolationMoment::Beginning, ViolationMoment::At),
     }
 }

@@ -28,7 +28,7 @@ pub fn fix_addresses(trace: &mut TraceProgram, recording: &Recording) {
     for &function in &functions {
         fixing.note_objects(trace, function);
     }
-    let copies: Vec<Copy> = functions.iter().map(|&id| fixing.rewrite(trace, id)).collect();
+    let copies: Vec<FunctionCopy> = functions.iter().map(|&id| fixing.rewrite(trace, id)).collect();
     for (id, mut copy) in functions.into_iter().zip(copies) {
         fixing.name_locals(id, &mut copy.function);
         trace.replace_copy(id, copy.function, copy.origins, &copy.moved);
@@ -63,7 +63,7 @@ struct Fixing<'a> {
 }
 
 /// A function of the trace program, written anew.
-struct Copy {
+struct FunctionCopy {
     function: Function,
     origins: IdVec<BlockId, Vec<Origin>>,
     /// Where its instructions were and are.
@@ -155,7 +155,7 @@ impl<'a> Fixing<'a> {
         }
     }
 
-    fn rewrite(&mut self, trace: &TraceProgram, id: FunctionId) -> Copy {
+    fn rewrite(&mut self, trace: &TraceProgram, id: FunctionId) -> FunctionCopy {
         let mut function = trace.program.functions[id].clone();
         let (mut all_origins, mut moved) = (IdVec::new(), Vec::new());
         for block in function.blocks.ids() {
@@ -174,7 +174,7 @@ impl<'a> Fixing<'a> {
             function.blocks[block].instructions = new;
             all_origins.push(origins);
         }
-        Copy { function, origins: all_origins, moved }
+        FunctionCopy { function, origins: all_origins, moved }
     }
 
     fn instruction(

@@ -17,7 +17,7 @@ use crate::jobs::{in_parallel, part};
 use crate::model::Model;
 use crate::ordering::Ordering;
 use crate::prediction::PredictOptions;
-use crate::search::{Found, Goal, Search, demand_completion, reached_cut, unfold_trace};
+use crate::search::{PredictionGoal, Search, SearchResult, demand_completion, reached_cut, unfold_trace};
 use crate::trace_program::TraceProgram;
 use crate::translate::replay_in_program;
 
@@ -37,7 +37,7 @@ pub struct GoalSearch<'a> {
 /// The event graph and what is looked for in it.
 pub struct Prepared {
     pub graph: EventGraph,
-    pub goals: Vec<Goal>,
+    pub goals: Vec<PredictionGoal>,
 }
 
 /// What is known about some goals.
@@ -75,16 +75,17 @@ impl GoalSearch<'_> {
     }
 
     /// One goal for each place in the program where the property may be violated, in the order of the places.
-    fn goals(&self, graph: &mut EventGraph) -> Vec<Goal> {
-        let mut places: BTreeMap<Location, Goal> = BTreeMap::new();
+    fn goals(&self, graph: &mut EventGraph) -> Vec<PredictionGoal> {
+        let mut places: BTreeMap<Location, PredictionGoal> = BTreeMap::new();
         for point in graph.violations.iter().filter(|point| point.property == self.property) {
             let place = self.trace.place(point.location);
-            let goal = places.entry(place).or_insert(Goal { place, condition: point.condition, points: Vec::new() });
+            let goal =
+                places.entry(place).or_insert(PredictionGoal { place, condition: point.condition, points: Vec::new() });
             goal.condition = graph.terms.or(goal.condition, point.condition);
             goal.points.push(point.clone());
         }
         let deadlock = graph.deadlock.as_ref().filter(|_| self.property == Property::NoDeadlock);
-        let deadlock = deadlock.map(|deadlock| Goal {
+        let deadlock = deadlock.map(|deadlock| PredictionGoal {
             place: Location { function: self.analyses.program.entry, block: Function::ENTRY, index: 0 },
             condition: deadlock.deadlocked,
             points: Vec::new(),
@@ -131,7 +132,7 @@ impl GoalSearch<'_> {
 /// One solver, asked about a group of goals.
 struct Asking<'a> {
     with: &'a GoalSearch<'a>,
-    goals: &'a [Goal],
+    goals: &'a [PredictionGoal],
     ordering: Ordering,
     search: Search<'a>,
     answers: Answers,
@@ -145,18 +146,18 @@ impl Asking<'_> {
         loop {
             let is_seen = !others.is_empty();
             let schedule = match self.search.ask(index, &others, &self.goals[index].points)? {
-                Found::Yes(_) if self.with.options.model == Model::Relaxed => {
+                SearchResult::Yes(_) if self.with.options.model == Model::Relaxed => {
                     self.answers.possible += 1;
                     return Ok(());
                 }
-                Found::Yes(schedule) => schedule,
-                Found::No { .. } if is_seen => return self.look_for_first(index),
-                Found::No { bounded } => {
+                SearchResult::Yes(schedule) => schedule,
+                SearchResult::No { .. } if is_seen => return self.look_for_first(index),
+                SearchResult::No { bounded } => {
                     self.answers.bounded |= bounded;
                     return Ok(());
                 }
-                Found::Unknown(_) if is_seen => return Ok(()),
-                Found::Unknown(reason) => {
+                SearchResult::Unknown(_) if is_seen => return Ok(()),
+                SearchResult::Unknown(reason) => {
                     self.answers.unknown.get_or_insert(reason);
                     return Ok(());
                 }
@@ -180,11 +181,11 @@ impl Asking<'_> {
     /// Looks for a goal that is never found alone, before all others.
     fn look_for_first(&mut self, index: usize) -> Result<(), EngineBug> {
         let (goal, mut graph) = (&self.goals[index], self.search.graph().clone());
-        let others: Vec<&Goal> =
+        let others: Vec<&PredictionGoal> =
             self.goals.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, goal)| goal).collect();
         let Some(condition) = add_first_goal(&mut graph, goal, &others) else { return Ok(()) };
         let mut search = Search::new(&graph, self.with.property, [condition], self.ordering, self.with.budget);
-        if let Found::Yes(schedule) = search.ask(0, &[], &goal.points)? {
+        if let SearchResult::Yes(schedule) = search.ask(0, &[], &goal.points)? {
             match self.with.confirm(&schedule, &mut self.answers.statistics)? {
                 Replayed::Violation(trace) => self.answers.findings.push(*trace),
                 Replayed::Unclear(reason) => {

@@ -5,13 +5,13 @@ use program::ThreadId;
 
 /// Some bytes, and what happens to them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct MemoryAccess {
+pub struct ByteAccess {
     pub start: u64,
     pub bytes: u64,
     pub writes: bool,
 }
 
-impl MemoryAccess {
+impl ByteAccess {
     /// Of the next instruction of a thread, if it accesses memory.
     pub fn next_of(machine: &Machine<'_>, thread: ThreadId) -> Option<Self> {
         let (code, state) = (machine.code(), &machine.state.threads[thread.0 as usize]);

@@ -34,7 +34,7 @@ pub fn path(program: &Program, record: &ThreadRecord) -> Result<Vec<PathStep>, M
     if u32::try_from(record.instructions).is_err() {
         return Err(Misfit { instructions: 0, what: "no thread has that many instructions" });
     }
-    let mut walk = Walk { program, decisions: record.decisions.iter(), callers: Vec::new(), steps: Vec::new() };
+    let mut walk = PathWalk { program, decisions: record.decisions.iter(), callers: Vec::new(), steps: Vec::new() };
     let mut at = walk.entry_of(record.function)?;
     for _ in 0..record.instructions {
         let here = at.ok_or_else(|| walk.misfit("the thread has ended before"))?;
@@ -50,7 +50,7 @@ pub fn path(program: &Program, record: &ThreadRecord) -> Result<Vec<PathStep>, M
     Ok(walk.steps)
 }
 
-struct Walk<'a> {
+struct PathWalk<'a> {
     program: &'a Program,
     decisions: std::slice::Iter<'a, Decision>,
     /// Where the callers go on.
@@ -58,7 +58,7 @@ struct Walk<'a> {
     steps: Vec<PathStep>,
 }
 
-impl Walk<'_> {
+impl PathWalk<'_> {
     fn misfit(&self, what: &'static str) -> Misfit {
         Misfit { instructions: self.steps.len() as u64, what }
     }

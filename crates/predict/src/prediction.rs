@@ -23,7 +23,7 @@ use crate::model::Model;
 use crate::ordering::Ordering;
 use crate::race_counts::race_counts;
 use crate::recording::Recording;
-use crate::search::{Found, reached_cut, unfold_trace};
+use crate::search::{SearchResult, reached_cut, unfold_trace};
 use crate::trace_program::TraceProgram;
 
 /// How to look.
@@ -277,10 +277,10 @@ impl Predictor<'_> {
         let (mut violated, mut unknown, mut is_bounded, mut found) = (None, None, false, 0);
         for (candidate, answer) in candidates.iter().zip(answers) {
             match answer {
-                Found::No { bounded } => is_bounded |= bounded,
-                Found::Unknown(reason) => unknown = unknown.or(Some(reason)),
-                Found::Yes(_) if self.options.model == Model::Relaxed => found += 1,
-                Found::Yes(schedule) => {
+                SearchResult::No { bounded } => is_bounded |= bounded,
+                SearchResult::Unknown(reason) => unknown = unknown.or(Some(reason)),
+                SearchResult::Yes(_) if self.options.model == Model::Relaxed => found += 1,
+                SearchResult::Yes(schedule) => {
                     found += 1;
                     match self.confirm_atomicity(graph, candidate, &schedule)? {
                         Replayed::Unclear(reason) => unknown = unknown.or(Some(reason)),

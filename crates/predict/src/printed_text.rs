@@ -32,7 +32,7 @@ pub fn printed_texts(program: &Program, path: &[PathStep]) -> PrintedTexts {
     let mut found = PrintedTexts::default();
     let is_printing = |step: &PathStep| matches!(program.at(step.location), At::Instruction(i) if prints(&i.kind));
     let Some(first) = path.first().filter(|_| path.iter().any(is_printing)) else { return found };
-    let mut walk = Walk { program, frames: vec![Frame::new(program, first)] };
+    let mut walk = PrintedTextWalk { program, frames: vec![ActivationFacts::new(program, first)] };
     for (index, step) in path.iter().enumerate() {
         match program.at(step.location) {
             At::Instruction(instruction) => {
@@ -50,7 +50,7 @@ fn prints(kind: &InstructionKind) -> bool {
 }
 
 /// What is known in one activation.
-struct Frame {
+struct ActivationFacts {
     registers: Vec<Option<u64>>,
     /// What was stored into memory objects of the activation last, by their names: variadic arguments, for example.
     stored: FxHashMap<(LocalId, i64), (Operand, Type)>,
@@ -58,7 +58,7 @@ struct Frame {
     target: Option<RegisterId>,
 }
 
-impl Frame {
+impl ActivationFacts {
     /// Of the function that begins with this step.
     fn new(program: &Program, first: &PathStep) -> Self {
         let registers = vec![None; program.functions[first.location.function].registers.len()];
@@ -94,12 +94,12 @@ impl Frame {
     }
 }
 
-struct Walk<'a> {
+struct PrintedTextWalk<'a> {
     program: &'a Program,
-    frames: Vec<Frame>,
+    frames: Vec<ActivationFacts>,
 }
 
-impl Walk<'_> {
+impl PrintedTextWalk<'_> {
     fn printed(&self, kind: &InstructionKind) -> Option<PrintedText> {
         let InstructionKind::Library { function: LibraryFunction::Snprintf, arguments, .. } = kind else { return None };
         let &[_, size, format, Operand::Local { local, offset }] = &arguments[..] else { return None };
@@ -139,7 +139,7 @@ impl Walk<'_> {
             (InstructionKind::Call { target, arguments, .. }, _) => {
                 let Some(next) = next else { return };
                 let values: Vec<Option<u64>> = arguments.iter().map(|&argument| frame.value(argument)).collect();
-                let mut callee = Frame { target: *target, ..Frame::new(self.program, next) };
+                let mut callee = ActivationFacts { target: *target, ..ActivationFacts::new(self.program, next) };
                 let parameters = &self.program.functions[next.location.function].parameters;
                 parameters.iter().zip(values).for_each(|(&parameter, value)| callee.set(parameter, value));
                 self.frames.push(callee);

@@ -1,7 +1,7 @@
 //! Recording in the interpreter: the run is made at full speed, then made again instruction by instruction.
 
 use base::Budget;
-use execute::{ChoiceSource, Code, End, Machine, ReplayedChoices, RunOptions, Scheduler, Status};
+use execute::{ChoiceSource, Code, End, Machine, ReplayedChoices, RunOptions, Scheduler, ThreadStatus};
 use program::{Analyses, At, Location, Program, PropertySet, ThreadId};
 
 use crate::places::{InstructionPlaces, PlaceName, given_to, made_by, places_before};
@@ -30,7 +30,7 @@ pub fn record(
     let program = analyses.program;
     let code = Code::of(analyses).map_err(|_| too_large())?;
     let run = execute::run_code(&code, &options, scheduler, choices, budget);
-    let mut recorder = Recorder { program, recording: Recording::default(), places: None };
+    let mut recorder = RunRecorder { program, recording: Recording::default(), places: None };
     let mut stepper = Stepper::new(&code, options.config);
     // No part of the run is longer than the whole.
     stepper.fuel = run.instructions.max(1);
@@ -63,14 +63,14 @@ impl ThreadRecord {
     }
 }
 
-struct Recorder<'a> {
+struct RunRecorder<'a> {
     program: &'a Program,
     recording: Recording,
     /// Of the instruction that is being executed.
     places: Option<Vec<Option<PlaceName>>>,
 }
 
-impl Recorder<'_> {
+impl RunRecorder<'_> {
     fn note_step(&mut self, thread: ThreadId) {
         match self.recording.order.last_mut() {
             Some((last, count)) if *last == thread => *count += 1,
@@ -82,7 +82,8 @@ impl Recorder<'_> {
         for (index, record) in self.recording.threads.iter_mut().enumerate() {
             let thread = &machine.state.threads[index];
             let at = || self.program.at(machine.code().location(thread.site()));
-            record.pending = thread.status == Status::Live && thread.section == 0 && can_be_pending(self.program, at());
+            record.pending =
+                thread.status == ThreadStatus::Live && thread.section == 0 && can_be_pending(self.program, at());
         }
     }
 
@@ -114,7 +115,7 @@ impl Recorder<'_> {
     }
 }
 
-impl Watcher for Recorder<'_> {
+impl Watcher for RunRecorder<'_> {
     fn before(&mut self, machine: &Machine<'_>, thread: ThreadId, location: Location) {
         self.places = match self.program.at(location) {
             At::Instruction(instruction) => places_before(machine, thread, &instruction.kind),

@@ -18,7 +18,7 @@ use crate::trace_program::TraceProgram;
 
 /// Something to look for.
 #[derive(Clone, Debug)]
-pub struct Goal {
+pub struct PredictionGoal {
     /// Where it happens, in the program that was recorded.
     pub place: program::Location,
     /// It happens.
@@ -55,7 +55,7 @@ pub struct Search<'a> {
 
 /// What one search says.
 #[derive(Debug)]
-pub enum Found {
+pub enum SearchResult {
     /// A schedule of the trace program.
     Yes(Schedule),
     No {
@@ -88,16 +88,23 @@ impl<'a> Search<'a> {
     }
 
     /// Looks for an execution in which the condition with this index holds and the excluded ones do not.
-    pub fn ask(&mut self, goal: usize, excluded: &[usize], points: &[ViolationPoint]) -> Result<Found, EngineBug> {
+    pub fn ask(
+        &mut self,
+        goal: usize,
+        excluded: &[usize],
+        points: &[ViolationPoint],
+    ) -> Result<SearchResult, EngineBug> {
         let mut assumptions = vec![self.conditions[goal]];
         assumptions.extend(excluded.iter().map(|&other| !self.conditions[other]));
         assumptions.extend(&self.cuts);
         let bound = self.query.decision.bound();
         assumptions.extend(bound);
         Ok(match self.query.ask(&assumptions, self.budget) {
-            SolveResult::Satisfiable => Found::Yes(self.query.schedule(self.property, Some(points))?),
-            SolveResult::Unsatisfiable => Found::No { bounded: bound.is_some_and(|lit| self.query.in_core(lit)) },
-            SolveResult::Interrupted(reason) => Found::Unknown(UnknownReason::Stopped(reason)),
+            SolveResult::Satisfiable => SearchResult::Yes(self.query.schedule(self.property, Some(points))?),
+            SolveResult::Unsatisfiable => {
+                SearchResult::No { bounded: bound.is_some_and(|lit| self.query.in_core(lit)) }
+            }
+            SolveResult::Interrupted(reason) => SearchResult::Unknown(UnknownReason::Stopped(reason)),
         })
     }
 
@@ -127,7 +134,7 @@ impl<'a> Search<'a> {
 }
 
 /// Without prefixes, every thread but the one that goes wrong has to do all that is recorded of it.
-pub fn demand_completion(graph: &mut EventGraph, goals: &mut [Goal]) {
+pub fn demand_completion(graph: &mut EventGraph, goals: &mut [PredictionGoal]) {
     let ends: Vec<_> = graph
         .instances
         .iter_enumerated()

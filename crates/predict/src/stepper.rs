@@ -3,7 +3,7 @@
 //! Unlike `Machine::step`, an atomic section that cannot be finished is not taken back: whoever tries such sections keeps
 //! a copy of the state.
 
-use execute::{ChoiceSource, Code, Config, End, ExecState, Halt, Machine, Op, Status};
+use execute::{ChoiceSource, Code, Config, End, ExecState, Halt, Machine, Op, ThreadStatus};
 use program::{Location, ThreadId};
 
 /// Sees each instruction that is executed.
@@ -56,7 +56,7 @@ impl<'c> Stepper<'c> {
     pub fn step(&mut self, thread: ThreadId, choices: &mut dyn ChoiceSource, watcher: &mut dyn Watcher) -> Stepped {
         let index = thread.0 as usize;
         self.machine.current = index;
-        if self.machine.thread().status != Status::Live {
+        if self.machine.thread().status != ThreadStatus::Live {
             return Stepped::Refused;
         }
         let is_section = self.stands_at(|op| matches!(op, Op::AtomicBegin));
@@ -127,12 +127,12 @@ impl<'c> Stepper<'c> {
                     over => return Err(over),
                 },
                 Err(_) => {
-                    self.machine.thread_mut().status = Status::Stopped;
+                    self.machine.thread_mut().status = ThreadStatus::Stopped;
                     return Ok(());
                 }
             }
         }
-        self.machine.thread_mut().status = Status::Cut;
+        self.machine.thread_mut().status = ThreadStatus::Cut;
         Ok(())
     }
 }

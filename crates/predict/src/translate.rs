@@ -10,7 +10,7 @@ use crate::stepper::{Nobody, Stepped, Stepper, Watcher};
 use crate::trace_program::TraceProgram;
 
 /// How far the threads get, in the order in which they do.
-pub struct Progress {
+pub struct ThreadProgress {
     /// A thread of the execution, and how many of the recorded instructions it has executed then.
     pub steps: Vec<(ThreadId, u32)>,
     /// For each thread of the execution, the recorded one.
@@ -40,9 +40,10 @@ pub struct Translated {
 }
 
 /// What a schedule of the trace program does, in recorded instructions.
-pub fn progress(trace: &TraceProgram, schedule: &Schedule, property: Property) -> Result<Progress, EngineBug> {
+pub fn progress(trace: &TraceProgram, schedule: &Schedule, property: Property) -> Result<ThreadProgress, EngineBug> {
     let code = decoded(&Analyses::new(&trace.program))?;
-    let mut counter = Counter { trace, tried: 0, reached: Vec::new(), recorded: Vec::new(), inputs: Vec::new() };
+    let mut counter =
+        RecordedInstructionCounter { trace, tried: 0, reached: Vec::new(), recorded: Vec::new(), inputs: Vec::new() };
     let mut choices = ReplayedChoices::new(&schedule.choices);
     let mut stepper = Stepper::new(&code, Config::new(PropertySet::of(&[property])));
     let mut steps = Vec::new();
@@ -62,14 +63,14 @@ pub fn progress(trace: &TraceProgram, schedule: &Schedule, property: Property) -
         };
         steps.push((step.thread, reached));
     }
-    Ok(Progress { steps, recorded: counter.recorded, inputs: counter.inputs })
+    Ok(ThreadProgress { steps, recorded: counter.recorded, inputs: counter.inputs })
 }
 
 /// The same execution of the program. `watcher` sees it.
 pub fn translate(
     analyses: &Analyses<'_>,
     schedule: &Schedule,
-    progress: &Progress,
+    progress: &ThreadProgress,
     property: Property,
     watcher: &mut dyn Watcher,
 ) -> Result<Translated, EngineBug> {
@@ -78,7 +79,7 @@ pub fn translate(
         inputs: progress.inputs.iter().map(|inputs| inputs.clone().into_iter()).collect(),
         others: ReplayedChoices::new(&schedule.choices),
     };
-    let mut counting = Counting { executed: Vec::new(), watcher };
+    let mut counting = InstructionCounter { executed: Vec::new(), watcher };
     let mut stepper = Stepper::new(&code, Config::new(PropertySet::of(&[property])));
     stepper.machine.events = Some(Vec::new());
     let mut steps: Vec<Step> = Vec::new();
@@ -107,7 +108,7 @@ fn decoded<'p>(analyses: &Analyses<'p>) -> Result<Code<'p>, EngineBug> {
 }
 
 /// Counts recorded instructions in a run of the trace program.
-struct Counter<'a> {
+struct RecordedInstructionCounter<'a> {
     trace: &'a TraceProgram,
     /// How many instructions of its thread are executed when the last one that was tried is.
     tried: u32,
@@ -116,13 +117,13 @@ struct Counter<'a> {
     inputs: Vec<Vec<u64>>,
 }
 
-impl Counter<'_> {
+impl RecordedInstructionCounter<'_> {
     fn reached(&self, thread: ThreadId) -> u32 {
         self.reached.get(thread.0 as usize).copied().unwrap_or(0)
     }
 }
 
-impl Watcher for Counter<'_> {
+impl Watcher for RecordedInstructionCounter<'_> {
     fn before(&mut self, _: &Machine<'_>, thread: ThreadId, location: Location) {
         let weight = self.trace.origin(location).map_or(0, |origin| origin.weight);
         self.tried = self.reached(thread) + weight;
@@ -143,18 +144,18 @@ impl Watcher for Counter<'_> {
 }
 
 /// Counts instructions in a run of the program.
-struct Counting<'a> {
+struct InstructionCounter<'a> {
     executed: Vec<u32>,
     watcher: &'a mut dyn Watcher,
 }
 
-impl Counting<'_> {
+impl InstructionCounter<'_> {
     fn of(&self, thread: ThreadId) -> u32 {
         self.executed.get(thread.0 as usize).copied().unwrap_or(0)
     }
 }
 
-impl Watcher for Counting<'_> {
+impl Watcher for InstructionCounter<'_> {
     fn before(&mut self, machine: &Machine<'_>, thread: ThreadId, location: Location) {
         self.watcher.before(machine, thread, location);
     }

@@ -91,7 +91,7 @@ fn block_of(kind: &InstructionKind) -> Option<BlockOperation> {
 
 /// How an operation is divided.
 #[derive(Clone, Debug)]
-struct Plan {
+struct BlockPlan {
     operation: BlockOperation,
     pieces: Pieces,
     node_hb: Passage,
@@ -149,7 +149,7 @@ impl<'a> Planner<'a> {
     }
 
     /// The operations to be divided, the last of each block first.
-    fn plans(&self) -> Vec<(Location, Plan)> {
+    fn plans(&self) -> Vec<(Location, BlockPlan)> {
         let mut plans = Vec::new();
         for id in self.program.functions.ids().filter(|&id| self.sharing.points_to.is_reached(id)) {
             let function = &self.program.functions[id];
@@ -167,7 +167,7 @@ impl<'a> Planner<'a> {
         plans
     }
 
-    fn plan(&self, location: Location, operation: BlockOperation) -> Option<Plan> {
+    fn plan(&self, location: Location, operation: BlockOperation) -> Option<BlockPlan> {
         let function = location.function;
         let targets = self.sharing.points_to.operand(function, operation.target);
         let writes_shared = self.is_in_conflict(targets, location, &self.accessors);
@@ -191,7 +191,7 @@ impl<'a> Planner<'a> {
         match &pieces {
             // There is no place of unknown size to read everything into.
             Pieces::Uniform(_) if node_hb == Passage::AllRead => None,
-            _ => Some(Plan { operation, pieces, node_hb }),
+            _ => Some(BlockPlan { operation, pieces, node_hb }),
         }
     }
 
@@ -505,7 +505,7 @@ fn pass_section(kind: &InstructionKind, inside: &mut bool) {
     }
 }
 
-fn apply(program: &mut Program, location: Location, plan: &Plan) {
+fn apply(program: &mut Program, location: Location, plan: &BlockPlan) {
     let bits = program.data_model.pointer_bits();
     let opaque = (plan.node_hb != Passage::Direct).then(|| program.shapes.push(Shape::Opaque));
     let function = &mut program.functions[location.function];
@@ -658,7 +658,7 @@ impl Writer<'_> {
         head
     }
 
-    fn listed(&mut self, plan: &Plan, pieces: &[Piece], scratch: Option<LocalId>) {
+    fn listed(&mut self, plan: &BlockPlan, pieces: &[Piece], scratch: Option<LocalId>) {
         let BlockOperation { target, content, .. } = plan.operation;
         let in_scratch = |at: u64| scratch.map(|local| Operand::Local { local, offset: at as i64 });
         match content {

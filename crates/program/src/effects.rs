@@ -30,7 +30,7 @@ pub type Accesses = SmallVec<[MemoryAccess; 2]>;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MemoryAccess {
-    pub address: Address,
+    pub address: AccessAddress,
     pub extent: ByteExtent,
     pub kind: AccessKind,
     pub order: MemoryOrder,
@@ -40,7 +40,7 @@ pub struct MemoryAccess {
 
 /// Where an access goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Address {
+pub enum AccessAddress {
     /// To where the operand points.
     Operand(Operand),
     /// To where some pointer points that lies in the object to which the operand points.
@@ -99,7 +99,7 @@ impl AccessKind {
 
 impl MemoryAccess {
     fn new(address: Operand, extent: ByteExtent, kind: AccessKind) -> Self {
-        Self { address: Address::Operand(address), extent, kind, order: MemoryOrder::NonAtomic, failure: None }
+        Self { address: AccessAddress::Operand(address), extent, kind, order: MemoryOrder::NonAtomic, failure: None }
     }
 
     fn scalar(program: &Program, address: Operand, ty: Type, kind: AccessKind, order: MemoryOrder) -> Self {
@@ -109,7 +109,7 @@ impl MemoryAccess {
     /// The operand that leads to the memory, directly or through a pointer that lies there.
     pub fn base(&self) -> Operand {
         match self.address {
-            Address::Operand(operand) | Address::Inside(operand) => operand,
+            AccessAddress::Operand(operand) | AccessAddress::Inside(operand) => operand,
         }
     }
 
@@ -359,7 +359,7 @@ fn library_accesses(program: &Program, function: LibraryFunction, arguments: &[O
     use AccessKind::{Read, Repeat, Write};
     let string = |address: Operand, kind: AccessKind| MemoryAccess::new(address, ByteExtent::Unbounded, kind);
     let strings_inside = |slots: Operand, kind: AccessKind| MemoryAccess {
-        address: Address::Inside(slots),
+        address: AccessAddress::Inside(slots),
         ..MemoryAccess::new(slots, ByteExtent::Unbounded, kind)
     };
     match (function, arguments) {
@@ -396,7 +396,7 @@ fn library_accesses(program: &Program, function: LibraryFunction, arguments: &[O
 
 /// What ends with a terminator.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Ending {
+pub enum TerminatorEnding {
     Nothing,
     /// The activation, and the thread if it was its first one.
     Activation,
@@ -404,14 +404,14 @@ pub enum Ending {
     Process,
 }
 
-pub fn ending(kind: &TerminatorKind) -> Ending {
+pub fn ending(kind: &TerminatorKind) -> TerminatorEnding {
     match kind {
         TerminatorKind::Goto(_)
         | TerminatorKind::Branch { .. }
         | TerminatorKind::Switch { .. }
-        | TerminatorKind::Unreachable => Ending::Nothing,
-        TerminatorKind::Return(_) => Ending::Activation,
-        TerminatorKind::ThreadExit(_) => Ending::Thread,
-        TerminatorKind::ProcessExit { .. } => Ending::Process,
+        | TerminatorKind::Unreachable => TerminatorEnding::Nothing,
+        TerminatorKind::Return(_) => TerminatorEnding::Activation,
+        TerminatorKind::ThreadExit(_) => TerminatorEnding::Thread,
+        TerminatorKind::ProcessExit { .. } => TerminatorEnding::Process,
     }
 }

@@ -70,10 +70,10 @@ pub fn guard_handles(program: &mut Program) {
     }
     let points_to = PointsTo::new(program);
     let offsets = Offsets::of(program, &points_to);
-    let mut sinks = Marks::new(program, &points_to, &offsets, None).sinks();
+    let mut sinks = HandleMarks::new(program, &points_to, &offsets, None).sinks();
     if !sinks.is_empty() {
         let targets = Targets::new(program, &points_to, &offsets);
-        sinks = Marks::new(program, &points_to, &offsets, Some(&targets)).sinks();
+        sinks = HandleMarks::new(program, &points_to, &offsets, Some(&targets)).sinks();
     }
     if !sinks.is_empty()
         && let Some(own) = OwnAllocators::new(program, &points_to)
@@ -106,7 +106,7 @@ fn sinks_with(own: &OwnAllocators) -> Vec<(Location, &'static str)> {
     let points_to = PointsTo::new(&own.program);
     let offsets = Offsets::of(&own.program, &points_to);
     let targets = Targets::new(&own.program, &points_to, &offsets);
-    let sinks = Marks::new(&own.program, &points_to, &offsets, Some(&targets)).sinks();
+    let sinks = HandleMarks::new(&own.program, &points_to, &offsets, Some(&targets)).sinks();
     let mut sinks: Vec<_> = sinks.into_iter().map(|(location, what)| (own.original(location), what)).collect();
     sinks.sort_by_key(|&(location, _)| location);
     sinks.dedup_by_key(|&mut (location, _)| location);
@@ -119,7 +119,7 @@ fn uses_handles(program: &Program) -> bool {
     instructions.any(|one| matches!(one.kind, InstructionKind::CurrentThread { .. } | InstructionKind::Spawn { .. }))
 }
 
-struct Marks<'a> {
+struct HandleMarks<'a> {
     program: &'a Program,
     points_to: &'a PointsTo,
     offsets: &'a Offsets<'a>,
@@ -132,7 +132,7 @@ struct Marks<'a> {
     may_be_used_again: bool,
 }
 
-impl<'a> Marks<'a> {
+impl<'a> HandleMarks<'a> {
     fn new(
         program: &'a Program,
         points_to: &'a PointsTo,

@@ -56,9 +56,9 @@ pub use program_::{
     RegisterId, Relocation,
 };
 pub use property::{Property, PropertySet};
-pub use provenance::{Argument, EngineId, Provenance, Provenances};
+pub use provenance::{EngineId, Provenances, VerdictArgument, VerdictProvenance};
 pub use schedule::{Choices, MemoryChoice, ObjectName, Schedule, Step, ThreadId};
-pub use shape::{Field, Shape, ShapeId, shape_of_elements};
+pub use shape::{Shape, ShapeField, ShapeId, shape_of_elements};
 pub use sync_layouts::{OwnSizes, SyncLayouts};
 pub use thread_state::ThreadState;
 pub use trace::{RacingAccess, Trace, TraceEvent, TraceEventKind, Violation, WaitingThread};

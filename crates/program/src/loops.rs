@@ -47,7 +47,7 @@ pub struct Loops {
 
 impl Loops {
     pub fn new(cfg: &Cfg) -> Self {
-        let mut finder = Finder {
+        let mut finder = LoopFinder {
             cfg,
             removed: cfg.blocks().map(|_| false).collect(),
             loops: Self { loops: IdVec::new(), innermost: cfg.blocks().map(|_| None).collect() },
@@ -78,14 +78,14 @@ impl Loops {
     }
 }
 
-struct Finder<'a> {
+struct LoopFinder<'a> {
     cfg: &'a Cfg,
     /// Entries of loops that are found: edges to them from inside are gone.
     removed: IdVec<BlockId, bool>,
     loops: Loops,
 }
 
-impl Finder<'_> {
+impl LoopFinder<'_> {
     fn run(&mut self) {
         let mut work = vec![(self.cfg.reverse_postorder().to_vec(), None)];
         while let Some((blocks, parent)) = work.pop() {
@@ -175,7 +175,7 @@ struct LoopSearch {
 }
 
 impl LoopSearch {
-    fn visit(&mut self, finder: &Finder<'_>, root: BlockId) {
+    fn visit(&mut self, finder: &LoopFinder<'_>, root: BlockId) {
         let mut stack = vec![(root, self.enter(finder, root))];
         while let Some((block, targets)) = stack.last_mut() {
             let block = *block;
@@ -198,7 +198,7 @@ impl LoopSearch {
         }
     }
 
-    fn enter(&mut self, finder: &Finder<'_>, block: BlockId) -> Vec<BlockId> {
+    fn enter(&mut self, finder: &LoopFinder<'_>, block: BlockId) -> Vec<BlockId> {
         self.number[block] = Some(self.counter);
         self.low[block] = self.counter;
         self.counter += 1;
@@ -207,7 +207,7 @@ impl LoopSearch {
         finder.inner_successors(block).filter(|&target| self.member[target]).collect()
     }
 
-    fn close(&mut self, finder: &Finder<'_>, root: BlockId) {
+    fn close(&mut self, finder: &LoopFinder<'_>, root: BlockId) {
         let start = self.path.iter().rposition(|&block| block == root).expect("the root should be on the path");
         let component = self.path.split_off(start);
         component.iter().for_each(|&block| self.open[block] = false);

@@ -5,7 +5,7 @@ use std::fmt;
 
 use base::{Span, StopReason};
 
-use crate::provenance::Provenance;
+use crate::provenance::VerdictProvenance;
 use crate::trace::Trace;
 
 /// The answer for one property.
@@ -23,7 +23,7 @@ pub enum Outcome {
 impl Outcome {
     /// The answer about a program that considers its inputs only up to these bounds: they are bounds of the answer if they
     /// take part in its argument.
-    pub fn within(self, input_bounds: &[String], provenance: Option<&Provenance>) -> Outcome {
+    pub fn within(self, input_bounds: &[String], provenance: Option<&VerdictProvenance>) -> Outcome {
         let depends_on_inputs = provenance.is_none_or(|provenance| provenance.argument.depends_on_inputs());
         let mut bounds = match self {
             _ if input_bounds.is_empty() || !depends_on_inputs => return self,

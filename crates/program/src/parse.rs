@@ -15,7 +15,7 @@ use self::cursor::{Cursor, Parsed};
 use crate::constant_parts::ConstantParts;
 use crate::instruction::{Block, Terminator};
 use crate::program_::{Function, FunctionId, Global, Initialiser, Local, Program, Register, Relocation};
-use crate::shape::{Field, Shape, ShapeId};
+use crate::shape::{Shape, ShapeField, ShapeId};
 use crate::types::DataModel;
 
 /// Why a text is not a program. Lines count from 1.
@@ -160,7 +160,7 @@ fn shape(cursor: &mut Cursor<'_>) -> Parsed<Shape> {
         "record" => Ok(Shape::Record {
             name: cursor.string()?,
             fields: cursor.list("{", "}", |cursor| {
-                Ok(Field { name: cursor.string()?, offset: cursor.number()?, shape: ShapeId(cursor.id("shape")?) })
+                Ok(ShapeField { name: cursor.string()?, offset: cursor.number()?, shape: ShapeId(cursor.id("shape")?) })
             })?,
         }),
         "opaque" => Ok(Shape::Opaque),

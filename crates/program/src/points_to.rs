@@ -50,7 +50,7 @@ const MANY_ITERATIONS: usize = 16;
 
 #[derive(Clone, Debug)]
 pub struct PointsTo {
-    objects: Objects,
+    objects: ObjectTable,
     nodes: Nodes,
     solution: Solution,
     /// Where calls and spawns may go, in ascending order.
@@ -63,7 +63,7 @@ pub struct PointsTo {
 impl PointsTo {
     /// Of a well-formed program.
     pub fn new(program: &Program) -> Self {
-        let objects = Objects::new(program);
+        let objects = ObjectTable::new(program);
         let nodes = Nodes::new(program, &objects);
         let mut assembled = ObjectSet::default();
         for iteration in 0.. {
@@ -166,12 +166,12 @@ impl fmt::Display for Described<'_> {
 }
 
 #[derive(Clone, Debug)]
-struct Objects {
+struct ObjectTable {
     list: IdVec<ObjectId, MemoryObject>,
     index: FxHashMap<MemoryObject, ObjectId>,
 }
 
-impl Objects {
+impl ObjectTable {
     fn new(program: &Program) -> Self {
         let globals = program.globals.ids().map(MemoryObject::Global);
         let functions = program.functions.ids().map(MemoryObject::Function);
@@ -213,7 +213,7 @@ struct Nodes {
 }
 
 impl Nodes {
-    fn new(program: &Program, objects: &Objects) -> Self {
+    fn new(program: &Program, objects: &ObjectTable) -> Self {
         let mut next = FIRST_REGISTER;
         let registers = program.functions.iter().map(|function| {
             let first = next;
@@ -243,7 +243,7 @@ impl Nodes {
         Node::new(self.addresses + object.index())
     }
 
-    fn operand(&self, objects: &Objects, function: FunctionId, operand: Operand) -> Option<Node> {
+    fn operand(&self, objects: &ObjectTable, function: FunctionId, operand: Operand) -> Option<Node> {
         let object = match operand {
             Operand::Register(register) => return Some(self.register(function, register)),
             Operand::Global { global, .. } => MemoryObject::Global(global),

@@ -13,8 +13,8 @@ pub enum Piece<'f> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Conversion {
     pub flags: Flags,
-    pub width: Option<Field>,
-    pub precision: Option<Field>,
+    pub width: Option<WidthOrPrecision>,
+    pub precision: Option<WidthOrPrecision>,
     pub length: Length,
     /// The letter.
     pub kind: u8,
@@ -33,7 +33,7 @@ pub struct Flags {
 
 /// A width or precision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Field {
+pub enum WidthOrPrecision {
     Number(u32),
     /// An argument, counted from 0 if the format names it (`*1$`).
     Argument(Option<usize>),
@@ -75,8 +75,8 @@ impl Conversion {
     /// The widths and precisions that are arguments.
     pub fn argument_fields(&self) -> impl Iterator<Item = Option<usize>> {
         [self.width, self.precision].into_iter().flatten().filter_map(|field| match field {
-            Field::Argument(position) => Some(position),
-            Field::Number(_) => None,
+            WidthOrPrecision::Argument(position) => Some(position),
+            WidthOrPrecision::Number(_) => None,
         })
     }
 
@@ -109,12 +109,12 @@ impl Conversion {
     }
 }
 
-impl Field {
+impl WidthOrPrecision {
     fn write(self, text: &mut Vec<u8>) {
         match self {
-            Field::Number(number) => text.extend(number.to_string().bytes()),
-            Field::Argument(None) => text.push(b'*'),
-            Field::Argument(Some(position)) => text.extend(format!("*{}$", position + 1).bytes()),
+            WidthOrPrecision::Number(number) => text.extend(number.to_string().bytes()),
+            WidthOrPrecision::Argument(None) => text.push(b'*'),
+            WidthOrPrecision::Argument(Some(position)) => text.extend(format!("*{}$", position + 1).bytes()),
         }
     }
 }
@@ -173,7 +173,7 @@ impl<'f> Cursor<'f> {
         let flags = self.flags();
         let width = self.field();
         let precision = match self.skip(b'.') {
-            true => Some(self.field().unwrap_or(Field::Number(0))),
+            true => Some(self.field().unwrap_or(WidthOrPrecision::Number(0))),
             false => None,
         };
         let length = self.length();
@@ -215,10 +215,10 @@ impl<'f> Cursor<'f> {
         }
     }
 
-    fn field(&mut self) -> Option<Field> {
+    fn field(&mut self) -> Option<WidthOrPrecision> {
         match self.skip(b'*') {
-            true => Some(Field::Argument(self.position())),
-            false => self.number().map(Field::Number),
+            true => Some(WidthOrPrecision::Argument(self.position())),
+            false => self.number().map(WidthOrPrecision::Number),
         }
     }
 

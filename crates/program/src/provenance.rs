@@ -7,13 +7,13 @@ use crate::property::Property;
 
 /// The engine that gave an answer, and its argument.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Provenance {
+pub struct VerdictProvenance {
     pub by: EngineId,
-    pub argument: Argument,
+    pub argument: VerdictArgument,
 }
 
 /// The provenance of each answer.
-pub type Provenances = BTreeMap<Property, Provenance>;
+pub type Provenances = BTreeMap<Property, VerdictProvenance>;
 
 /// The name of an engine, as on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -27,7 +27,7 @@ impl fmt::Display for EngineId {
 
 /// What an answer rests on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Argument {
+pub enum VerdictArgument {
     /// Executions under random schedules with random inputs.
     RandomTesting,
     /// No instruction of the program can violate the property.
@@ -50,44 +50,44 @@ pub enum Argument {
     Prediction,
 }
 
-impl Argument {
+impl VerdictArgument {
     /// Whether other inputs could lead to another answer. Which instructions there are does not depend on any.
     pub fn depends_on_inputs(self) -> bool {
-        self != Argument::NoViolationSite
+        self != VerdictArgument::NoViolationSite
     }
 
     /// A stable name for tools.
     pub fn name(self) -> &'static str {
         match self {
-            Argument::RandomTesting => "random-testing",
-            Argument::NoViolationSite => "no-violation-site",
-            Argument::StaticRaceAnalysis => "static-race-analysis",
-            Argument::LockOrder => "lock-order",
-            Argument::ThreadModularProof => "thread-modular-proof",
-            Argument::PredicateAbstraction => "predicate-abstraction",
-            Argument::BoundedModelChecking => "bounded-model-checking",
-            Argument::ReachabilityTree => "reachability-tree",
-            Argument::ExplicitStates => "explicit-states",
-            Argument::Prediction => "prediction",
+            VerdictArgument::RandomTesting => "random-testing",
+            VerdictArgument::NoViolationSite => "no-violation-site",
+            VerdictArgument::StaticRaceAnalysis => "static-race-analysis",
+            VerdictArgument::LockOrder => "lock-order",
+            VerdictArgument::ThreadModularProof => "thread-modular-proof",
+            VerdictArgument::PredicateAbstraction => "predicate-abstraction",
+            VerdictArgument::BoundedModelChecking => "bounded-model-checking",
+            VerdictArgument::ReachabilityTree => "reachability-tree",
+            VerdictArgument::ExplicitStates => "explicit-states",
+            VerdictArgument::Prediction => "prediction",
         }
     }
 }
 
-impl fmt::Display for Provenance {
+impl fmt::Display for VerdictProvenance {
     /// The argument in words, with the engine where several use the same.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let by = self.by;
         match self.argument {
-            Argument::RandomTesting => f.write_str("random testing"),
-            Argument::NoViolationSite => f.write_str("absence of violation sites"),
-            Argument::StaticRaceAnalysis => f.write_str("static race analysis"),
-            Argument::LockOrder => f.write_str("lock order"),
-            Argument::ThreadModularProof => f.write_str("thread-modular verification"),
-            Argument::PredicateAbstraction => f.write_str("predicate abstraction with interpolants"),
-            Argument::BoundedModelChecking => write!(f, "bounded model checking ({by})"),
-            Argument::ReachabilityTree => write!(f, "exploration of the reachability tree ({by})"),
-            Argument::ExplicitStates => f.write_str("exploration of all states"),
-            Argument::Prediction => f.write_str("prediction from recorded executions"),
+            VerdictArgument::RandomTesting => f.write_str("random testing"),
+            VerdictArgument::NoViolationSite => f.write_str("absence of violation sites"),
+            VerdictArgument::StaticRaceAnalysis => f.write_str("static race analysis"),
+            VerdictArgument::LockOrder => f.write_str("lock order"),
+            VerdictArgument::ThreadModularProof => f.write_str("thread-modular verification"),
+            VerdictArgument::PredicateAbstraction => f.write_str("predicate abstraction with interpolants"),
+            VerdictArgument::BoundedModelChecking => write!(f, "bounded model checking ({by})"),
+            VerdictArgument::ReachabilityTree => write!(f, "exploration of the reachability tree ({by})"),
+            VerdictArgument::ExplicitStates => f.write_str("exploration of all states"),
+            VerdictArgument::Prediction => f.write_str("prediction from recorded executions"),
         }
     }
 }

@@ -24,7 +24,7 @@ pub enum Shape {
     Record {
         /// The tag with its keyword, for example `struct node`.
         name: String,
-        fields: Vec<Field>,
+        fields: Vec<ShapeField>,
     },
     /// Bytes without known structure.
     Opaque,
@@ -41,7 +41,7 @@ pub fn shape_of_elements(shapes: &IdVec<ShapeId, Shape>, array: ShapeId, size: u
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Field {
+pub struct ShapeField {
     /// Empty for an anonymous member.
     pub name: String,
     pub offset: u64,

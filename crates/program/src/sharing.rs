@@ -17,7 +17,7 @@ use std::sync::Arc;
 use base::{IdVec, define_id};
 
 use crate::cfg::Cfg;
-use crate::effects::{AccessKind, Address, MemoryAccess, effects};
+use crate::effects::{AccessAddress, AccessKind, MemoryAccess, effects};
 use crate::instruction::InstructionKind;
 use crate::loops::Loops;
 use crate::points_to::{MemoryObject, ObjectId, ObjectSet, PointsTo};
@@ -153,7 +153,7 @@ fn instructions(program: &Program, id: FunctionId) -> impl Iterator<Item = (Loca
 }
 
 /// One way in which a function is started.
-struct Start {
+struct FunctionStart {
     caller: FunctionId,
     callee: FunctionId,
     spawns: bool,
@@ -167,7 +167,8 @@ fn thread_classes(program: &Program, points_to: &PointsTo) -> IdVec<ClassId, Thr
     let main = ThreadClass { function: program.entry, many: false, functions: functions(program.entry) };
     let mut classes = IdVec::from_vec(vec![main]);
     for function in program.functions.ids() {
-        let spawns: Vec<&Start> = starts.iter().filter(|start| start.spawns && start.callee == function).collect();
+        let spawns: Vec<&FunctionStart> =
+            starts.iter().filter(|start| start.spawns && start.callee == function).collect();
         if !spawns.is_empty() {
             let many = spawns.len() > 1 || spawns.iter().any(|start| start.in_loop || repeated[start.caller]);
             classes.push(ThreadClass { function, many, functions: functions(function) });
@@ -176,7 +177,7 @@ fn thread_classes(program: &Program, points_to: &PointsTo) -> IdVec<ClassId, Thr
     classes
 }
 
-fn starts(program: &Program, points_to: &PointsTo) -> Vec<Start> {
+fn starts(program: &Program, points_to: &PointsTo) -> Vec<FunctionStart> {
     let mut starts = Vec::new();
     for caller in program.functions.ids().filter(|&id| points_to.is_reached(id)) {
         let loops = Loops::new(&Cfg::new(&program.functions[caller]));
@@ -184,14 +185,14 @@ fn starts(program: &Program, points_to: &PointsTo) -> Vec<Start> {
             let spawns = matches!(kind, InstructionKind::Spawn { .. });
             let in_loop = loops.innermost(location.block).is_some();
             let callees = points_to.callees(location).iter();
-            starts.extend(callees.map(|&callee| Start { caller, callee, spawns, in_loop }));
+            starts.extend(callees.map(|&callee| FunctionStart { caller, callee, spawns, in_loop }));
         }
     }
     starts
 }
 
 /// The functions that may be executed more than once in an execution.
-fn repeated_functions(program: &Program, starts: &[Start]) -> IdVec<FunctionId, bool> {
+fn repeated_functions(program: &Program, starts: &[FunctionStart]) -> IdVec<FunctionId, bool> {
     let mut count: IdVec<FunctionId, usize> = program.functions.iter().map(|_| 0).collect();
     count[program.entry] = 1;
     starts.iter().for_each(|start| count[start.callee] += if start.in_loop { 2 } else { 1 });
@@ -208,7 +209,7 @@ fn repeated_functions(program: &Program, starts: &[Start]) -> IdVec<FunctionId, 
     repeated
 }
 
-fn called_from(program: &Program, starts: &[Start], root: FunctionId) -> Vec<FunctionId> {
+fn called_from(program: &Program, starts: &[FunctionStart], root: FunctionId) -> Vec<FunctionId> {
     let mut callees: IdVec<FunctionId, Vec<FunctionId>> = program.functions.iter().map(|_| Vec::new()).collect();
     starts.iter().filter(|start| !start.spawns).for_each(|start| callees[start.caller].push(start.callee));
     let mut called: IdVec<FunctionId, bool> = program.functions.iter().map(|_| false).collect();
@@ -265,8 +266,8 @@ pub fn touched_objects(
 /// Adds the objects to which an access may go.
 pub fn add_accessed(objects: &mut ObjectSet, points_to: &PointsTo, function: FunctionId, access: &MemoryAccess) {
     match access.address {
-        Address::Operand(operand) => _ = objects.extend(points_to.operand(function, operand)),
-        Address::Inside(operand) => {
+        AccessAddress::Operand(operand) => _ = objects.extend(points_to.operand(function, operand)),
+        AccessAddress::Inside(operand) => {
             for object in points_to.operand(function, operand).iter() {
                 objects.extend(points_to.contents(object));
             }

@@ -101,7 +101,7 @@ impl Display for Global {
         f.write_str(flag(self.thread_local, " thread-local"))?;
         f.write_str(flag(self.read_only, " read-only"))?;
         write!(f, "{}", self.constant_parts)?;
-        At(self.span).fmt(f)
+        SpanText(self.span).fmt(f)
     }
 }
 
@@ -112,7 +112,7 @@ fn write_function(f: &mut Formatter<'_>, id: FunctionId, function: &Function) ->
     }
     f.write_str(flag(function.variadic, " variadic"))?;
     f.write_str(flag(function.built_in, " built-in"))?;
-    writeln!(f, "{} {{", At(function.span))?;
+    writeln!(f, "{} {{", SpanText(function.span))?;
     for (id, register) in function.registers.iter_enumerated() {
         write!(f, "  register {id} {}", register.ty)?;
         if let Some(name) = &register.name {
@@ -128,7 +128,7 @@ fn write_function(f: &mut Formatter<'_>, id: FunctionId, function: &Function) ->
             f,
             "  local {id} {name} size {size} align {align} {shape}{read_only}{}{}",
             local.constant_parts,
-            At(local.span)
+            SpanText(local.span)
         )?;
     }
     for (id, block) in function.blocks.iter_enumerated() {
@@ -143,13 +143,13 @@ impl Display for Block {
         for instruction in &self.instructions {
             writeln!(f, "  {instruction}")?;
         }
-        writeln!(f, "  {}{}", self.terminator.kind, At(self.terminator.span))
+        writeln!(f, "  {}{}", self.terminator.kind, SpanText(self.terminator.span))
     }
 }
 
 impl Display for Instruction {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.kind, At(self.span))
+        write!(f, "{}{}", self.kind, SpanText(self.span))
     }
 }
 
@@ -164,7 +164,7 @@ impl Display for InstructionKind {
                 write!(f, "store {ty} [{address}], {value} {order}")
             }
             InstructionKind::ReadModifyWrite { target, op, address, value, ty, order } => {
-                write!(f, "{}rmw {} {ty} [{address}], {value} {order}", Target(*target), op.name())
+                write!(f, "{}rmw {} {ty} [{address}], {value} {order}", ResultTarget(*target), op.name())
             }
             InstructionKind::CompareExchange { old, success, address, expected, desired, ty, weak, order, failure } => {
                 let weak = flag(*weak, "weak ");
@@ -192,14 +192,14 @@ impl Display for InstructionKind {
             }
             InstructionKind::SetMemory { target, byte, size } => write!(f, "set [{target}], {byte}, {size}"),
             InstructionKind::Call { target, callee, arguments } => {
-                write!(f, "{}call {callee}({})", Target(*target), Separated(arguments))
+                write!(f, "{}call {callee}({})", ResultTarget(*target), Separated(arguments))
             }
             InstructionKind::Spawn { target, store, function, argument, detached } => {
                 write!(f, "{target} = spawn {function}({argument}) detached {detached}")?;
                 store.map_or(Ok(()), |address| write!(f, " store [{address}]"))
             }
             InstructionKind::Join { target, error, thread } => {
-                write!(f, "{}join {thread}{}", Target(*target), ErrorTarget(*error))
+                write!(f, "{}join {thread}{}", ResultTarget(*target), ErrorTarget(*error))
             }
             InstructionKind::Detach { error, thread } => write!(f, "detach {thread}{}", ErrorTarget(*error)),
             InstructionKind::CurrentThread { target } => write!(f, "{target} = current-thread"),
@@ -207,11 +207,11 @@ impl Display for InstructionKind {
             InstructionKind::AtomicBegin => f.write_str("atomic-begin"),
             InstructionKind::AtomicEnd => f.write_str("atomic-end"),
             InstructionKind::Sync { target, op, operands } => {
-                write!(f, "{}sync {}({})", Target(*target), op.name(), Separated(operands))
+                write!(f, "{}sync {}({})", ResultTarget(*target), op.name(), Separated(operands))
             }
             InstructionKind::Yield => f.write_str("yield"),
             InstructionKind::Library { target, function, arguments } => {
-                write!(f, "{}library {}({})", Target(*target), function.name(), Separated(arguments))
+                write!(f, "{}library {}({})", ResultTarget(*target), function.name(), Separated(arguments))
             }
             InstructionKind::Unsupported { what } => write!(f, "unsupported {}", Quoted(what)),
         }
@@ -312,9 +312,9 @@ impl Display for Offset {
     }
 }
 
-struct Target(Option<RegisterId>);
+struct ResultTarget(Option<RegisterId>);
 
-impl Display for Target {
+impl Display for ResultTarget {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         self.0.map_or(Ok(()), |target| write!(f, "{target} = "))
     }
@@ -329,9 +329,9 @@ impl Display for ErrorTarget {
 }
 
 /// A span as ` @file0:line:column+length`, or nothing where no place is known.
-struct At(Span);
+struct SpanText(Span);
 
-impl Display for At {
+impl Display for SpanText {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Span { file, line, column, length } = self.0;
         if self.0 == Span::UNKNOWN { Ok(()) } else { write!(f, " @{file}:{line}:{column}+{length}") }

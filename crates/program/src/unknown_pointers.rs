@@ -18,7 +18,7 @@ const USED: &str = "use of an unknown pointer";
 const COMPARED: &str = "comparison with an unknown pointer";
 
 /// A pointer that must not be unknown where it is used.
-struct Guard {
+struct GuardedUse {
     location: Location,
     /// `None`: the use is unsupported whatever the pointer is.
     pointer: Option<Operand>,
@@ -28,7 +28,7 @@ struct Guard {
 /// Puts a test before every use of a pointer that may be unknown.
 pub fn guard_unknown_pointers(program: &mut Program) {
     let Some(unknown) = program.globals.ids().find(|&id| program.globals[id].name == UNKNOWN_OBJECT) else { return };
-    let mut guards = Finder::new(program, unknown).guards();
+    let mut guards = UnknownPointerFinder::new(program, unknown).guards();
     // From the back, so that the places in front stay where they are.
     guards.sort_by_key(|guard| std::cmp::Reverse(guard.location));
     for guard in guards {
@@ -36,8 +36,8 @@ pub fn guard_unknown_pointers(program: &mut Program) {
     }
 }
 
-fn insert(program: &mut Program, unknown: GlobalId, guard: &Guard) {
-    let Guard { location, pointer, what } = *guard;
+fn insert(program: &mut Program, unknown: GlobalId, guard: &GuardedUse) {
+    let GuardedUse { location, pointer, what } = *guard;
     let span = program.span(location);
     let function = &mut program.functions[location.function];
     let unsupported = Instruction { kind: InstructionKind::Unsupported { what: what.to_owned() }, span };
@@ -71,7 +71,7 @@ fn branch_away(
     block.terminator = Terminator { kind, span };
 }
 
-struct Finder<'a> {
+struct UnknownPointerFinder<'a> {
     program: &'a Program,
     points_to: PointsTo,
     unknown: Option<ObjectId>,
@@ -79,7 +79,7 @@ struct Finder<'a> {
     tested: Vec<Vec<bool>>,
 }
 
-impl<'a> Finder<'a> {
+impl<'a> UnknownPointerFinder<'a> {
     fn new(program: &'a Program, unknown: GlobalId) -> Self {
         let points_to = PointsTo::new(program);
         let unknown = points_to.id(MemoryObject::Global(unknown));
@@ -87,7 +87,7 @@ impl<'a> Finder<'a> {
         Self { program, points_to, unknown, tested }
     }
 
-    fn guards(&self) -> Vec<Guard> {
+    fn guards(&self) -> Vec<GuardedUse> {
         let mut guards = Vec::new();
         for (id, function) in self.program.functions.iter_enumerated().filter(|(id, _)| self.points_to.is_reached(*id))
         {
@@ -106,11 +106,11 @@ impl<'a> Finder<'a> {
         !is_tested && self.unknown.is_some_and(|unknown| self.points_to.operand(function, operand).contains(unknown))
     }
 
-    fn instruction(&self, location: Location, kind: &InstructionKind, guards: &mut Vec<Guard>) {
+    fn instruction(&self, location: Location, kind: &InstructionKind, guards: &mut Vec<GuardedUse>) {
         let function = location.function;
         let mut guard = |operands: &[Operand], what: &'static str| {
             for &pointer in operands.iter().filter(|&&operand| self.may_be_unknown(function, operand)) {
-                guards.push(Guard { location, pointer: Some(pointer), what });
+                guards.push(GuardedUse { location, pointer: Some(pointer), what });
             }
         };
         match kind {
@@ -132,7 +132,7 @@ impl<'a> Finder<'a> {
                 let is_held = |unknown| found.iter().any(|object| self.points_to.contents(object).contains(unknown));
                 let is_compared = *expected != Operand::Null && self.unknown.is_some_and(is_held);
                 if is_compared || self.may_be_unknown(function, *expected) {
-                    guards.push(Guard { location, pointer: None, what: COMPARED });
+                    guards.push(GuardedUse { location, pointer: None, what: COMPARED });
                 }
             }
             InstructionKind::Load { address, .. }

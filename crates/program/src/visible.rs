@@ -21,7 +21,7 @@ use base::IdVec;
 use rustc_hash::FxHashSet;
 
 use crate::address_reuse;
-use crate::effects::{AccessKind, Address, Ending, MemoryAccess, StepClass, effects, ending};
+use crate::effects::{AccessAddress, AccessKind, MemoryAccess, StepClass, TerminatorEnding, effects, ending};
 use crate::instruction::{AllocationKind, Block, Callee, InstructionKind, TerminatorKind};
 use crate::points_to::{MemoryObject, ObjectId, ObjectSet, PointsTo};
 use crate::program_::{At, BlockId, Function, FunctionId, LocalId, Location, Program};
@@ -146,9 +146,9 @@ impl Visible<'_> {
             | AccessKind::LifetimeEnd => self.may_share(objects),
         };
         match access.address {
-            Address::Operand(operand) => may_share(self.sharing.points_to.operand(self.function, operand)),
+            AccessAddress::Operand(operand) => may_share(self.sharing.points_to.operand(self.function, operand)),
             // There may be no pointer inside, as in a list of numbers that are printed.
-            Address::Inside(_) => {
+            AccessAddress::Inside(_) => {
                 let mut objects = ObjectSet::default();
                 add_accessed(&mut objects, &self.sharing.points_to, self.function, access);
                 !objects.is_empty() && may_share(&objects)
@@ -158,10 +158,10 @@ impl Visible<'_> {
 
     fn terminator(&self, kind: &TerminatorKind) -> bool {
         match ending(kind) {
-            Ending::Nothing => false,
-            Ending::Activation => self.ends_shared(|object| self.ends_at_return(object)),
-            Ending::Thread => self.ends_shared(|object| self.ends_with_thread(object)),
-            Ending::Process => true,
+            TerminatorEnding::Nothing => false,
+            TerminatorEnding::Activation => self.ends_shared(|object| self.ends_at_return(object)),
+            TerminatorEnding::Thread => self.ends_shared(|object| self.ends_with_thread(object)),
+            TerminatorEnding::Process => true,
         }
     }
 

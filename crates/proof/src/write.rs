@@ -98,15 +98,15 @@ impl Display for ObjectText {
                 write!(f, "local {thread} {depth} {} {}", function.index(), local.index())
             }
             ProofObjectKey::Allocated { thread, location, ordinal } => {
-                write!(f, "allocated {thread} {} {ordinal}", Place(location))
+                write!(f, "allocated {thread} {} {ordinal}", LocationText(location))
             }
         }
     }
 }
 
-struct Place(Location);
+struct LocationText(Location);
 
-impl Display for Place {
+impl Display for LocationText {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} {}", self.0.function.index(), self.0.block.index(), self.0.index)
     }
@@ -180,7 +180,7 @@ impl Display for StepText<'_> {
             rest = &rest[length..];
         }
         match end {
-            Some(end) => write!(f, " to {}", Place(*end))?,
+            Some(end) => write!(f, " to {}", LocationText(*end))?,
             None => f.write_str(" ends")?,
         }
         choices.iter().try_for_each(|choice| write!(f, " {choice}"))

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use program::effects::{AccessKind, Address, effects};
+use program::effects::{AccessAddress, AccessKind, effects};
 use program::handles::handle_number;
 use program::points_to::{MemoryObject, ObjectId as Abstract};
 use program::{At, InstructionKind, PropertySet, RegisterId, TerminatorKind};
@@ -90,8 +90,8 @@ impl CheckMachine<'_> {
         })
     }
 
-    fn touched(&mut self, course: &ThreadCourse, address: Address) -> Touched {
-        let (Address::Operand(base), Some(here)) = (address, course.place()) else { return Touched::Anything };
+    fn touched(&mut self, course: &ThreadCourse, address: AccessAddress) -> Touched {
+        let (AccessAddress::Operand(base), Some(here)) = (address, course.place()) else { return Touched::Anything };
         if let Ok((object, _)) = self.address(course, base) {
             let object = match self.objects[object as usize].key {
                 ProofObjectKey::Function(_) => return Touched::Nothing,

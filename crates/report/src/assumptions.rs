@@ -1,6 +1,6 @@
 //! What an answer rests on, said only where the program gives it a meaning: no word about `malloc` without one.
 
-use program::effects::{Address, MemoryAccess, StepClass, effects};
+use program::effects::{AccessAddress, MemoryAccess, StepClass, effects};
 use program::{
     AllocationKind, Callee, Function, InstructionKind, Operand, Outcome, Program, Property, PropertySet, SyncOp,
 };
@@ -129,9 +129,9 @@ impl Used {
 /// Whether the bytes of an access lie in an object that it names.
 fn is_inside(program: &Program, function: &Function, access: &MemoryAccess) -> bool {
     let (offset, size) = match access.address {
-        Address::Operand(Operand::Global { global, offset }) => (offset, program.globals[global].size),
-        Address::Operand(Operand::Local { local, offset }) => (offset, function.locals[local].size),
-        Address::Operand(_) | Address::Inside(_) => return false,
+        AccessAddress::Operand(Operand::Global { global, offset }) => (offset, program.globals[global].size),
+        AccessAddress::Operand(Operand::Local { local, offset }) => (offset, function.locals[local].size),
+        AccessAddress::Operand(_) | AccessAddress::Inside(_) => return false,
     };
     let bytes = sync::accessed_bytes(access, program);
     let end = u64::try_from(offset).ok().zip(bytes).and_then(|(offset, bytes)| offset.checked_add(bytes));

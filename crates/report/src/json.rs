@@ -51,7 +51,7 @@ use std::collections::BTreeMap;
 use base::statistics::{Quantity, keys, size, stage};
 use base::{Files, Span};
 use program::{
-    Bounds, Outcome, Program, Property, Provenance, ThreadId, Trace, TraceEvent, TraceEventKind, UnknownReason,
+    Bounds, Outcome, Program, Property, ThreadId, Trace, TraceEvent, TraceEventKind, UnknownReason, VerdictProvenance,
 };
 use serde::Serialize;
 
@@ -130,7 +130,7 @@ struct ProvenanceTable {
 }
 
 impl ProvenanceTable {
-    fn new(provenance: &Provenance) -> Self {
+    fn new(provenance: &VerdictProvenance) -> Self {
         let (engine, argument) = (provenance.by.0, provenance.argument.name());
         Self { engine, argument, description: provenance.to_string() }
     }
@@ -183,7 +183,7 @@ struct TraceTable<'a> {
     related: Vec<RelatedPlace<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     race: Vec<JsonAccess<'a>>,
-    waiting: Vec<Waiting<'a>>,
+    waiting: Vec<JsonWaiting<'a>>,
     steps: Vec<StepEntry<'a>>,
 }
 
@@ -212,7 +212,7 @@ struct JsonAccess<'a> {
 }
 
 #[derive(Serialize)]
-struct Waiting<'a> {
+struct JsonWaiting<'a> {
     thread: u32,
     place: Option<JsonPlace<'a>>,
     object: &'a str,
@@ -410,7 +410,7 @@ fn trace_table<'a>(program: &'a Program, trace: &'a Trace) -> TraceTable<'a> {
         waiting: violation
             .waiting
             .iter()
-            .map(|waiting| Waiting {
+            .map(|waiting| JsonWaiting {
                 thread: number(waiting.thread),
                 place: place(files, waiting.span),
                 object: &waiting.object,

@@ -1,6 +1,6 @@
 //! Who found, proved or bounded what, in sentences.
 
-use program::{Property, Provenance};
+use program::{Property, VerdictProvenance};
 
 use crate::verdict::{CheckReport, Verdict};
 
@@ -15,7 +15,7 @@ pub fn sentences(report: &CheckReport<'_>) -> String {
 }
 
 fn sentence(report: &CheckReport<'_>, verb: &str, verdict: Verdict) -> String {
-    let mut groups: Vec<(Provenance, Vec<Property>)> = Vec::new();
+    let mut groups: Vec<(VerdictProvenance, Vec<Property>)> = Vec::new();
     for (property, _) in report.outcomes.iter().filter(|(_, outcome)| Verdict::of(outcome) == verdict) {
         let Some(&provenance) = report.provenance.get(property) else { continue };
         match groups.iter_mut().find(|(known, _)| *known == provenance) {

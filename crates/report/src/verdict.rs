@@ -310,10 +310,10 @@ mod tests {
     use super::*;
     use crate::test_traces::lost_update;
     use base::{FileId, Span};
-    use program::{Argument, EngineId, Provenance};
+    use program::{EngineId, VerdictArgument, VerdictProvenance};
 
     fn report_text(outcomes: &[(Property, Outcome)]) -> String {
-        let by = Provenance { by: EngineId("order"), argument: Argument::BoundedModelChecking };
+        let by = VerdictProvenance { by: EngineId("order"), argument: VerdictArgument::BoundedModelChecking };
         let (program, _) = lost_update();
         let limit = Assumption { text: "memory is sequentially consistent".to_owned(), is_limit: true };
         let report = CheckReport {

@@ -12,7 +12,7 @@ use base::{Budget, Statistics};
 use cadical_sys::{CaDiCal, Status};
 
 use crate::budget_watch::{BudgetWatch, WatchHandle};
-use crate::propagator::{Shared, TheoryPropagator};
+use crate::propagator::{SharedSolverState, TheoryPropagator};
 use crate::{ClauseSink, Dimacs, Lit, SolveResult, Solver, Theory, Var};
 
 /// The library's own name with its version: `CaDiCaL 3.0.1`.
@@ -25,7 +25,7 @@ pub(crate) fn name() -> String {
 pub struct CadicalSolver {
     /// Owned. A raw pointer because callbacks reach the solver while `solve` runs.
     solver: NonNull<CaDiCal>,
-    shared: Rc<Shared>,
+    shared: Rc<SharedSolverState>,
     has_theory: bool,
     /// Variables that existed when a search last began: they may have been eliminated, and can no longer be observed.
     searched_variables: u32,
@@ -45,7 +45,7 @@ impl CadicalSolver {
         solver.connect_learner(WatchHandle(watch.clone()));
         Self {
             solver: NonNull::from(Box::leak(Box::new(solver))),
-            shared: Shared::new(watch),
+            shared: SharedSolverState::new(watch),
             has_theory: false,
             searched_variables: 0,
             clauses: 0,

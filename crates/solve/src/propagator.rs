@@ -33,7 +33,7 @@ pub(crate) struct TheoryCounts {
 }
 
 /// What the solver and its propagator share.
-pub(crate) struct Shared {
+pub(crate) struct SharedSolverState {
     /// Variables handed out so far, by the solver or to the theory.
     pub(crate) variables: Cell<u32>,
     pub(crate) observed: RefCell<ObservedSet>,
@@ -44,7 +44,7 @@ pub(crate) struct Shared {
     poisoned: Cell<bool>,
 }
 
-impl Shared {
+impl SharedSolverState {
     pub(crate) fn new(watch: Rc<BudgetWatch>) -> Rc<Self> {
         Rc::new(Self {
             variables: Cell::new(0),
@@ -167,7 +167,7 @@ impl ClauseReader {
 /// The propagator that CaDiCaL calls.
 pub(crate) struct TheoryPropagator<T> {
     theory: Rc<RefCell<T>>,
-    shared: Rc<Shared>,
+    shared: Rc<SharedSolverState>,
     /// The solver that calls us, to observe new variables.
     solver: *mut CaDiCal,
     view: TrailView,
@@ -182,7 +182,7 @@ pub(crate) struct TheoryPropagator<T> {
 impl<T: Theory> TheoryPropagator<T> {
     /// # Safety
     /// `solver` must point to the solver to which this propagator gets connected, at an address that stays the same.
-    pub(crate) unsafe fn new(theory: Rc<RefCell<T>>, shared: Rc<Shared>, solver: *mut CaDiCal) -> Self {
+    pub(crate) unsafe fn new(theory: Rc<RefCell<T>>, shared: Rc<SharedSolverState>, solver: *mut CaDiCal) -> Self {
         let clauses_are_forgettable = theory.borrow().clauses_are_forgettable();
         Self {
             theory,
@@ -309,7 +309,7 @@ impl<T: Theory> TheoryPropagator<T> {
 
 /// Numbers the theory's new variables; they are observed as soon as the theory has returned.
 struct FreshVariables<'a> {
-    shared: &'a Shared,
+    shared: &'a SharedSolverState,
     fresh: Vec<Var>,
 }
 

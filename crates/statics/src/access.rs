@@ -11,7 +11,7 @@ use crate::shared::Shared;
 use crate::state::Mode;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum AccessKind {
+pub enum AbstractAccessKind {
     Read,
     Write,
     AtomicRead,
@@ -23,37 +23,43 @@ pub enum AccessKind {
     Synchronise,
 }
 
-impl AccessKind {
-    pub fn conflicts(self, other: AccessKind) -> bool {
+impl AbstractAccessKind {
+    pub fn conflicts(self, other: AbstractAccessKind) -> bool {
         (self.writes() || other.writes()) && !(self.is_atomic() && other.is_atomic())
     }
 
     pub fn writes(self) -> bool {
         match self {
-            AccessKind::Write | AccessKind::AtomicWrite | AccessKind::Death | AccessKind::Synchronise => true,
-            AccessKind::Read | AccessKind::AtomicRead => false,
+            AbstractAccessKind::Write
+            | AbstractAccessKind::AtomicWrite
+            | AbstractAccessKind::Death
+            | AbstractAccessKind::Synchronise => true,
+            AbstractAccessKind::Read | AbstractAccessKind::AtomicRead => false,
         }
     }
 
     fn is_atomic(self) -> bool {
-        matches!(self, AccessKind::AtomicRead | AccessKind::AtomicWrite | AccessKind::Synchronise)
+        matches!(
+            self,
+            AbstractAccessKind::AtomicRead | AbstractAccessKind::AtomicWrite | AbstractAccessKind::Synchronise
+        )
     }
 
     pub fn name(self) -> &'static str {
         match self {
-            AccessKind::Read => "read",
-            AccessKind::Write => "write",
-            AccessKind::AtomicRead => "atomic read",
-            AccessKind::AtomicWrite => "atomic write",
-            AccessKind::Death => "end of life",
-            AccessKind::Synchronise => "synchronisation",
+            AbstractAccessKind::Read => "read",
+            AbstractAccessKind::Write => "write",
+            AbstractAccessKind::AtomicRead => "atomic read",
+            AbstractAccessKind::AtomicWrite => "atomic write",
+            AbstractAccessKind::Death => "end of life",
+            AbstractAccessKind::Synchronise => "synchronisation",
         }
     }
 }
 
 /// What holds while a thread accesses memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Guard {
+pub struct AccessGuard {
     pub in_section: bool,
     /// Reliable locks in places that exist once.
     pub locks: Vec<(ObjectId, i64, Mode)>,
@@ -68,8 +74,8 @@ pub struct AbstractAccess {
     pub object: ObjectId,
     pub offset: Range,
     pub size: u64,
-    pub kind: AccessKind,
-    pub guard: Rc<Guard>,
+    pub kind: AbstractAccessKind,
+    pub guard: Rc<AccessGuard>,
     /// Reliable locks in the same object, as distances from the first byte accessed.
     pub near_locks: Vec<(i64, Mode)>,
     /// No other thread has the object's address yet.

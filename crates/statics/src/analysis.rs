@@ -23,7 +23,7 @@ use crate::ordering::{Moment, precedes_creation};
 use crate::state::AbsState;
 use crate::value::AbsValue;
 use crate::waiting::Waits;
-use crate::world::{Ending, World};
+use crate::world::{ThreadEnding, World};
 
 /// How closely to look.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -72,7 +72,7 @@ pub(crate) struct FlowNode {
 
 /// An instruction in its context.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct At {
+pub(crate) struct ContextLocation {
     pub context: ContextId,
     pub location: Location,
 }
@@ -112,7 +112,7 @@ struct Flows {
     loops: Loops,
 }
 
-pub struct Analysis<'p> {
+pub struct AbstractInterpreter<'p> {
     pub(crate) program: &'p Program,
     effort: Effort,
     budget: &'p Budget,
@@ -138,7 +138,7 @@ pub struct Analysis<'p> {
     pub(crate) stack_objects: FxHashMap<ContextId, BTreeSet<ObjectId>>,
 }
 
-impl<'p> Analysis<'p> {
+impl<'p> AbstractInterpreter<'p> {
     pub fn new(program: &'p Program, effort: Effort, budget: &'p Budget) -> Self {
         Self {
             program,
@@ -232,7 +232,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// The thread that a spawn there creates.
-    pub(crate) fn created_thread(&mut self, at: At, function: FunctionId) -> ThreadId {
+    pub(crate) fn created_thread(&mut self, at: ContextLocation, function: FunctionId) -> ThreadId {
         let creator = self.identities.context(at.context).thread;
         let ancestors = std::iter::successors(Some(creator), |&thread| self.identities.creator(thread));
         let kin: Vec<ThreadId> = ancestors.filter(|&t| self.identities.thread(t).function == function).collect();
@@ -292,7 +292,7 @@ impl<'p> Analysis<'p> {
         for (index, instruction) in block.instructions.iter().enumerate().skip(node.index as usize) {
             self.executed += 1;
             let location = Location { function, block: node.block, index: index as u32 };
-            let at = At { context: node.context, location };
+            let at = ContextLocation { context: node.context, location };
             self.note_reached(location);
             if self.instruction(&mut state, at, &instruction.kind) == Flow::Stop {
                 return;
@@ -300,10 +300,10 @@ impl<'p> Analysis<'p> {
         }
         let location = Location { function, block: node.block, index: block.instructions.len() as u32 };
         self.note_reached(location);
-        self.terminator(state, At { context: node.context, location }, &block.terminator.kind);
+        self.terminator(state, ContextLocation { context: node.context, location }, &block.terminator.kind);
     }
 
-    fn terminator(&mut self, mut state: AbsState, at: At, kind: &Terminator) {
+    fn terminator(&mut self, mut state: AbsState, at: ContextLocation, kind: &Terminator) {
         match kind {
             Terminator::Goto(target) => self.go(state, at, *target),
             Terminator::Branch { condition, then, otherwise } => {
@@ -350,7 +350,7 @@ impl<'p> Analysis<'p> {
     fn switch(
         &mut self,
         state: &AbsState,
-        at: At,
+        at: ContextLocation,
         (value, bits): (&AbsValue, u8),
         cases: &[(u64, BlockId)],
         default: BlockId,
@@ -365,7 +365,7 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    fn go(&mut self, state: AbsState, at: At, target: BlockId) {
+    fn go(&mut self, state: AbsState, at: ContextLocation, target: BlockId) {
         let frame = self.identities.frame(at.context);
         let context = self.context_in_loops(frame, at.context, Some(at.location.block), target);
         self.arrive(FlowNode { context, block: target, index: 0 }, state);
@@ -423,7 +423,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// Notes, for every loop that some of the targets leave, whether it was decided which.
-    fn note_decision(&mut self, at: At, targets: &[BlockId], decided: bool) {
+    fn note_decision(&mut self, at: ContextLocation, targets: &[BlockId], decided: bool) {
         let flows = self.flows(at.location.function);
         for id in around(&flows.loops, at.location.block) {
             let inside = |target: &BlockId| flows.loops.get(id).body.contains(target);
@@ -441,7 +441,7 @@ impl<'p> Analysis<'p> {
     pub(crate) fn call(
         &mut self,
         state: &AbsState,
-        at: At,
+        at: ContextLocation,
         function: FunctionId,
         arguments: &[AbsValue],
         target: Option<RegisterId>,
@@ -469,7 +469,7 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    fn callee_frame(&mut self, at: At, function: FunctionId) -> ContextId {
+    fn callee_frame(&mut self, at: ContextLocation, function: FunctionId) -> ContextId {
         let thread = self.identities.context(at.context).thread;
         let shared = self.identities.is_active(at.context, function)
             || self.identities.depth(at.context) > self.effort.call_depth;
@@ -480,7 +480,7 @@ impl<'p> Analysis<'p> {
         self.identities.make_context(context)
     }
 
-    fn leave(&mut self, state: AbsState, at: At, value: AbsValue) {
+    fn leave(&mut self, state: AbsState, at: ContextLocation, value: AbsValue) {
         let frame = self.identities.frame(at.context);
         let mut state = state;
         self.end_frame(&mut state, at, frame);
@@ -523,11 +523,11 @@ impl<'p> Analysis<'p> {
         self.arrive(FlowNode { index: call.index + 1, ..call }, after);
     }
 
-    fn end_thread(&mut self, mut state: AbsState, at: At, result: AbsValue) {
+    fn end_thread(&mut self, mut state: AbsState, at: ContextLocation, result: AbsValue) {
         self.note_end(&state, at);
         let thread = self.identities.context(at.context).thread;
         self.end_thread_locals(&mut state, at);
-        self.world.end(thread, Ending { joined: state.joined, result: result.named(None) });
+        self.world.end(thread, ThreadEnding { joined: state.joined, result: result.named(None) });
     }
 
     /// Sets a register; nothing that was said of its old value may be believed of the new one.
@@ -556,7 +556,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// The name of what the instruction produces now.
-    pub(crate) fn result_name(&mut self, state: &mut AbsState, at: At, which: u8) -> Name {
+    pub(crate) fn result_name(&mut self, state: &mut AbsState, at: ContextLocation, which: u8) -> Name {
         let name = self.names.name(NameKind::Result(at.context, at.location, which));
         state.forget(&self.names, name.base);
         name

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use base::Budget;
 
 use crate::access::AbstractAccess;
-use crate::analysis::{Analysis, GivenUp};
+use crate::analysis::{AbstractInterpreter, GivenUp};
 use crate::identity::{Identities, Object, ObjectId, ThreadId};
 use crate::range::Range;
 use crate::survey::with_effort;
@@ -61,7 +61,7 @@ pub struct Claims {
 /// The claims about a well-formed program.
 pub fn claims(program: &Program, budget: &Budget) -> Result<Claims, GivenUp> {
     with_effort(|effort| {
-        let mut analysis = Analysis::new(program, effort, budget);
+        let mut analysis = AbstractInterpreter::new(program, effort, budget);
         analysis.notebook = Some(Notebook::default());
         let mut accesses: FxHashMap<Location, Vec<AbstractAccess>> = FxHashMap::default();
         for access in analysis.run()? {

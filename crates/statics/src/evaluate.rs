@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use program::{BinaryOp, CastOp, Operand, Rvalue, Type, UnaryOp};
 
-use crate::analysis::Analysis;
+use crate::analysis::AbstractInterpreter;
 use crate::arithmetic;
 use crate::identity::{ContextId, Object, ObjectId};
 use crate::name::{Name, NameKind, Operator};
@@ -12,7 +12,7 @@ use crate::range::Range;
 use crate::state::AbsState;
 use crate::value::AbsValue;
 
-impl Analysis<'_> {
+impl AbstractInterpreter<'_> {
     pub(crate) fn operand(&mut self, state: &mut AbsState, context: ContextId, operand: Operand) -> AbsValue {
         match operand {
             Operand::Register(register) => {

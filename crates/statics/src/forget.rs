@@ -4,11 +4,11 @@
 //! The handle of a thread that is forgotten is any number; whoever joins or detaches any number may do so to any thread
 //! ([`World::may_join`](crate::world::World::may_join)), so that nothing needs to be noted here.
 
-use crate::analysis::Analysis;
+use crate::analysis::AbstractInterpreter;
 use crate::range::Range;
 use crate::value::AbsValue;
 
-impl Analysis<'_> {
+impl AbstractInterpreter<'_> {
     /// What is known of a value of which only a part, or something computed from it, is kept.
     pub(crate) fn forget(&mut self, value: &AbsValue) -> AbsValue {
         self.world.expose(value);

@@ -38,7 +38,7 @@ mod value;
 mod waiting;
 mod world;
 
-pub use access::AccessKind;
+pub use access::AbstractAccessKind;
 pub use analysis::GivenUp;
 pub use claims::{ClaimedGuard, Claims, ConcreteValue, claims};
 pub use explain::explain;

@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use base::Budget;
 use program::{Location, Program};
 
-use crate::analysis::{Analysis, GivenUp};
+use crate::analysis::{AbstractInterpreter, GivenUp};
 use crate::survey::with_effort;
 use crate::waiting::{Awaited, Obstacle, Wait, Waits};
 
@@ -41,7 +41,7 @@ impl LockOrder {
 /// Surveys the waits of a well-formed program.
 pub fn lock_order(program: &Program, budget: &Budget) -> Result<LockOrder, GivenUp> {
     with_effort(|effort| {
-        let mut analysis = Analysis::new(program, effort, budget);
+        let mut analysis = AbstractInterpreter::new(program, effort, budget);
         analysis.run()?;
         let Waits { waits, obstacles } = std::mem::take(&mut analysis.waits);
         let waits: Vec<Wait> = waits.into_iter().collect();

@@ -5,28 +5,34 @@
 //! that may happen are distrusted. A second `lock` of a mutex is not counted: the first `unlock` ends what is certain.
 
 use program::SyncOp;
-use sync::{LockEffect, Mode, ObjectKind, Waits};
+use sync::{Blocking, LockEffect, Mode, ObjectKind};
 
-use crate::access::AccessKind;
-use crate::analysis::{Analysis, At};
+use crate::access::AbstractAccessKind;
+use crate::analysis::{AbstractInterpreter, ContextLocation};
 use crate::identity::{Object, ObjectId};
 use crate::range::Range;
 use crate::state::{AbsState, Held, LockPlace};
 use crate::value::AbsValue;
 
-impl Analysis<'_> {
+impl AbstractInterpreter<'_> {
     /// Executes a synchronisation operation; returns its result. What takes a lock writes to it when it holds it.
-    pub(crate) fn synchronise(&mut self, state: &mut AbsState, at: At, op: SyncOp, operands: &[AbsValue]) -> AbsValue {
+    pub(crate) fn synchronise(
+        &mut self,
+        state: &mut AbsState,
+        at: ContextLocation,
+        op: SyncOp,
+        operands: &[AbsValue],
+    ) -> AbsValue {
         let class = sync::class(op);
         for (index, (value, &kind)) in operands.iter().zip(&sync::action(op).objects).enumerate() {
             self.world.use_as(value.objects(), kind, self.program.sync_layouts());
             // Whoever has been woken does not look at what it waited for any more.
             if !(class.is_completion && index == 0) {
                 let access = match (class.resets, sync::writes(op)[index].is_some()) {
-                    (true, _) => AccessKind::Write,
-                    (false, true) if !is_taken(op, index) => AccessKind::Synchronise,
+                    (true, _) => AbstractAccessKind::Write,
+                    (false, true) if !is_taken(op, index) => AbstractAccessKind::Synchronise,
                     // Who waits for a lock has only looked at it.
-                    (false, _) => AccessKind::AtomicRead,
+                    (false, _) => AbstractAccessKind::AtomicRead,
                 };
                 self.touch(state, at, value, sync::object_bytes(kind, self.program.sync_layouts()), access);
             }
@@ -34,14 +40,14 @@ impl Analysis<'_> {
         let mut result = AbsValue::anything().named(Some(self.result_name(state, at, 0)));
         let Some(first) = operands.first() else { return result };
         let operand = |index: usize| operands.get(index).unwrap_or(first);
-        if class.lock.is_none() || class.waits == Waits::Always {
+        if class.lock.is_none() || class.waits == Blocking::Always {
             self.note_other_wait(at, op);
         }
         match class.lock {
             Some(LockEffect::Acquire { mode, fallible: false, operand: lock }) => {
                 self.acquire(state, at, operand(lock), mode, op);
                 let bytes = sync::object_bytes(sync::action(op).objects[lock], self.program.sync_layouts());
-                self.touch(state, at, operand(lock), bytes, AccessKind::Synchronise);
+                self.touch(state, at, operand(lock), bytes, AbstractAccessKind::Synchronise);
             }
             Some(LockEffect::Acquire { mode, fallible: true, operand: lock }) => {
                 self.attempt(state, at, operand(lock), mode, &result, op);
@@ -88,7 +94,7 @@ impl Analysis<'_> {
         is_held && address.numbers().is_none() && self.world.is_reliable(address.objects())
     }
 
-    fn acquire(&mut self, state: &mut AbsState, at: At, address: &AbsValue, mode: Mode, op: SyncOp) {
+    fn acquire(&mut self, state: &mut AbsState, at: ContextLocation, address: &AbsValue, mode: Mode, op: SyncOp) {
         let (place, kind) = (self.lock_place(address), lock_kind(op));
         self.note_taking(state, at, kind, address, op);
         state.holding.take(place, kind, address.objects());
@@ -97,7 +103,15 @@ impl Analysis<'_> {
         }
     }
 
-    fn attempt(&mut self, state: &mut AbsState, at: At, address: &AbsValue, mode: Mode, result: &AbsValue, op: SyncOp) {
+    fn attempt(
+        &mut self,
+        state: &mut AbsState,
+        at: ContextLocation,
+        address: &AbsValue,
+        mode: Mode,
+        result: &AbsValue,
+        op: SyncOp,
+    ) {
         let (place, kind) = (self.lock_place(address), lock_kind(op));
         self.note_taking(state, at, kind, address, op);
         state.holding.take(place, kind, address.objects());

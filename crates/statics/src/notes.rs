@@ -2,16 +2,23 @@
 
 use std::rc::Rc;
 
-use crate::access::{AbstractAccess, AccessKind, Guard};
-use crate::analysis::{Analysis, At};
+use crate::access::{AbstractAccess, AbstractAccessKind, AccessGuard};
+use crate::analysis::{AbstractInterpreter, ContextLocation};
 use crate::identity::ObjectId;
 use crate::range::Range;
 use crate::state::{AbsState, LockPlace, Mode};
 use crate::value::AbsValue;
 
-impl Analysis<'_> {
+impl AbstractInterpreter<'_> {
     /// The instruction accesses `size` bytes at the address.
-    pub(crate) fn touch(&mut self, state: &AbsState, at: At, address: &AbsValue, size: u64, kind: AccessKind) {
+    pub(crate) fn touch(
+        &mut self,
+        state: &AbsState,
+        at: ContextLocation,
+        address: &AbsValue,
+        size: u64,
+        kind: AbstractAccessKind,
+    ) {
         if address.is_wild() {
             self.world.access_wildly();
         }
@@ -40,13 +47,13 @@ impl Analysis<'_> {
         }
     }
 
-    fn guard(&self, state: &AbsState) -> Guard {
+    fn guard(&self, state: &AbsState) -> AccessGuard {
         let reliable = state.locks.iter().filter(|(_, held)| self.world.is_reliable(&held.objects));
         let locks = reliable.filter_map(|(place, held)| match *place {
             LockPlace::Exact(object, offset) => Some((object, offset, held.mode)),
             LockPlace::Named(_) => None,
         });
-        Guard {
+        AccessGuard {
             in_section: state.section > 0,
             locks: locks.collect(),
             created: state.created.clone(),

@@ -7,10 +7,10 @@
 use program::InstructionKind;
 use program::effects::{MemoryAccess, effects};
 
-use crate::analysis::Analysis;
+use crate::analysis::AbstractInterpreter;
 use crate::value::AbsValue;
 
-impl Analysis<'_> {
+impl AbstractInterpreter<'_> {
     /// An atomic access reads or writes this value.
     pub(crate) fn hand_on(&mut self, kind: &InstructionKind, value: &AbsValue) {
         let reveals = || effects(self.program, kind).accesses.iter().any(MemoryAccess::reveals_without_ordering);

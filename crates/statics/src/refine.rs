@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use program::{BinaryOp, CastOp, UnaryOp};
 
-use crate::analysis::Analysis;
+use crate::analysis::AbstractInterpreter;
 use crate::name::{Name, NameKind, Operator};
 use crate::range::Range;
 use crate::state::AbsState;
 
-impl Analysis<'_> {
+impl AbstractInterpreter<'_> {
     /// Makes the state know that the named truth value is `truth`; `false` if it cannot be.
     pub(crate) fn assume(&self, state: &mut AbsState, condition: Name, truth: bool) -> bool {
         let (mut condition, mut truth) = (condition, truth);

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use sync::ObjectKind;
 
-use crate::analysis::{Analysis, At};
+use crate::analysis::{AbstractInterpreter, ContextLocation};
 use crate::holding::Whereabouts;
 use crate::identity::ObjectId;
 use crate::range::{Overlap, Range};
@@ -23,7 +23,7 @@ pub(crate) enum NewBytes {
     Others,
 }
 
-impl Analysis<'_> {
+impl AbstractInterpreter<'_> {
     /// The objects at the address have ended, whole.
     pub(crate) fn end_facts(&mut self, state: &mut AbsState, address: &AbsValue) {
         let whole: Whereabouts = address.objects().keys().map(|&object| (object, Range::ZERO)).collect();
@@ -43,7 +43,7 @@ impl Analysis<'_> {
     }
 
     /// A synchronisation object at the address is initialised or destroyed, whoever holds it.
-    pub(crate) fn reset(&mut self, state: &mut AbsState, at: At, address: &AbsValue, kind: ObjectKind) {
+    pub(crate) fn reset(&mut self, state: &mut AbsState, at: ContextLocation, address: &AbsValue, kind: ObjectKind) {
         if !self.is_alone(state, at.context) && !self.is_fresh(state, address) {
             self.world.distrust(address.objects());
         }
@@ -54,7 +54,14 @@ impl Analysis<'_> {
     }
 
     /// A plain write of `size` bytes at the address: over a synchronisation object it replaces its state.
-    pub(crate) fn overwrite(&mut self, state: &mut AbsState, at: At, address: &AbsValue, size: u64, new: NewBytes) {
+    pub(crate) fn overwrite(
+        &mut self,
+        state: &mut AbsState,
+        at: ContextLocation,
+        address: &AbsValue,
+        size: u64,
+        new: NewBytes,
+    ) {
         let mut renewed = Whereabouts::new();
         for (&object, &offset) in address.objects() {
             let mut places = self.world.locks_in(object, self.program.sync_layouts(), offset, size);

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::{Budget, Span};
 use program::{Location, Program};
 
-use crate::access::{AbstractAccess, AccessKind};
-use crate::analysis::{Analysis, Effort, GivenUp};
+use crate::access::{AbstractAccess, AbstractAccessKind};
+use crate::analysis::{AbstractInterpreter, Effort, GivenUp};
 use crate::identity::{Identities, ObjectId};
 use crate::ordering::{Moment, ThreadOrder, order};
 use crate::range::Overlap;
@@ -33,7 +33,7 @@ pub enum Reason {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Side {
     pub location: Location,
-    pub kind: AccessKind,
+    pub kind: AbstractAccessKind,
 }
 
 /// Two accesses that conflict, wherever threads may execute them.
@@ -96,7 +96,7 @@ fn restarting<T>(look: impl Fn(Effort) -> Result<T, GivenUp>, mut effort: Effort
 }
 
 fn survey_once(program: &Program, effort: Effort, budget: &Budget) -> Result<RaceSurvey, GivenUp> {
-    let mut analysis = Analysis::new(program, effort, budget);
+    let mut analysis = AbstractInterpreter::new(program, effort, budget);
     let accesses = analysis.run()?;
     let mut by_object: BTreeMap<ObjectId, Vec<AbstractAccess>> = BTreeMap::new();
     let mut private_accesses = 0;
@@ -127,7 +127,7 @@ fn is_writable(program: &Program, identities: &Identities, object: ObjectId) -> 
 /// The same access in several contexts counts once.
 fn distinct(accesses: Vec<AbstractAccess>) -> Vec<AbstractAccess> {
     let mut result: Vec<AbstractAccess> = Vec::new();
-    let mut by_location: BTreeMap<(Location, AccessKind), Vec<usize>> = BTreeMap::new();
+    let mut by_location: BTreeMap<(Location, AbstractAccessKind), Vec<usize>> = BTreeMap::new();
     for access in accesses {
         let known = by_location.entry((access.location, access.kind)).or_default();
         if !known.iter().any(|&index| result[index] == access) {

@@ -7,8 +7,8 @@ use program::{
     AllocationKind, BinaryOp, Callee, InstructionKind, LibraryFunction, MemoryOrder, Operand, RegisterId, RmwOp, Type,
 };
 
-use crate::access::AccessKind;
-use crate::analysis::{Analysis, At, Flow};
+use crate::access::AbstractAccessKind;
+use crate::analysis::{AbstractInterpreter, ContextLocation, Flow};
 use crate::identity::{Object, ObjectId};
 use crate::name::{Name, NameKind};
 use crate::range::Range;
@@ -19,8 +19,8 @@ use crate::value::AbsValue;
 /// More bytes than any object has.
 pub(crate) const ALL_BYTES: u64 = 1 << 62;
 
-impl Analysis<'_> {
-    pub(crate) fn instruction(&mut self, state: &mut AbsState, at: At, kind: &InstructionKind) -> Flow {
+impl AbstractInterpreter<'_> {
+    pub(crate) fn instruction(&mut self, state: &mut AbsState, at: ContextLocation, kind: &InstructionKind) -> Flow {
         let context = at.context;
         match kind {
             InstructionKind::Assign { target, value } => {
@@ -29,7 +29,7 @@ impl Analysis<'_> {
             }
             InstructionKind::Load { target, address, ty, order } => {
                 let address = self.operand(state, context, *address);
-                let access = if order.is_atomic() { AccessKind::AtomicRead } else { AccessKind::Read };
+                let access = if order.is_atomic() { AbstractAccessKind::AtomicRead } else { AbstractAccessKind::Read };
                 self.touch(state, at, &address, self.bytes(*ty), access);
                 let Some(value) = self.load(state, at, &address, *ty) else { return Flow::Stop };
                 self.hand_on(kind, &value);
@@ -98,14 +98,14 @@ impl Analysis<'_> {
             InstructionKind::CopyMemory { target, source, size, .. } => {
                 let (target, source) = (self.operand(state, context, *target), self.operand(state, context, *source));
                 let size = self.size(state, at, *size);
-                self.touch(state, at, &source, size, AccessKind::Read);
-                self.touch(state, at, &target, size, AccessKind::Write);
+                self.touch(state, at, &source, size, AbstractAccessKind::Read);
+                self.touch(state, at, &target, size, AbstractAccessKind::Write);
                 self.copy_contents(state, at, &target, &source, size);
             }
             InstructionKind::SetMemory { target, byte, size } => {
                 let (target, byte) = (self.operand(state, context, *target), self.operand(state, context, *byte));
                 let size = self.size(state, at, *size);
-                self.touch(state, at, &target, size, AccessKind::Write);
+                self.touch(state, at, &target, size, AbstractAccessKind::Write);
                 self.fill(
                     state,
                     at,
@@ -167,13 +167,13 @@ impl Analysis<'_> {
         ty.bytes(self.program.data_model)
     }
 
-    fn size(&mut self, state: &mut AbsState, at: At, size: Operand) -> u64 {
+    fn size(&mut self, state: &mut AbsState, at: ContextLocation, size: Operand) -> u64 {
         let size = self.operand(state, at.context, size);
         let size = self.number_of(&size).unsigned(self.program.data_model.pointer_bits());
         size.as_constant().and_then(|size| u64::try_from(size).ok()).unwrap_or(ALL_BYTES).min(ALL_BYTES)
     }
 
-    fn assign_unknown(&mut self, state: &mut AbsState, at: At, target: Option<RegisterId>) {
+    fn assign_unknown(&mut self, state: &mut AbsState, at: ContextLocation, target: Option<RegisterId>) {
         if let Some(target) = target {
             let name = self.result_name(state, at, 0);
             self.assign(state, at.context, target, AbsValue::anything().named(Some(name)));
@@ -181,7 +181,7 @@ impl Analysis<'_> {
     }
 
     /// What is read there; `None` if there is nothing that could be read.
-    fn load(&mut self, state: &mut AbsState, at: At, address: &AbsValue, ty: Type) -> Option<AbsValue> {
+    fn load(&mut self, state: &mut AbsState, at: ContextLocation, address: &AbsValue, ty: Type) -> Option<AbsValue> {
         let (size, thread) = (self.bytes(ty), self.identities.context(at.context).thread);
         self.read_bytes(address, size);
         let name = self.result_name(state, at, 0);
@@ -230,7 +230,15 @@ impl Analysis<'_> {
     }
 
     /// `strong`: the old value is certainly gone.
-    fn store(&mut self, state: &mut AbsState, at: At, address: &AbsValue, ty: Type, value: AbsValue, strong: bool) {
+    fn store(
+        &mut self,
+        state: &mut AbsState,
+        at: ContextLocation,
+        address: &AbsValue,
+        ty: Type,
+        value: AbsValue,
+        strong: bool,
+    ) {
         let (size, thread) = (self.bytes(ty), self.identities.context(at.context).thread);
         let is_whole = size == self.program.data_model.pointer_bytes() || value.carries_nothing();
         let value = if is_whole { value } else { self.forget(&value) };
@@ -253,7 +261,7 @@ impl Analysis<'_> {
         }
     }
 
-    fn fill(&mut self, state: &mut AbsState, at: At, address: &AbsValue, size: u64, zeros: bool) {
+    fn fill(&mut self, state: &mut AbsState, at: ContextLocation, address: &AbsValue, size: u64, zeros: bool) {
         self.overwrite(state, at, address, size, if zeros { NewBytes::Zeros } else { NewBytes::Others });
         let thread = self.identities.context(at.context).thread;
         for (&object, &offset) in address.objects() {
@@ -266,7 +274,14 @@ impl Analysis<'_> {
         }
     }
 
-    fn copy_contents(&mut self, state: &mut AbsState, at: At, target: &AbsValue, source: &AbsValue, size: u64) {
+    fn copy_contents(
+        &mut self,
+        state: &mut AbsState,
+        at: ContextLocation,
+        target: &AbsValue,
+        source: &AbsValue,
+        size: u64,
+    ) {
         // The bytes of a lock are what operations made of them.
         let layouts = self.program.sync_layouts();
         let is_zero = |(&object, &offset): (&_, &Range)| {
@@ -295,7 +310,14 @@ impl Analysis<'_> {
         }
     }
 
-    fn allocate(&mut self, state: &mut AbsState, at: At, target: RegisterId, zeroed: bool, kind: AllocationKind) {
+    fn allocate(
+        &mut self,
+        state: &mut AbsState,
+        at: ContextLocation,
+        target: RegisterId,
+        zeroed: bool,
+        kind: AllocationKind,
+    ) {
         let object = self.identities.make_object(Object::Allocation(at.context, at.location));
         if zeroed {
             self.world.set_zeroed(object);
@@ -332,13 +354,13 @@ impl Analysis<'_> {
         });
     }
 
-    fn kill(&mut self, state: &mut AbsState, at: At, address: &AbsValue) {
-        self.touch(state, at, &address.at_the_beginning(), ALL_BYTES, AccessKind::Death);
+    fn kill(&mut self, state: &mut AbsState, at: ContextLocation, address: &AbsValue) {
+        self.touch(state, at, &address.at_the_beginning(), ALL_BYTES, AbstractAccessKind::Death);
         self.end_facts(state, address);
     }
 
     /// The objects of a frame that is left end.
-    pub(crate) fn end_frame(&mut self, state: &mut AbsState, at: At, frame: crate::identity::ContextId) {
+    pub(crate) fn end_frame(&mut self, state: &mut AbsState, at: ContextLocation, frame: crate::identity::ContextId) {
         let function = self.identities.context(frame).function;
         for local in self.program.functions[function].locals.ids() {
             if let Some(object) = self.identities.find_object(Object::Local(frame, local)) {
@@ -353,7 +375,7 @@ impl Analysis<'_> {
     }
 
     /// All activations of the thread end.
-    pub(crate) fn end_all_frames(&mut self, state: &mut AbsState, at: At) {
+    pub(crate) fn end_all_frames(&mut self, state: &mut AbsState, at: ContextLocation) {
         let thread = self.identities.context(at.context).thread;
         for object in self.identities.objects() {
             let is_on_stack = match self.identities.object(object) {
@@ -367,7 +389,7 @@ impl Analysis<'_> {
         }
     }
 
-    pub(crate) fn end_thread_locals(&mut self, state: &mut AbsState, at: At) {
+    pub(crate) fn end_thread_locals(&mut self, state: &mut AbsState, at: ContextLocation) {
         let thread = self.identities.context(at.context).thread;
         for (id, _) in self.program.globals.iter_enumerated().filter(|(_, global)| global.thread_local) {
             if let Some(object) = self.identities.find_object(Object::ThreadLocal(id, thread)) {
@@ -376,13 +398,13 @@ impl Analysis<'_> {
         }
     }
 
-    fn end_object(&mut self, state: &mut AbsState, at: At, object: ObjectId, name: Option<Name>) {
+    fn end_object(&mut self, state: &mut AbsState, at: ContextLocation, object: ObjectId, name: Option<Name>) {
         let address = AbsValue::address(object, Range::ZERO).named(name);
-        self.touch(state, at, &address, ALL_BYTES, AccessKind::Death);
+        self.touch(state, at, &address, ALL_BYTES, AbstractAccessKind::Death);
         self.end_facts(state, &address);
     }
 
-    fn callees(&mut self, state: &mut AbsState, at: At, callee: Callee) -> Vec<program::FunctionId> {
+    fn callees(&mut self, state: &mut AbsState, at: ContextLocation, callee: Callee) -> Vec<program::FunctionId> {
         match callee {
             Callee::Direct(function) => vec![function],
             Callee::Indirect(pointer) => {
@@ -397,7 +419,7 @@ impl Analysis<'_> {
     }
 
     /// The functions that the instruction may run; others are not supported.
-    fn fitting(&mut self, at: At, mut functions: Vec<program::FunctionId>) -> Vec<program::FunctionId> {
+    fn fitting(&mut self, at: ContextLocation, mut functions: Vec<program::FunctionId>) -> Vec<program::FunctionId> {
         let program::At::Instruction(instruction) = self.program.at(at.location) else { return functions };
         let caller = at.location.function;
         let count = functions.len();
@@ -411,7 +433,7 @@ impl Analysis<'_> {
     fn spawn(
         &mut self,
         state: &mut AbsState,
-        at: At,
+        at: ContextLocation,
         target: RegisterId,
         store: Option<Operand>,
         function: Callee,
@@ -425,7 +447,7 @@ impl Analysis<'_> {
         let Some(handle) = AbsValue::one_of(children.iter().copied().map(AbsValue::thread)) else { return Flow::Stop };
         if let Some(store) = store {
             let address = self.operand(state, at.context, store);
-            self.touch(state, at, &address, self.program.data_model.pointer_bytes(), AccessKind::Write);
+            self.touch(state, at, &address, self.program.data_model.pointer_bytes(), AbstractAccessKind::Write);
             self.store(state, at, &address, Type::Pointer, handle.clone(), true);
         }
         self.world.pass(&argument);
@@ -450,7 +472,7 @@ impl Analysis<'_> {
     fn join(
         &mut self,
         state: &mut AbsState,
-        at: At,
+        at: ContextLocation,
         target: Option<RegisterId>,
         error: Option<RegisterId>,
         handle: Operand,
@@ -487,7 +509,13 @@ impl Analysis<'_> {
         AbsValue::one_of(endings.chain(nothing)).unwrap_or_else(AbsValue::anything)
     }
 
-    fn library(&mut self, state: &mut AbsState, at: At, function: LibraryFunction, arguments: &[Operand]) -> Flow {
+    fn library(
+        &mut self,
+        state: &mut AbsState,
+        at: ContextLocation,
+        function: LibraryFunction,
+        arguments: &[Operand],
+    ) -> Flow {
         let arguments: Vec<AbsValue> = arguments.iter().map(|&a| self.operand(state, at.context, a)).collect();
         let format = match function {
             LibraryFunction::Vprintf | LibraryFunction::ReadPrinted => arguments.first(),
@@ -504,14 +532,14 @@ impl Analysis<'_> {
                 continue;
             }
             let is_buffer = function == LibraryFunction::Snprintf && index == 0;
-            let kind = if is_buffer { AccessKind::Write } else { AccessKind::Read };
+            let kind = if is_buffer { AbstractAccessKind::Write } else { AbstractAccessKind::Read };
             self.touch(state, at, &argument.at_the_beginning(), ALL_BYTES, kind);
             if is_buffer {
                 self.fill(state, at, &argument.at_the_beginning(), ALL_BYTES, false);
             } else if follows {
                 for &object in argument.objects().keys() {
                     let strings = self.world.everything_in(self.program, &self.identities, object);
-                    self.touch(state, at, &strings.at_the_beginning(), ALL_BYTES, AccessKind::Read);
+                    self.touch(state, at, &strings.at_the_beginning(), ALL_BYTES, AbstractAccessKind::Read);
                 }
             }
         }
@@ -543,6 +571,6 @@ impl Analysis<'_> {
     }
 }
 
-fn written(order: MemoryOrder) -> AccessKind {
-    if order.is_atomic() { AccessKind::AtomicWrite } else { AccessKind::Write }
+fn written(order: MemoryOrder) -> AbstractAccessKind {
+    if order.is_atomic() { AbstractAccessKind::AtomicWrite } else { AbstractAccessKind::Write }
 }

@@ -2,7 +2,7 @@
 //! of a thread. There is always some possibility: a place that is not reached has no values.
 //!
 //! The parts are private, so that no operator can make a value that says less than its operands do: values are joined,
-//! moved, or forgotten as a whole ([`Analysis::forget`](crate::analysis::Analysis::forget)).
+//! moved, or forgotten as a whole ([`AbstractInterpreter::forget`](crate::analysis::AbstractInterpreter::forget)).
 
 use std::collections::{BTreeMap, BTreeSet};
 

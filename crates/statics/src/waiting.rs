@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use program::{Location, SyncOp};
 use sync::{Condition, ObjectKind};
 
-use crate::analysis::{Analysis, At};
+use crate::analysis::{AbstractInterpreter, ContextLocation};
 use crate::holding::Whereabouts;
 use crate::identity::{ObjectId, ThreadId};
 use crate::range::Range;
@@ -48,9 +48,16 @@ pub enum Obstacle {
     Overwritten,
 }
 
-impl Analysis<'_> {
+impl AbstractInterpreter<'_> {
     /// The operation waits for, or tries to take, what lies at the address. Before it does.
-    pub(crate) fn note_taking(&mut self, state: &AbsState, at: At, kind: ObjectKind, address: &AbsValue, op: SyncOp) {
+    pub(crate) fn note_taking(
+        &mut self,
+        state: &AbsState,
+        at: ContextLocation,
+        kind: ObjectKind,
+        address: &AbsValue,
+        op: SyncOp,
+    ) {
         if self.accesses.is_none() {
             return;
         }
@@ -63,13 +70,13 @@ impl Analysis<'_> {
     }
 
     /// An operation that takes no lock may wait all the same.
-    pub(crate) fn note_other_wait(&mut self, at: At, op: SyncOp) {
+    pub(crate) fn note_other_wait(&mut self, at: ContextLocation, op: SyncOp) {
         if self.accesses.is_some() && sync::action(op).guard != Condition::True {
             self.waits.obstacles.insert((at.location, Obstacle::NobodyOwns));
         }
     }
 
-    pub(crate) fn note_join(&mut self, state: &AbsState, at: At, handle: &AbsValue) {
+    pub(crate) fn note_join(&mut self, state: &AbsState, at: ContextLocation, handle: &AbsValue) {
         if self.accesses.is_none() {
             return;
         }
@@ -81,13 +88,13 @@ impl Analysis<'_> {
         self.note_wait(state, at, awaited);
     }
 
-    pub(crate) fn note_end(&mut self, state: &AbsState, at: At) {
+    pub(crate) fn note_end(&mut self, state: &AbsState, at: ContextLocation) {
         if self.accesses.is_some() && !state.holding.is_empty() {
             self.waits.obstacles.insert((at.location, Obstacle::EndsHolding));
         }
     }
 
-    fn note_wait(&mut self, state: &AbsState, at: At, awaited: BTreeSet<Awaited>) {
+    fn note_wait(&mut self, state: &AbsState, at: ContextLocation, awaited: BTreeSet<Awaited>) {
         if state.most_sections > 0 {
             self.waits.obstacles.insert((at.location, Obstacle::InSection));
         }

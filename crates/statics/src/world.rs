@@ -29,7 +29,7 @@ const ENTRIES: usize = 48;
 
 /// How a thread may end.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ending {
+pub struct ThreadEnding {
     /// What it has certainly joined.
     pub joined: Shared<BTreeSet<ThreadId>>,
     pub result: AbsValue,
@@ -48,7 +48,7 @@ pub struct World {
     functions_exposed: bool,
     /// An access through a number that may be the address of an exposed object.
     pub wild: bool,
-    pub endings: BTreeMap<ThreadId, Ending>,
+    pub endings: BTreeMap<ThreadId, ThreadEnding>,
     /// Who may try to join each thread.
     joiners: BTreeMap<ThreadId, BTreeSet<ThreadId>>,
     /// Who may try to join any thread.
@@ -231,7 +231,7 @@ impl World {
         entries.fold(initial, |all, entry| all.join(&entry.value))
     }
 
-    pub fn end(&mut self, thread: ThreadId, ending: Ending) {
+    pub fn end(&mut self, thread: ThreadId, ending: ThreadEnding) {
         match self.endings.get_mut(&thread) {
             None => {
                 self.endings.insert(thread, ending);
@@ -240,7 +240,7 @@ impl World {
             Some(known) => {
                 let result = known.result.join(&ending.result);
                 let joined: BTreeSet<ThreadId> = known.joined.intersection(&ending.joined).copied().collect();
-                let new = Ending { joined: joined.into(), result };
+                let new = ThreadEnding { joined: joined.into(), result };
                 self.version += u64::from(*known != new);
                 *known = new;
             }

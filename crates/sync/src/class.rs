@@ -18,7 +18,7 @@ use crate::word::Word;
 pub struct OpClass {
     /// What it does to who holds a lock (mutex, rwlock, spin lock), if it locks or unlocks.
     pub lock: Option<LockEffect>,
-    pub waits: Waits,
+    pub waits: Blocking,
     /// It puts an object into a new state, by initialising or destroying it.
     pub resets: bool,
     /// It ends the holding of a lock whoever holds it, by putting the lock into a new state.
@@ -56,7 +56,7 @@ pub enum Mode {
 
 /// Whether a thread can be blocked before the operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Waits {
+pub enum Blocking {
     Never,
     /// It depends on what others have done.
     May,
@@ -82,7 +82,8 @@ impl OpClass {
 
     /// Whether the operation, or the second half of it, may wait for something other than a lock.
     pub fn waits_for_event(&self) -> bool {
-        let is_event = |class: &OpClass| class.waits != Waits::Never && (class.lock.is_none() || class.is_completion);
+        let is_event =
+            |class: &OpClass| class.waits != Blocking::Never && (class.lock.is_none() || class.is_completion);
         is_event(self) || self.completed_by.iter().any(|&end| is_event(class(end)))
     }
 }
@@ -175,10 +176,10 @@ fn ends_holding_of_others(action: &Action) -> bool {
     })
 }
 
-fn waits(op: SyncOp) -> Waits {
+fn waits(op: SyncOp) -> Blocking {
     let end = action(op);
     if end.guard == Condition::True {
-        return Waits::Never;
+        return Blocking::Never;
     }
     let call = Call { thread: SELF, operands: &[0; 2] };
     let begins = SyncOp::ALL.iter().filter(|begin| begin.completed_by().contains(&op));
@@ -192,7 +193,7 @@ fn waits(op: SyncOp) -> Waits {
         begin.apply(&mut states, &call, 0);
         !end.goes_on(&states, &call)
     });
-    if blocked_after_begin.any(|blocked| blocked) { Waits::Always } else { Waits::May }
+    if blocked_after_begin.any(|blocked| blocked) { Blocking::Always } else { Blocking::May }
 }
 
 /// Time limits show in the result; the operation without one has the same name without "timed".

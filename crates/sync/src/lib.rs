@@ -49,7 +49,7 @@ mod word;
 mod writes;
 
 pub use action::{Action, Call, Channel, Choice, Edge, Misuse, MisuseCheck, Slot, Update};
-pub use class::{LockEffect, Mode, OpClass, Waits, class};
+pub use class::{Blocking, LockEffect, Mode, OpClass, class};
 pub use effects::{accessed_bytes, can_violate, may_block};
 pub use expression::{Condition, SyncValue};
 pub use object::{Field, FieldSort, MASK_THREADS, ObjectKind, Phase, SyncState, owner_code};

@@ -11,7 +11,7 @@ use crate::subject::{Checking, Exploring, Subject};
 
 /// What comes of asking both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Answers {
+pub enum JointAnswer {
     /// Not a program.
     Rejected,
     /// The engine has no verdict, or one for a bound.
@@ -26,10 +26,10 @@ pub const TIMEOUT: Duration = Duration::from_secs(1);
 const MAX_STATES: u64 = 5_000;
 
 /// Asks both about the property that `seed` chooses.
-pub fn agree(text: &str, seed: u64) -> Result<Answers, Disagreement> {
+pub fn agree(text: &str, seed: u64) -> Result<JointAnswer, Disagreement> {
     let all: Vec<Property> = Property::of_executions().collect();
     let property = all[(seed % all.len() as u64) as usize];
-    let Ok(subject) = Subject::from_text(text) else { return Ok(Answers::Rejected) };
+    let Ok(subject) = Subject::from_text(text) else { return Ok(JointAnswer::Rejected) };
     let engine = engines::ENGINES[0];
     let checking = Checking { timeout: TIMEOUT, ..Checking::default() };
     let outcome = subject.check(engine, property, &checking).map_err(|broken| by(engine.name(), broken.into()))?;
@@ -40,9 +40,9 @@ pub fn agree(text: &str, seed: u64) -> Result<Answers, Disagreement> {
         Outcome::Proved if exploration.violates(property) => {
             Err(by(engine.name(), DisagreementKind::MissedViolation { proved: true }))
         }
-        Outcome::Proved => Ok(Answers::Proved),
-        Outcome::Violated(_) => Ok(Answers::Violated),
-        Outcome::HoldsUpTo(_) | Outcome::Unknown(_) => Ok(Answers::Open),
+        Outcome::Proved => Ok(JointAnswer::Proved),
+        Outcome::Violated(_) => Ok(JointAnswer::Violated),
+        Outcome::HoldsUpTo(_) | Outcome::Unknown(_) => Ok(JointAnswer::Open),
     }
 }
 

@@ -109,13 +109,13 @@ pub struct CProgram {
     pub helpers: Vec<HelperBody>,
     pub threads: Vec<Block>,
     /// How each thread is started; those without an entry run their own body without an argument.
-    pub starts: Vec<Start>,
+    pub starts: Vec<ThreadStart>,
     pub main: Block,
 }
 
 /// How a thread is started.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Start {
+pub struct ThreadStart {
     /// The thread whose body it runs: its own, or that of one before.
     pub runs: Thread,
     pub argument: ThreadArgument,
@@ -179,16 +179,16 @@ pub struct HelperBody {
     /// Named so that the whole body is atomic.
     pub atomic: bool,
     pub body: Block,
-    pub result: Expr,
+    pub result: CExpr,
 }
 
 pub type Block = Vec<Statement>;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Statement {
-    Assign(CPlace, Expr),
+    Assign(CPlace, CExpr),
     /// `place op= value`.
-    Compound(CPlace, Operator, Expr),
+    Compound(CPlace, COperator, CExpr),
     /// `place++`.
     Increment(CPlace),
     /// `pointer = &target`.
@@ -198,7 +198,7 @@ pub enum Statement {
     Fill {
         target: Stretch,
         length: u32,
-        value: Expr,
+        value: CExpr,
     },
     /// Copies bytes, also inside of one variable.
     Copy {
@@ -207,7 +207,7 @@ pub enum Statement {
         length: u32,
     },
     If {
-        condition: Expr,
+        condition: CExpr,
         then: Block,
         otherwise: Block,
     },
@@ -215,11 +215,11 @@ pub enum Statement {
         form: LoopForm,
         rounds: u32,
         /// Leaves the loop early when false.
-        condition: Option<Expr>,
+        condition: Option<CExpr>,
         body: Block,
     },
     /// `while (!(condition)) ;`
-    Spin(Expr),
+    Spin(CExpr),
     /// Leaves the innermost loop.
     Break,
     /// Ends the function.
@@ -236,7 +236,7 @@ pub enum Statement {
     TryLocked(Mutex, Block),
     /// An attempt whose result is kept; `then` where it succeeds, and the lock is given back; otherwise `otherwise`.
     Attempt {
-        attempt: Attempt,
+        attempt: TryAcquire,
         result: LocalVar,
         then: Block,
         otherwise: Block,
@@ -245,7 +245,7 @@ pub enum Statement {
     TimedWait {
         mutex: Mutex,
         event: Condition,
-        condition: Expr,
+        condition: CExpr,
         result: LocalVar,
         body: Block,
     },
@@ -256,7 +256,7 @@ pub enum Statement {
         mutex: Mutex,
         event: Condition,
         again: bool,
-        condition: Expr,
+        condition: CExpr,
         body: Block,
     },
     /// lock; `body`; signal or broadcast; unlock.
@@ -277,12 +277,12 @@ pub enum Statement {
         source: Mutex,
         by_assignment: bool,
     },
-    Assume(Expr),
-    Assert(Expr),
-    Call(Helper, Vec<Expr>),
+    Assume(CExpr),
+    Assert(CExpr),
+    Call(Helper, Vec<CExpr>),
     /// Changes an entry of the table.
-    SetEntry(Box<Expr>, Option<Helper>),
-    AtomicStore(CPlace, MemoryOrder, Expr),
+    SetEntry(Box<CExpr>, Option<Helper>),
+    AtomicStore(CPlace, MemoryOrder, CExpr),
     Fence(MemoryOrder),
     /// `node = target`.
     PointNode(NodeVar, NodeTarget),
@@ -317,7 +317,7 @@ pub enum BareOperation {
 
 /// An operation that takes something if it can.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Attempt {
+pub enum TryAcquire {
     Mutex { lock: Mutex, timed: bool },
     Read { lock: Rwlock, timed: bool },
     Write { lock: Rwlock, timed: bool },
@@ -381,28 +381,28 @@ impl MemoryOrder {
 /// Bytes of a variable, from an offset on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stretch {
-    pub variable: Variable,
+    pub variable: CVariable,
     pub offset: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Variable {
+pub enum CVariable {
     Union(UnionVar),
     Global(GlobalVar),
 }
 
-impl Variable {
+impl CVariable {
     pub fn size(self) -> u32 {
         match self {
-            Variable::Union(_) => 8,
-            Variable::Global(_) => 4,
+            CVariable::Union(_) => 8,
+            CVariable::Global(_) => 4,
         }
     }
 }
 
 /// The sizes in which a union can be accessed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Member {
+pub enum UnionMember {
     Ints,
     Shorts,
     Bytes,
@@ -420,13 +420,13 @@ pub enum CPlace {
     Global(GlobalVar),
     Local(LocalVar),
     /// The index is masked to the array's length, a power of two.
-    Element(ArrayVar, Box<Expr>),
+    Element(ArrayVar, Box<CExpr>),
     /// As `Element`, but the index is taken as it is.
-    Anywhere(ArrayVar, Box<Expr>),
+    Anywhere(ArrayVar, Box<CExpr>),
     /// `*pointer`.
     Behind(PointerVar),
     /// An element of a union, in one of its sizes; the index is masked.
-    Piece(UnionVar, Member, Box<Expr>),
+    Piece(UnionVar, UnionMember, Box<CExpr>),
     Atomic(AtomicVar),
     /// What the argument of the thread points to.
     Argument,
@@ -440,7 +440,7 @@ pub enum CPlace {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CTarget {
     Global(GlobalVar),
-    Element(ArrayVar, Box<Expr>),
+    Element(ArrayVar, Box<CExpr>),
     /// A copy of another pointer.
     Same(PointerVar),
     Null,
@@ -457,45 +457,45 @@ pub enum CTarget {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Expr {
+pub enum CExpr {
     Constant(i32),
     Place(CPlace),
     /// An input from 0 to `mask`, which is one less than a power of two.
     Input {
         mask: i32,
     },
-    Not(Box<Expr>),
-    Binary(Operator, Box<Expr>, Box<Expr>),
-    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
-    Call(Helper, Vec<Expr>),
+    Not(Box<CExpr>),
+    Binary(COperator, Box<CExpr>, Box<CExpr>),
+    Conditional(Box<CExpr>, Box<CExpr>, Box<CExpr>),
+    Call(Helper, Vec<CExpr>),
     /// A call through an entry of the table; the index is masked.
-    Dispatch(Box<Expr>, Box<Expr>),
+    Dispatch(Box<CExpr>, Box<CExpr>),
     /// The argument of the thread, which is a number.
     ArgumentNumber,
     /// Whether a variable of the environment is set.
     IsSet(&'static str),
     AtomicLoad(CPlace, MemoryOrder),
     /// A read-modify-write builtin; the value is the old or the new one, as the builtin says.
-    Update(UpdateBuiltin, CPlace, MemoryOrder, Box<Expr>),
+    Update(UpdateBuiltin, CPlace, MemoryOrder, Box<CExpr>),
     /// A compare-and-swap with orders for success and failure; the value is whether it succeeded.
     OrderedSwap {
         place: CPlace,
-        expected: Box<Expr>,
-        desired: Box<Expr>,
+        expected: Box<CExpr>,
+        desired: Box<CExpr>,
         orders: (MemoryOrder, MemoryOrder),
     },
     /// A compare-and-swap builtin.
     Swap {
         gives_success: bool,
         place: CPlace,
-        expected: Box<Expr>,
-        desired: Box<Expr>,
+        expected: Box<CExpr>,
+        desired: Box<CExpr>,
     },
 }
 
-impl Default for Expr {
+impl Default for CExpr {
     fn default() -> Self {
-        Expr::Constant(0)
+        CExpr::Constant(0)
     }
 }
 
@@ -513,7 +513,7 @@ pub enum UpdateBuiltin {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Operator {
+pub enum COperator {
     Add,
     Subtract,
     Multiply,
@@ -543,25 +543,25 @@ pub enum Operator {
     Hash,
 }
 
-impl Operator {
+impl COperator {
     pub fn symbol(self) -> &'static str {
         match self {
-            Operator::Add | Operator::Mean | Operator::Hash => "+",
-            Operator::Subtract | Operator::TenthLess => "-",
-            Operator::Multiply => "*",
-            Operator::And => "&",
-            Operator::Or => "|",
-            Operator::Xor => "^",
-            Operator::ShiftLeft | Operator::WildShiftLeft => "<<",
-            Operator::ShiftRight | Operator::WildShiftRight => ">>",
-            Operator::Equal => "==",
-            Operator::Unequal => "!=",
-            Operator::Less => "<",
-            Operator::LessEqual => "<=",
-            Operator::LogicalAnd => "&&",
-            Operator::LogicalOr => "||",
-            Operator::Divide | Operator::QuotientIsSmall => "/",
-            Operator::Remainder => "%",
+            COperator::Add | COperator::Mean | COperator::Hash => "+",
+            COperator::Subtract | COperator::TenthLess => "-",
+            COperator::Multiply => "*",
+            COperator::And => "&",
+            COperator::Or => "|",
+            COperator::Xor => "^",
+            COperator::ShiftLeft | COperator::WildShiftLeft => "<<",
+            COperator::ShiftRight | COperator::WildShiftRight => ">>",
+            COperator::Equal => "==",
+            COperator::Unequal => "!=",
+            COperator::Less => "<",
+            COperator::LessEqual => "<=",
+            COperator::LogicalAnd => "&&",
+            COperator::LogicalOr => "||",
+            COperator::Divide | COperator::QuotientIsSmall => "/",
+            COperator::Remainder => "%",
         }
     }
 }
@@ -595,8 +595,8 @@ impl CProgram {
     }
 
     /// How a thread is started.
-    pub fn start(&self, thread: Thread) -> Start {
-        let plain = Start { runs: thread, argument: ThreadArgument::Null, checked: false, result: None };
+    pub fn start(&self, thread: Thread) -> ThreadStart {
+        let plain = ThreadStart { runs: thread, argument: ThreadArgument::Null, checked: false, result: None };
         self.starts.get(thread.index()).cloned().unwrap_or(plain)
     }
 }
@@ -639,7 +639,7 @@ impl Statement {
     }
 
     /// The expressions of the statement itself, not of the blocks inside.
-    pub fn expressions_mut(&mut self) -> Vec<&mut Expr> {
+    pub fn expressions_mut(&mut self) -> Vec<&mut CExpr> {
         match self {
             Statement::Assign(place, value)
             | Statement::Compound(place, _, value)
@@ -661,7 +661,7 @@ impl Statement {
 }
 
 impl CPlace {
-    fn index_mut(&mut self) -> Option<&mut Expr> {
+    fn index_mut(&mut self) -> Option<&mut CExpr> {
         match self {
             CPlace::Element(_, index) | CPlace::Anywhere(_, index) | CPlace::Piece(_, _, index) => Some(index),
             _ => None,
@@ -669,17 +669,17 @@ impl CPlace {
     }
 }
 
-impl Expr {
-    pub fn children_mut(&mut self) -> Vec<&mut Expr> {
+impl CExpr {
+    pub fn children_mut(&mut self) -> Vec<&mut CExpr> {
         match self {
-            Expr::Constant(_) | Expr::Input { .. } | Expr::ArgumentNumber | Expr::IsSet(_) => Vec::new(),
-            Expr::Place(place) | Expr::AtomicLoad(place, _) => place.index_mut().into_iter().collect(),
-            Expr::Not(operand) => vec![operand],
-            Expr::Binary(_, left, right) | Expr::Dispatch(left, right) => vec![left, right],
-            Expr::Conditional(condition, then, otherwise) => vec![condition, then, otherwise],
-            Expr::Call(_, arguments) => arguments.iter_mut().collect(),
-            Expr::Update(_, place, _, value) => place.index_mut().into_iter().chain([&mut **value]).collect(),
-            Expr::Swap { place, expected, desired, .. } | Expr::OrderedSwap { place, expected, desired, .. } => {
+            CExpr::Constant(_) | CExpr::Input { .. } | CExpr::ArgumentNumber | CExpr::IsSet(_) => Vec::new(),
+            CExpr::Place(place) | CExpr::AtomicLoad(place, _) => place.index_mut().into_iter().collect(),
+            CExpr::Not(operand) => vec![operand],
+            CExpr::Binary(_, left, right) | CExpr::Dispatch(left, right) => vec![left, right],
+            CExpr::Conditional(condition, then, otherwise) => vec![condition, then, otherwise],
+            CExpr::Call(_, arguments) => arguments.iter_mut().collect(),
+            CExpr::Update(_, place, _, value) => place.index_mut().into_iter().chain([&mut **value]).collect(),
+            CExpr::Swap { place, expected, desired, .. } | CExpr::OrderedSwap { place, expected, desired, .. } => {
                 place.index_mut().into_iter().chain([&mut **expected, &mut **desired]).collect()
             }
         }

@@ -79,7 +79,7 @@ pub enum Truth {
 
 /// One program, compared.
 #[derive(Clone, Debug, Default)]
-pub struct Comparison {
+pub struct ComparedProgram {
     /// For each property.
     pub truths: Vec<(Property, Truth)>,
     pub states: u64,
@@ -115,7 +115,7 @@ pub enum Grade {
     Wrong,
 }
 
-impl Comparison {
+impl ComparedProgram {
     /// What the explorer knows about `property`.
     pub fn truth(&self, property: Property) -> Truth {
         let found = self.truths.iter().find(|(known, _)| *known == property);
@@ -204,8 +204,8 @@ impl fmt::Display for Disagreement {
 }
 
 /// Compares all engines with the explorer on `text`.
-pub fn compare(text: &str, options: &DifferentialOptions) -> Comparison {
-    let mut comparison = Comparison::default();
+pub fn compare(text: &str, options: &DifferentialOptions) -> ComparedProgram {
+    let mut comparison = ComparedProgram::default();
     let began = Instant::now();
     let subject = Subject::from_text(text);
     comparison.times.push(("frontend", began.elapsed()));
@@ -249,7 +249,11 @@ struct Explored {
 
 /// Finds out the truth about every property. Races are looked for by themselves: what is needed to see them keeps
 /// states apart that are equal for all other properties.
-fn explore(subject: &Subject, options: &DifferentialOptions, comparison: &mut Comparison) -> Result<Explored, Broken> {
+fn explore(
+    subject: &Subject,
+    options: &DifferentialOptions,
+    comparison: &mut ComparedProgram,
+) -> Result<Explored, Broken> {
     let exploring = Exploring {
         inputs: INPUTS,
         max_states: options.max_states,
@@ -290,11 +294,11 @@ struct Contestant {
     engine: &'static dyn Engine,
     unwind: UnwindLimits,
     options: EngineOptions,
-    role: Role,
+    role: EngineRole,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
+enum EngineRole {
     /// Should have an answer.
     Decides,
     /// Should have an answer if the tree is small.
@@ -310,12 +314,12 @@ fn contestants(options: &DifferentialOptions) -> Vec<Contestant> {
     let mut all = Vec::new();
     for &engine in &options.provers {
         let (unwind, options) = (UnwindLimits::default(), EngineOptions::default());
-        all.push(Contestant { who: engine.name(), engine, unwind, options, role: Role::Proves });
+        all.push(Contestant { who: engine.name(), engine, unwind, options, role: EngineRole::Proves });
     }
     let unwind = UnwindLimits { exactly: Some(options.unwind), at_most: None };
     let defaults = EngineOptions::default();
     for &engine in &options.engines {
-        let plain = Contestant { who: engine.name(), engine, unwind, options: defaults, role: Role::Decides };
+        let plain = Contestant { who: engine.name(), engine, unwind, options: defaults, role: EngineRole::Decides };
         let Some((_, variants)) = TREES.iter().find(|(name, _)| *name == engine.name()) else {
             all.push(plain);
             if engine.name() == "order" {
@@ -327,12 +331,12 @@ fn contestants(options: &DifferentialOptions) -> Vec<Contestant> {
         let is_asked = |reduction| options.tree_variants == TreeVariants::All || reduction == Reduction::All;
         for &(reduction, who) in variants.iter().filter(|(reduction, _)| is_asked(*reduction)) {
             let merges = engine.name() == "lazy" && reduction != Reduction::Sleep;
-            let role = if merges { Role::Decides } else { Role::DecidesSmall };
+            let role = if merges { EngineRole::Decides } else { EngineRole::DecidesSmall };
             let contexts = ContextOptions { reduction, ..defaults.contexts };
             all.push(Contestant { who, engine, unwind, options: EngineOptions { contexts, ..defaults }, role });
         }
         if options.tree_variants == TreeVariants::All {
-            all.push(Contestant { role: Role::DecidesSmall, ..plain });
+            all.push(Contestant { role: EngineRole::DecidesSmall, ..plain });
         }
     }
     all
@@ -373,15 +377,15 @@ impl Contestant {
         properties: PropertySet,
         explored: &Explored,
         options: &DifferentialOptions,
-        comparison: &mut Comparison,
+        comparison: &mut ComparedProgram,
     ) {
         let is_small = explored.executions.is_some_and(|executions| executions <= options.max_leaves);
-        if self.role == Role::DecidesSmall && !is_small {
+        if self.role == EngineRole::DecidesSmall && !is_small {
             properties.iter().for_each(|property| comparison.note(self.who, property, Grade::NotAsked));
             return;
         }
         // Every engine answers alone, so that no other hides its mistakes.
-        let work = (self.role == Role::Proves).then_some(WORK_OF_A_PROVER);
+        let work = (self.role == EngineRole::Proves).then_some(WORK_OF_A_PROVER);
         let (unwind, timeout) = (self.unwind, options.timeout);
         let checking = Checking { unwind, only: true, options: self.options, timeout, work };
         let report = match subject.report_on_all(self.engine, properties, &checking) {
@@ -404,10 +408,10 @@ impl Contestant {
         }
     }
 
-    fn grade(&self, property: Property, outcome: Outcome, comparison: &mut Comparison) {
+    fn grade(&self, property: Property, outcome: Outcome, comparison: &mut ComparedProgram) {
         let is_violated = comparison.truth(property) == Truth::Violated;
         let grade = match outcome {
-            Outcome::Unknown(_) if self.role == Role::Proves => Grade::Unproved,
+            Outcome::Unknown(_) if self.role == EngineRole::Proves => Grade::Unproved,
             Outcome::Unknown(reason) => Grade::Undecided(reason),
             // The explorer tries few contents of memory that was never written; replayed, others are as good.
             Outcome::Violated(trace) if !trace.schedule.choices.memory.is_empty() => Grade::Right,
@@ -415,7 +419,7 @@ impl Contestant {
             Outcome::Violated(_) => {
                 return comparison.disagree(self.who, Some(property), DisagreementKind::FalseAlarm);
             }
-            Outcome::HoldsUpTo(_) if self.role == Role::Proves => Grade::Unproved,
+            Outcome::HoldsUpTo(_) if self.role == EngineRole::Proves => Grade::Unproved,
             answer if is_violated => {
                 let kind = DisagreementKind::MissedViolation { proved: answer == Outcome::Proved };
                 return comparison.disagree(self.who, Some(property), kind);

@@ -2,7 +2,7 @@
 //! those that the table lists, in kind, place and number of bytes.
 
 use execute::{LoggedAccess, LoggedKind, Machine, Place, Value};
-use program::effects::{AccessKind, Address, ByteExtent, Ending, MemoryAccess, effects, ending};
+use program::effects::{AccessAddress, AccessKind, ByteExtent, MemoryAccess, TerminatorEnding, effects, ending};
 use program::{At, Program};
 
 use crate::monitor::operand_value;
@@ -22,7 +22,8 @@ impl ExpectedAccesses {
         let made = machine.logged_accesses().len();
         match at {
             At::Terminator(terminator) => {
-                let ends_objects = matches!(ending(&terminator.kind), Ending::Activation | Ending::Thread);
+                let ends_objects =
+                    matches!(ending(&terminator.kind), TerminatorEnding::Activation | TerminatorEnding::Thread);
                 Self { listed: Vec::new(), ends_objects, made }
             }
             At::Instruction(instruction) => {
@@ -75,7 +76,7 @@ fn is_of_kind(access: &MemoryAccess, made: LoggedKind) -> bool {
 }
 
 fn is_there(access: &MemoryAccess, place: Option<Place>, bytes: Option<u64>, made: &LoggedAccess) -> bool {
-    let Address::Operand(_) = access.address else { return true };
+    let AccessAddress::Operand(_) = access.address else { return true };
     let Some(place) = place else { return false };
     place.slot == made.place.slot
         && match access.extent {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use base::Budget;
 use events::EventGraph;
 use program::Property;
-use unfold::{Coverage, UnfoldOptions};
+use unfold::{AbstractionKind, UnfoldOptions};
 
 use crate::subject::{Subject, caught};
 
@@ -18,7 +18,8 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 /// there.
 pub fn graphs_of(subject: &Subject) -> Result<Vec<(&'static str, EventGraph)>, String> {
     let mut graphs = Vec::new();
-    for (name, coverage) in [("bounded", Coverage::Bounded), ("thread-modular", Coverage::ThreadModular)] {
+    for (name, coverage) in [("bounded", AbstractionKind::Bounded), ("thread-modular", AbstractionKind::ThreadModular)]
+    {
         let options = UnfoldOptions { coverage, ..UnfoldOptions::new(UNWIND, Property::of_executions().collect()) };
         let budget = Budget::with_timeout(TIMEOUT);
         let visibility = subject.visibility();

@@ -7,14 +7,14 @@
 use std::collections::BTreeSet;
 
 use base::{Budget, Id};
-use foreign::{Event, EventId, Kind, Operation, ThreadId, Trace, TraceIndex, TraceOptions};
+use foreign::{EventId, ExternalEvent, ExternalTrace, Kind, Operation, ThreadId, TraceIndex, TraceOptions};
 use rustc_hash::FxHashSet;
 
 /// What some order shows: kinds with the events that make them up, by number.
 pub type Shown = BTreeSet<(Kind, Vec<u32>)>;
 
 /// Tries all orders of the trace.
-pub fn judge(trace: &Trace) -> Shown {
+pub fn judge(trace: &ExternalTrace) -> Shown {
     let mut judge = TraceOracle::new(trace);
     let mut open = vec![JudgeState::new(trace)];
     while let Some(state) = open.pop() {
@@ -30,7 +30,7 @@ pub fn judge(trace: &Trace) -> Shown {
 }
 
 /// Compares with prediction from the whole trace, and from windows of it. `Err` says what differs.
-pub fn compare_foreign(trace: &Trace) -> Result<Shown, String> {
+pub fn compare_foreign(trace: &ExternalTrace) -> Result<Shown, String> {
     let truth = judge(trace);
     let survey = TraceIndex::new(trace).map_err(|bad| format!("a generated trace is refused: {bad}"))?;
     let predicted = |window: usize| {
@@ -72,7 +72,7 @@ struct JudgeState {
 }
 
 impl JudgeState {
-    fn new(trace: &Trace) -> Self {
+    fn new(trace: &ExternalTrace) -> Self {
         Self {
             done: vec![0; trace.threads.len()],
             last_write: vec![None; trace.variables.len()],
@@ -82,7 +82,7 @@ impl JudgeState {
 }
 
 struct TraceOracle<'a> {
-    trace: &'a Trace,
+    trace: &'a ExternalTrace,
     by_thread: Vec<Vec<u32>>,
     source: Vec<Option<u32>>,
     transaction: Vec<Option<usize>>,
@@ -92,7 +92,7 @@ struct TraceOracle<'a> {
 }
 
 impl<'a> TraceOracle<'a> {
-    fn new(trace: &'a Trace) -> Self {
+    fn new(trace: &'a ExternalTrace) -> Self {
         let mut judge = Self {
             trace,
             by_thread: vec![Vec::new(); trace.threads.len()],
@@ -128,7 +128,7 @@ impl<'a> TraceOracle<'a> {
         judge
     }
 
-    fn event(&self, number: u32) -> &Event {
+    fn event(&self, number: u32) -> &ExternalEvent {
         &self.trace.events[EventId(number)]
     }
 

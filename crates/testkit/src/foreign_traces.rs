@@ -2,7 +2,7 @@
 //! order in which they do.
 
 use base::{Id, IdVec};
-use foreign::{Event, LocationId, LockId, Operation, ThreadId, Trace, VariableId};
+use foreign::{ExternalEvent, ExternalTrace, LocationId, LockId, Operation, ThreadId, VariableId};
 
 use crate::random::Random;
 
@@ -42,7 +42,7 @@ impl TraceShape {
 }
 
 /// The trace that a seed names.
-pub fn generate_trace(seed: u64, shape: TraceShape) -> Trace {
+pub fn generate_trace(seed: u64, shape: TraceShape) -> ExternalTrace {
     let mut writer = Writer::new(seed, shape);
     for _ in 0..shape.events * 4 {
         if writer.trace.events.len() >= shape.events {
@@ -54,7 +54,7 @@ pub fn generate_trace(seed: u64, shape: TraceShape) -> Trace {
 }
 
 /// The small trace that a seed names.
-pub fn generate_small_trace(seed: u64) -> Trace {
+pub fn generate_small_trace(seed: u64) -> ExternalTrace {
     let shape = TraceShape::small(&mut Random::new(seed.wrapping_mul(31)));
     generate_trace(seed, shape)
 }
@@ -66,7 +66,7 @@ fn names<I: Id>(letter: &str, count: usize) -> IdVec<I, String> {
 struct Writer {
     random: Random,
     shape: TraceShape,
-    trace: Trace,
+    trace: ExternalTrace,
     threads: Vec<ThreadState>,
     owner: Vec<Option<(usize, u32)>>,
 }
@@ -82,12 +82,12 @@ struct ThreadState {
 impl Writer {
     fn new(seed: u64, shape: TraceShape) -> Self {
         let mut random = Random::new(seed);
-        let trace = Trace {
+        let trace = ExternalTrace {
             threads: names("T", shape.threads),
             variables: names("V", shape.variables),
             locks: names("L", shape.locks),
             locations: names("", shape.locations),
-            ..Trace::default()
+            ..ExternalTrace::default()
         };
         let mut threads = vec![ThreadState::default(); shape.threads];
         // Some threads were there from the beginning.
@@ -104,7 +104,7 @@ impl Writer {
             locations => self.random.below(locations),
         };
         let (thread, location) = (ThreadId::new(thread), LocationId::new(location));
-        self.trace.events.push(Event { thread, operation, location, line: index as u32 + 1 });
+        self.trace.events.push(ExternalEvent { thread, operation, location, line: index as u32 + 1 });
     }
 
     fn step(&mut self) {

@@ -7,10 +7,10 @@
 use base::Id;
 
 use crate::c_program::{
-    ArrayVar, AtomicVar, Attempt, BareOperation, Barrier, Block, CNode, CPlace, CProgram, CTarget, Condition, Expr,
-    GlobalVar, Helper, HelperBody, LocalVar, LockKind, LockOrigin, LoopForm, Member, MemoryOrder, Mutex, NodeTarget,
-    NodeVar, Operator, PointerVar, ReferenceCopy, ReferenceVar, Rwlock, Semaphore, Start, Statement, Stretch, Thread,
-    ThreadArgument, UnionVar, UpdateBuiltin, Variable,
+    ArrayVar, AtomicVar, BareOperation, Barrier, Block, CExpr, CNode, COperator, CPlace, CProgram, CTarget, CVariable,
+    Condition, GlobalVar, Helper, HelperBody, LocalVar, LockKind, LockOrigin, LoopForm, MemoryOrder, Mutex, NodeTarget,
+    NodeVar, PointerVar, ReferenceCopy, ReferenceVar, Rwlock, Semaphore, Statement, Stretch, Thread, ThreadArgument,
+    ThreadStart, TryAcquire, UnionMember, UnionVar, UpdateBuiltin,
 };
 use crate::features::{Feature, Features};
 use crate::random::Random;
@@ -29,7 +29,7 @@ const REFERENCES: usize = 2;
 
 /// How much a thread does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Size {
+pub enum ThreadSize {
     /// A few statements: the explorer is done within some milliseconds.
     Small,
     Usual,
@@ -37,11 +37,11 @@ pub enum Size {
 
 /// The program that `seed` and `features` name. It has about two thirds of the features.
 pub fn generate(seed: u64, features: Features) -> CProgram {
-    generate_sized(seed, features, Size::Usual)
+    generate_sized(seed, features, ThreadSize::Usual)
 }
 
 /// As [`generate`], in a size.
-pub fn generate_sized(seed: u64, features: Features, size: Size) -> CProgram {
+pub fn generate_sized(seed: u64, features: Features, size: ThreadSize) -> CProgram {
     let mut random = Random::new(seed);
     // Programs with a few features each differ more than programs with all of them.
     // Later features are drawn apart, so that a seed names the same program with and without them.
@@ -65,7 +65,7 @@ pub fn generate_sized(seed: u64, features: Features, size: Size) -> CProgram {
 struct Generator {
     random: Random,
     features: Features,
-    size: Size,
+    size: ThreadSize,
     program: CProgram,
     /// About how many accesses to shared memory the current body may still make.
     fuel: usize,
@@ -226,7 +226,7 @@ impl Generator {
             return CTarget::Null;
         }
         if !self.program.arrays.is_empty() && self.random.chance(40) {
-            CTarget::Element(ArrayVar(0), Box::new(Expr::Constant(self.random.below(2) as i32)))
+            CTarget::Element(ArrayVar(0), Box::new(CExpr::Constant(self.random.below(2) as i32)))
         } else {
             CTarget::Global(self.global())
         }
@@ -264,18 +264,18 @@ impl Generator {
         let mut kinds = Vec::new();
         for index in 0..count {
             self.fuel = match (count, self.size) {
-                (2, Size::Usual) => 12,
-                (2, Size::Small) => 7,
-                (_, Size::Usual) => 7,
-                (_, Size::Small) => 3,
+                (2, ThreadSize::Usual) => 12,
+                (2, ThreadSize::Small) => 7,
+                (_, ThreadSize::Usual) => 7,
+                (_, ThreadSize::Small) => 3,
             };
             let argument = self.argument_kind();
             let scope =
                 GeneratorScope { argument, ..GeneratorScope::of_function(2, self.program.helpers.len(), false) };
             kinds.push(argument);
             let statements = match self.size {
-                Size::Usual => 2 + self.random.below(4),
-                Size::Small => 1 + self.random.below(3),
+                ThreadSize::Usual => 2 + self.random.below(4),
+                ThreadSize::Small => 1 + self.random.below(3),
             };
             let mut body = self.block(scope, statements);
             if self.has(Feature::NestedCreation) && index == 0 && self.random.chance(15) {
@@ -315,7 +315,7 @@ impl Generator {
         }
     }
 
-    fn start(&mut self, index: usize, kinds: &[ArgumentKind], nested: bool) -> Start {
+    fn start(&mut self, index: usize, kinds: &[ArgumentKind], nested: bool) -> ThreadStart {
         let has_arguments = self.has(Feature::ThreadArguments);
         let runs = if has_arguments && !nested && self.random.chance(40) { 0 } else { index };
         let argument = match kinds[runs] {
@@ -326,7 +326,7 @@ impl Generator {
         };
         let result = (has_arguments && self.random.chance(40)).then_some(LocalVar(0));
         let checked = self.has(Feature::FailingCalls) && self.random.chance(85);
-        Start { runs: Thread::new(runs), argument, checked, result }
+        ThreadStart { runs: Thread::new(runs), argument, checked, result }
     }
 
     fn argument_target(&mut self) -> CTarget {
@@ -334,7 +334,7 @@ impl Generator {
         let node = if self.has(Feature::Structs) { 2 } else { 0 };
         match self.random.weighted(&[(3, 0), (element, 1), (3, 2), (3, 3), (node, 4)]) {
             0 => CTarget::Global(self.global()),
-            1 => CTarget::Element(ArrayVar(0), Box::new(Expr::Constant(self.random.below(2) as i32))),
+            1 => CTarget::Element(ArrayVar(0), Box::new(CExpr::Constant(self.random.below(2) as i32))),
             2 => CTarget::Own(LocalVar(0)),
             3 => CTarget::Fresh,
             _ => CTarget::Value(CNode::Global),
@@ -459,7 +459,8 @@ impl Generator {
         match kind {
             StatementKind::Assign => Statement::Assign(self.assigned(scope), self.expression(scope, 2)),
             StatementKind::Compound => {
-                let operators = [Operator::Add, Operator::Subtract, Operator::Xor, Operator::Or, Operator::Multiply];
+                let operators =
+                    [COperator::Add, COperator::Subtract, COperator::Xor, COperator::Or, COperator::Multiply];
                 Statement::Compound(self.assigned(scope), self.random.pick(&operators), self.expression(scope, 1))
             }
             StatementKind::Increment => Statement::Increment(self.assigned(scope)),
@@ -549,15 +550,15 @@ impl Generator {
         }
     }
 
-    fn attempt(&mut self) -> Attempt {
+    fn attempt(&mut self) -> TryAcquire {
         let timed = self.random.chance(40);
         let rwlocks = if self.has(Feature::Rwlocks) { 2 } else { 0 };
         let semaphores = if self.program.semaphores.is_empty() { 0 } else { 2 };
         match self.random.weighted(&[(4, 0), (rwlocks, 1), (rwlocks, 2), (semaphores, 3)]) {
-            0 => Attempt::Mutex { lock: self.mutex(), timed },
-            1 => Attempt::Read { lock: self.rwlock(), timed },
-            2 => Attempt::Write { lock: self.rwlock(), timed },
-            _ => Attempt::Semaphore { semaphore: Semaphore(0), timed },
+            0 => TryAcquire::Mutex { lock: self.mutex(), timed },
+            1 => TryAcquire::Read { lock: self.rwlock(), timed },
+            2 => TryAcquire::Write { lock: self.rwlock(), timed },
+            _ => TryAcquire::Semaphore { semaphore: Semaphore(0), timed },
         }
     }
 
@@ -640,8 +641,8 @@ impl Generator {
         UnionVar::new(self.random.below(self.program.unions.len()))
     }
 
-    fn variable(&mut self) -> Variable {
-        if self.random.chance(70) { Variable::Union(self.union()) } else { Variable::Global(self.global()) }
+    fn variable(&mut self) -> CVariable {
+        if self.random.chance(70) { CVariable::Union(self.union()) } else { CVariable::Global(self.global()) }
     }
 
     fn stretch(&mut self) -> (Stretch, u32) {
@@ -707,8 +708,8 @@ impl Generator {
         }
     }
 
-    fn index(&mut self, scope: GeneratorScope) -> Expr {
-        if self.random.chance(50) { Expr::Constant(self.random.below(2) as i32) } else { self.leaf(scope) }
+    fn index(&mut self, scope: GeneratorScope) -> CExpr {
+        if self.random.chance(50) { CExpr::Constant(self.random.below(2) as i32) } else { self.leaf(scope) }
     }
 
     fn assigned(&mut self, scope: GeneratorScope) -> CPlace {
@@ -746,8 +747,9 @@ impl Generator {
             6 => CPlace::Value(self.node()),
             7 => CPlace::Referred(self.reference()),
             _ => {
-                let member = self.random.pick(&[Member::Ints, Member::Ints, Member::Shorts, Member::Bytes]);
-                let index = Expr::Constant(self.random.below(8) as i32);
+                let member =
+                    self.random.pick(&[UnionMember::Ints, UnionMember::Ints, UnionMember::Shorts, UnionMember::Bytes]);
+                let index = CExpr::Constant(self.random.below(8) as i32);
                 CPlace::Piece(self.union(), member, Box::new(index))
             }
         }
@@ -761,25 +763,25 @@ impl Generator {
         }
     }
 
-    fn leaf(&mut self, scope: GeneratorScope) -> Expr {
+    fn leaf(&mut self, scope: GeneratorScope) -> CExpr {
         let input = if self.has(Feature::Inputs) { 2 } else { 0 };
         if self.has(Feature::WildArithmetic) && self.random.chance(12) {
-            return Expr::Constant(self.random.pick(&[i32::MAX, i32::MAX - 1, i32::MIN + 1, 31, 32, 1 << 30]));
+            return CExpr::Constant(self.random.pick(&[i32::MAX, i32::MAX - 1, i32::MIN + 1, 31, 32, 1 << 30]));
         }
         if self.has(Feature::FailingCalls) && self.random.chance(2) {
-            return Expr::IsSet(self.random.pick(&["HOME", "USER"]));
+            return CExpr::IsSet(self.random.pick(&["HOME", "USER"]));
         }
         let number = if scope.argument == ArgumentKind::Number { 6 } else { 0 };
         match self.random.weighted(&[(7, 0), (6, 1), (3, 2), (input, 3), (number, 4)]) {
-            4 => Expr::ArgumentNumber,
-            0 => Expr::Place(CPlace::Global(self.global())),
-            1 => Expr::Constant(self.random.weighted(&[(3, 0), (5, 1), (4, 2), (1, 3), (1, -1)])),
-            2 => Expr::Place(self.local(scope)),
-            _ => Expr::Input { mask: self.random.pick(&[1, 1, 3]) },
+            4 => CExpr::ArgumentNumber,
+            0 => CExpr::Place(CPlace::Global(self.global())),
+            1 => CExpr::Constant(self.random.weighted(&[(3, 0), (5, 1), (4, 2), (1, 3), (1, -1)])),
+            2 => CExpr::Place(self.local(scope)),
+            _ => CExpr::Input { mask: self.random.pick(&[1, 1, 3]) },
         }
     }
 
-    fn expression(&mut self, scope: GeneratorScope, depth: u32) -> Expr {
+    fn expression(&mut self, scope: GeneratorScope, depth: u32) -> CExpr {
         if depth == 0 {
             return self.leaf(scope);
         }
@@ -805,26 +807,26 @@ impl Generator {
             0 => self.leaf(scope),
             1 => self.arithmetic(scope, depth),
             2 => self.condition(scope),
-            3 => Expr::Conditional(
+            3 => CExpr::Conditional(
                 Box::new(self.condition(scope)),
                 Box::new(self.leaf(scope)),
                 Box::new(self.expression(scope, depth - 1)),
             ),
             4 => {
                 let (helper, arguments) = self.call(scope, depth - 1);
-                Expr::Call(helper, arguments)
+                CExpr::Call(helper, arguments)
             }
             5 => self.builtin(scope),
             7 => {
                 self.fuel = self.fuel.saturating_sub(2 * scope.rounds);
-                Expr::Dispatch(Box::new(self.index(scope)), Box::new(self.leaf(scope)))
+                CExpr::Dispatch(Box::new(self.index(scope)), Box::new(self.leaf(scope)))
             }
-            _ => Expr::Place(self.shared(scope)),
+            _ => CExpr::Place(self.shared(scope)),
         }
     }
 
-    fn arithmetic(&mut self, scope: GeneratorScope, depth: u32) -> Expr {
-        use Operator::*;
+    fn arithmetic(&mut self, scope: GeneratorScope, depth: u32) -> CExpr {
+        use COperator::*;
         let weights =
             [(8, Add), (4, Subtract), (2, Multiply), (2, And), (1, Or), (2, Xor), (1, ShiftLeft), (1, ShiftRight)];
         let wild = [(3, Divide), (2, Remainder), (3, WildShiftLeft), (2, WildShiftRight), (2, Multiply)];
@@ -837,10 +839,10 @@ impl Generator {
         } else {
             self.random.weighted(&weights)
         };
-        Expr::Binary(operator, Box::new(self.expression(scope, depth - 1)), Box::new(self.leaf(scope)))
+        CExpr::Binary(operator, Box::new(self.expression(scope, depth - 1)), Box::new(self.leaf(scope)))
     }
 
-    fn call(&mut self, scope: GeneratorScope, depth: u32) -> (Helper, Vec<Expr>) {
+    fn call(&mut self, scope: GeneratorScope, depth: u32) -> (Helper, Vec<CExpr>) {
         let helper = self.random.below(scope.helpers);
         self.fuel = self.fuel.saturating_sub(2 * scope.rounds);
         let parameters = self.program.helpers[helper].parameters;
@@ -849,7 +851,7 @@ impl Generator {
         (Helper::new(helper), arguments)
     }
 
-    fn builtin(&mut self, scope: GeneratorScope) -> Expr {
+    fn builtin(&mut self, scope: GeneratorScope) -> CExpr {
         use UpdateBuiltin::*;
         let updates = [
             FetchAdd,
@@ -869,23 +871,23 @@ impl Generator {
         let place = self.shared_int(scope);
         let order = MemoryOrder::SequentiallyConsistent;
         match self.random.weighted(&[(5, 0), (4, 1), (2, 2)]) {
-            0 => Expr::Update(self.random.pick(&updates), place, order, Box::new(self.leaf(scope))),
-            1 => Expr::Swap {
+            0 => CExpr::Update(self.random.pick(&updates), place, order, Box::new(self.leaf(scope))),
+            1 => CExpr::Swap {
                 gives_success: self.random.chance(50),
                 place,
                 expected: Box::new(self.leaf(scope)),
                 desired: Box::new(self.leaf(scope)),
             },
-            _ => Expr::AtomicLoad(place, order),
+            _ => CExpr::AtomicLoad(place, order),
         }
     }
 
-    fn ordered_builtin(&mut self, scope: GeneratorScope, updates: &[UpdateBuiltin]) -> Expr {
+    fn ordered_builtin(&mut self, scope: GeneratorScope, updates: &[UpdateBuiltin]) -> CExpr {
         use MemoryOrder::*;
         let place = self.atomic_place(scope);
         match self.random.weighted(&[(4, 0), (3, 1), (5, 2)]) {
-            0 => Expr::Update(self.random.pick(updates), place, self.order(), Box::new(self.leaf(scope))),
-            1 => Expr::OrderedSwap {
+            0 => CExpr::Update(self.random.pick(updates), place, self.order(), Box::new(self.leaf(scope))),
+            1 => CExpr::OrderedSwap {
                 place,
                 expected: Box::new(self.leaf(scope)),
                 desired: Box::new(self.leaf(scope)),
@@ -899,57 +901,59 @@ impl Generator {
             },
             _ => {
                 let order = self.random.pick(&[Relaxed, Relaxed, Consume, Acquire, Acquire, SequentiallyConsistent]);
-                Expr::AtomicLoad(place, order)
+                CExpr::AtomicLoad(place, order)
             }
         }
     }
 
-    fn condition(&mut self, scope: GeneratorScope) -> Expr {
+    fn condition(&mut self, scope: GeneratorScope) -> CExpr {
         match self.random.weighted(&[(8, 0), (3, 1), (3, 2), (2, 3), (2, 4)]) {
             0 => self.comparison_with_constant(),
-            1 => self.comparison(Operator::LessEqual, scope),
+            1 => self.comparison(COperator::LessEqual, scope),
             2 => self.leaf(scope),
             3 => {
-                let operator = self.random.pick(&[Operator::LogicalAnd, Operator::LogicalOr]);
-                let (left, right) = (self.comparison_with_constant(), self.comparison(Operator::Less, scope));
-                Expr::Binary(operator, Box::new(left), Box::new(right))
+                let operator = self.random.pick(&[COperator::LogicalAnd, COperator::LogicalOr]);
+                let (left, right) = (self.comparison_with_constant(), self.comparison(COperator::Less, scope));
+                CExpr::Binary(operator, Box::new(left), Box::new(right))
             }
-            _ => Expr::Not(Box::new(self.comparison(Operator::Equal, scope))),
+            _ => CExpr::Not(Box::new(self.comparison(COperator::Equal, scope))),
         }
     }
 
-    fn comparison(&mut self, operator: Operator, scope: GeneratorScope) -> Expr {
-        Expr::Binary(operator, Box::new(self.leaf(scope)), Box::new(self.leaf(scope)))
+    fn comparison(&mut self, operator: COperator, scope: GeneratorScope) -> CExpr {
+        CExpr::Binary(operator, Box::new(self.leaf(scope)), Box::new(self.leaf(scope)))
     }
 
-    fn comparison_with_constant(&mut self) -> Expr {
-        use Operator::*;
-        let place = Expr::Place(CPlace::Global(self.global()));
-        let constant = Expr::Constant(self.random.weighted(&[(4, 0), (5, 1), (3, 2)]));
-        Expr::Binary(self.random.pick(&[Equal, Unequal, Less, LessEqual]), Box::new(place), Box::new(constant))
+    fn comparison_with_constant(&mut self) -> CExpr {
+        use COperator::*;
+        let place = CExpr::Place(CPlace::Global(self.global()));
+        let constant = CExpr::Constant(self.random.weighted(&[(4, 0), (5, 1), (3, 2)]));
+        CExpr::Binary(self.random.pick(&[Equal, Unequal, Less, LessEqual]), Box::new(place), Box::new(constant))
     }
 
     /// Assertions of which about half hold: excluding one combination of values is mostly true, fixing one is not.
-    fn assertion(&mut self, scope: GeneratorScope) -> Expr {
-        let place = |place| Box::new(Expr::Place(place));
+    fn assertion(&mut self, scope: GeneratorScope) -> CExpr {
+        let place = |place| Box::new(CExpr::Place(place));
         let (first, second) = (self.shared(scope), self.shared(scope));
-        let value = Box::new(Expr::Constant(self.random.weighted(&[(3, 0), (5, 1), (4, 2), (3, 3), (1, 4)])));
-        let binary = |operator, left, right| Box::new(Expr::Binary(operator, left, right));
+        let value = Box::new(CExpr::Constant(self.random.weighted(&[(3, 0), (5, 1), (4, 2), (3, 3), (1, 4)])));
+        let binary = |operator, left, right| Box::new(CExpr::Binary(operator, left, right));
         match self.random.weighted(&[(8, 0), (7, 1), (8, 2), (5, 3), (6, 4), (4, 5)]) {
             0 => {
-                let other = Box::new(Expr::Constant(self.random.weighted(&[(2, 0), (4, 1), (4, 2), (2, 3)])));
-                let left = binary(Operator::Equal, place(first), value);
-                let right = binary(Operator::Equal, place(second), other);
-                Expr::Not(binary(Operator::LogicalAnd, left, right))
+                let other = Box::new(CExpr::Constant(self.random.weighted(&[(2, 0), (4, 1), (4, 2), (2, 3)])));
+                let left = binary(COperator::Equal, place(first), value);
+                let right = binary(COperator::Equal, place(second), other);
+                CExpr::Not(binary(COperator::LogicalAnd, left, right))
             }
-            1 => Expr::Binary(Operator::Unequal, place(first), value),
-            2 => Expr::Binary(Operator::LessEqual, place(first), value),
-            3 => Expr::Binary(Operator::Unequal, binary(Operator::Add, place(first), place(second)), value),
-            4 => Expr::Binary(self.random.pick(&[Operator::Equal, Operator::LessEqual]), place(first), place(second)),
+            1 => CExpr::Binary(COperator::Unequal, place(first), value),
+            2 => CExpr::Binary(COperator::LessEqual, place(first), value),
+            3 => CExpr::Binary(COperator::Unequal, binary(COperator::Add, place(first), place(second)), value),
+            4 => {
+                CExpr::Binary(self.random.pick(&[COperator::Equal, COperator::LessEqual]), place(first), place(second))
+            }
             _ => {
                 let local = self.local(scope);
-                let left = binary(Operator::LessEqual, place(local), value);
-                Expr::Binary(Operator::LogicalOr, left, binary(Operator::Unequal, place(first), place(second)))
+                let left = binary(COperator::LessEqual, place(local), value);
+                CExpr::Binary(COperator::LogicalOr, left, binary(COperator::Unequal, place(first), place(second)))
             }
         }
     }

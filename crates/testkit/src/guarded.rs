@@ -20,24 +20,24 @@ pub fn guard(program: &mut CProgram, seed: u64, features: Features) {
 }
 
 #[derive(Clone, Copy)]
-enum Guard {
+enum GuardKind {
     Lock,
     Section,
     WriteLock,
 }
 
-fn kinds(features: Features) -> Vec<Guard> {
-    let mut kinds = vec![Guard::Lock, Guard::Lock];
+fn kinds(features: Features) -> Vec<GuardKind> {
+    let mut kinds = vec![GuardKind::Lock, GuardKind::Lock];
     if features.contains(Feature::AtomicSections) {
-        kinds.push(Guard::Section);
+        kinds.push(GuardKind::Section);
     }
     if features.contains(Feature::Rwlocks) {
-        kinds.push(Guard::WriteLock);
+        kinds.push(GuardKind::WriteLock);
     }
     kinds
 }
 
-fn guard_all(body: &mut [Statement], usual: Guard, features: Features, random: &mut Random) {
+fn guard_all(body: &mut [Statement], usual: GuardKind, features: Features, random: &mut Random) {
     for statement in body {
         let guard = match random.below(100) {
             0..=91 => usual,
@@ -47,9 +47,9 @@ fn guard_all(body: &mut [Statement], usual: Guard, features: Features, random: &
         if can_be_guarded(statement) {
             let inner = vec![std::mem::replace(statement, Statement::Return)];
             *statement = match guard {
-                Guard::Lock => Statement::Locked(Mutex(0), inner),
-                Guard::Section => Statement::Atomic(inner),
-                Guard::WriteLock => Statement::WriteLocked(Rwlock(0), inner),
+                GuardKind::Lock => Statement::Locked(Mutex(0), inner),
+                GuardKind::Section => Statement::Atomic(inner),
+                GuardKind::WriteLock => Statement::WriteLocked(Rwlock(0), inner),
             };
         }
     }

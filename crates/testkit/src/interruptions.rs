@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use predict::atomicity::Transaction;
-use predict::memory_access::MemoryAccess;
+use predict::memory_access::ByteAccess;
 use program::Location;
 
 /// A recorded access as it was executed.
@@ -13,7 +13,7 @@ pub struct InterruptionAccess {
     /// The recorded thread, and the index among its recorded instructions.
     pub thread: u32,
     pub index: u32,
-    pub memory: MemoryAccess,
+    pub memory: ByteAccess,
 }
 
 impl InterruptionAccess {

@@ -1,6 +1,8 @@
 //! Small programs that use a library function as its row in the crate `library` allows, or break one demand of it.
 
-use library::{AccessExtent, Argument, ArgumentAccess, Demand, Header, LibraryRow, Meaning, Outcome, Pointer};
+use library::{
+    AccessExtent, Argument, ArgumentAccess, CallOutcome, Demand, FunctionMeaning, Header, LibraryRow, Pointer,
+};
 use program::Property;
 
 /// A program, and the answer that would be wrong.
@@ -42,10 +44,10 @@ static int compare(const void *a, const void *b) { return *(const int *)a - *(co
 /// All programs about a row.
 pub fn programs(row: &LibraryRow, header: &Header) -> Vec<LibraryProgram> {
     let mut all = Vec::new();
-    let right = Call::new(row);
+    let right = LibraryCall::new(row);
     all.push(right.program("used well", Property::ValidDeref, WrongAnswer::Violated, header, ""));
     for (index, pointer) in row.pointers() {
-        let null = Call { null: Some(index), ..right };
+        let null = LibraryCall { null: Some(index), ..right };
         match pointer.nullable {
             true => all.push(null.program("null", Property::ValidDeref, WrongAnswer::Violated, header, "")),
             false => all.push(null.program("null", Property::ValidDeref, WrongAnswer::Proved, header, "")),
@@ -56,7 +58,7 @@ pub fn programs(row: &LibraryRow, header: &Header) -> Vec<LibraryProgram> {
         if pointer.extent == AccessExtent::Part {
             continue;
         }
-        let short = Call { short: Some(index), ..right };
+        let short = LibraryCall { short: Some(index), ..right };
         all.push(short.program("short", Property::ValidDeref, WrongAnswer::Proved, header, ""));
         let race = format!("((char *)&argument{index})[0] = 'x';");
         all.push(right.program("race", Property::NoDataRace, WrongAnswer::Proved, header, &race));
@@ -66,7 +68,7 @@ pub fn programs(row: &LibraryRow, header: &Header) -> Vec<LibraryProgram> {
         all.push(right.program("called twice", Property::NoDataRace, WrongAnswer::Proved, header, &again));
     }
     if copies_text(row, header) {
-        let overlap = Call { onto_itself: true, ..right };
+        let overlap = LibraryCall { onto_itself: true, ..right };
         all.push(overlap.program("overlap", Property::ValidDeref, WrongAnswer::Proved, header, ""));
     }
     if row.uses_errno {
@@ -86,17 +88,17 @@ pub fn programs(row: &LibraryRow, header: &Header) -> Vec<LibraryProgram> {
         all.push(right.asserting("failure", &condition, header));
     }
     for demand in row.demands {
-        if matches!(row.result, Outcome::Model(_)) {
+        if matches!(row.result, CallOutcome::Model(_)) {
             continue;
         }
         for refused in demand.except.iter().copied().chain([demand.low - 1]) {
-            let broken = Call { broken: Some((demand, refused)), ..right };
+            let broken = LibraryCall { broken: Some((demand, refused)), ..right };
             let condition = format!("({}) == 0", broken.text());
             all.push(broken.asserting("demand", &condition, header));
         }
         if let Some(pointer) = demand.given {
             let refused = demand.except.first().copied().unwrap_or(demand.low - 1);
-            let free = Call { broken: Some((demand, refused)), null: Some(usize::from(pointer)), ..right };
+            let free = LibraryCall { broken: Some((demand, refused)), null: Some(usize::from(pointer)), ..right };
             let condition = format!("({}) == 0", free.text());
             all.push(LibraryProgram {
                 wrong: WrongAnswer::Violated,
@@ -113,22 +115,24 @@ fn copies_text(row: &LibraryRow, header: &Header) -> bool {
         Some(Argument::Pointer(pointer)) => Some(pointer.access),
         _ => None,
     };
-    let is_model = header.name == "string.h" && row.meaning == Meaning::Model;
+    let is_model = header.name == "string.h" && row.meaning == FunctionMeaning::Model;
     is_model && access(0) == Some(ArgumentAccess::Write) && access(1) == Some(ArgumentAccess::Read)
 }
 
 /// The condition on the result `r` that says that a call has succeeded, if calls may fail.
 fn can_fail(row: &LibraryRow) -> Option<&'static str> {
     match row.result {
-        Outcome::Model(condition) => condition,
-        Outcome::Status(_) => Some("r == 0"),
-        Outcome::ErrorNumber(errors) if !errors.is_empty() && row.meaning == Meaning::Contract => Some("r == 0"),
+        CallOutcome::Model(condition) => condition,
+        CallOutcome::Status(_) => Some("r == 0"),
+        CallOutcome::ErrorNumber(errors) if !errors.is_empty() && row.meaning == FunctionMeaning::Contract => {
+            Some("r == 0")
+        }
         _ => None,
     }
 }
 
 #[derive(Clone, Copy)]
-struct Call<'r> {
+struct LibraryCall<'r> {
     row: &'r LibraryRow,
     null: Option<usize>,
     short: Option<usize>,
@@ -138,9 +142,9 @@ struct Call<'r> {
     onto_itself: bool,
 }
 
-impl<'r> Call<'r> {
+impl<'r> LibraryCall<'r> {
     fn new(row: &'r LibraryRow) -> Self {
-        Call { row, null: None, short: None, broken: None, onto_itself: false }
+        LibraryCall { row, null: None, short: None, broken: None, onto_itself: false }
     }
 
     fn text(&self) -> String {

@@ -8,9 +8,9 @@
 use std::ops::RangeInclusive;
 
 use base::Budget;
-use execute::{Ask, ChoiceSource, Code, Config, End, Machine, Op, Provenance, RandomChoices, Status, Value};
+use execute::{Ask, ChoiceSource, Code, Config, End, Machine, Op, Provenance, RandomChoices, ThreadStatus, Value};
 use predict::stepper::{Stepped, Stepper, Watcher};
-use program::effects::{AccessKind, Address, ByteExtent, MemoryAccess, effects};
+use program::effects::{AccessAddress, AccessKind, ByteExtent, MemoryAccess, effects};
 use program::instruction::{Callee, InstructionKind, Operand, TerminatorKind};
 use program::points_to::MemoryObject;
 use program::sharing::{Sharing, touched_objects};
@@ -123,7 +123,7 @@ fn random_step(
     let first = random.below(count);
     for turn in 0..count {
         let thread = ThreadId(((first + turn) % count) as u32);
-        if stepper.machine.state.threads[thread.0 as usize].status != Status::Live {
+        if stepper.machine.state.threads[thread.0 as usize].status != ThreadStatus::Live {
             continue;
         }
         // A section that cannot be finished has not been entered, and what was noted in it has not been seen.
@@ -268,7 +268,7 @@ impl<'p> Monitor<'p> {
         let has_ended = |&(location, function): &(Location, FunctionId)| {
             let same = |index: &usize| self.threads[*index] == (Some(location), function);
             let mut created = (0..self.threads.len()).filter(same);
-            created.all(|index| machine.state.threads[index].status == Status::Ended)
+            created.all(|index| machine.state.threads[index].status == ThreadStatus::Ended)
         };
         let in_section = machine.state.threads[thread.0 as usize].section > 0;
         (in_section || !guard.in_section) && guard.locks.iter().all(is_held) && guard.joined.iter().all(has_ended)
@@ -313,9 +313,9 @@ impl<'p> Monitor<'p> {
         let (index, change) = lock_change(op);
         let Some(lock) = place(index) else { return };
         match change {
-            Change::Take if result == 0 => *self.held.entry((thread, lock)).or_default() += 1,
-            Change::TakeAgain => *self.held.entry((thread, lock)).or_default() += 1,
-            Change::Release
+            OwnershipChange::Take if result == 0 => *self.held.entry((thread, lock)).or_default() += 1,
+            OwnershipChange::TakeAgain => *self.held.entry((thread, lock)).or_default() += 1,
+            OwnershipChange::Release
                 if result == 0 && (op != SyncOp::RwlockUnlock || self.held.contains_key(&(thread, lock))) =>
             {
                 let holder = self.held.keys().find(|&&(_, at)| at == lock).map(|&(holder, _)| holder);
@@ -324,8 +324,8 @@ impl<'p> Monitor<'p> {
                 *count = count.saturating_sub(1);
                 self.held.retain(|_, count| *count > 0);
             }
-            Change::Reset => self.held.retain(|&(_, at), _| at != lock),
-            Change::Take | Change::Release | Change::None => {}
+            OwnershipChange::Reset => self.held.retain(|&(_, at), _| at != lock),
+            OwnershipChange::Take | OwnershipChange::Release | OwnershipChange::None => {}
         }
     }
 }
@@ -354,7 +354,7 @@ impl Watcher for Monitor<'_> {
         }
         match self.program.at(location) {
             At::Terminator(terminator) => {
-                if matches!(terminator.kind, TerminatorKind::Return(Some(_))) && own.status == Status::Live {
+                if matches!(terminator.kind, TerminatorKind::Return(Some(_))) && own.status == ThreadStatus::Live {
                     let call = machine.code().locations[own.pc as usize - 1];
                     if let At::Instruction(caller) = self.program.at(call)
                         && let InstructionKind::Call { target: Some(target), .. } = caller.kind
@@ -439,7 +439,7 @@ struct ConcreteAccess {
 fn accesses(machine: &Machine<'_>, kind: &InstructionKind) -> Vec<ConcreteAccess> {
     let program = machine.code().program;
     let concrete = |access: &MemoryAccess| {
-        let Address::Operand(operand) = access.address else { return None };
+        let AccessAddress::Operand(operand) = access.address else { return None };
         let address = operand_value(machine, operand)?;
         let size = match access.extent {
             ByteExtent::Count(size) => operand_value(machine, size)?.bits,
@@ -481,7 +481,7 @@ fn targets(kind: &InstructionKind) -> Vec<RegisterId> {
     }
 }
 
-enum Change {
+enum OwnershipChange {
     Take,
     /// Whatever the result is: a wait that times out has the mutex again.
     TakeAgain,
@@ -491,13 +491,13 @@ enum Change {
 }
 
 /// Which operand of an operation is a lock, and what becomes of it if the operation succeeds.
-fn lock_change(op: SyncOp) -> (usize, Change) {
+fn lock_change(op: SyncOp) -> (usize, OwnershipChange) {
     let class = sync::class(op);
     match class.lock {
-        Some(LockEffect::Acquire { operand, .. }) if class.is_completion => (operand, Change::TakeAgain),
-        Some(LockEffect::Acquire { operand, .. }) => (operand, Change::Take),
-        Some(LockEffect::Release { operand, .. }) => (operand, Change::Release),
-        None if class.resets_held_lock => (0, Change::Reset),
-        None => (0, Change::None),
+        Some(LockEffect::Acquire { operand, .. }) if class.is_completion => (operand, OwnershipChange::TakeAgain),
+        Some(LockEffect::Acquire { operand, .. }) => (operand, OwnershipChange::Take),
+        Some(LockEffect::Release { operand, .. }) => (operand, OwnershipChange::Release),
+        None if class.resets_held_lock => (0, OwnershipChange::Reset),
+        None => (0, OwnershipChange::None),
     }
 }

@@ -124,11 +124,11 @@ const TYPES: [&str; 12] = [
 /// Makes mutants of some programs.
 #[derive(Debug)]
 pub struct Mutator<'t> {
-    programs: Vec<Pieces<'t>>,
+    programs: Vec<SourcePieces<'t>>,
 }
 
 #[derive(Debug)]
-struct Pieces<'t> {
+struct SourcePieces<'t> {
     declarations: Vec<&'t str>,
     program: Vec<&'t str>,
 }
@@ -136,7 +136,7 @@ struct Pieces<'t> {
 impl<'t> Mutator<'t> {
     /// `seeds` are not empty.
     pub fn new(seeds: &'t [SeedText]) -> Self {
-        let cut = |seed: &'t SeedText| Pieces {
+        let cut = |seed: &'t SeedText| SourcePieces {
             declarations: pieces(&seed.declarations).collect(),
             program: pieces(&seed.program).collect(),
         };

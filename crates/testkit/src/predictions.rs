@@ -43,11 +43,11 @@ pub struct Compared {
     pub is_violated: bool,
     /// Not everything was seen, or the engine gave no answer: the reason.
     pub skipped: Option<String>,
-    pub mistakes: Vec<Mistake>,
+    pub mistakes: Vec<PredictionMistake>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Mistake {
+pub enum PredictionMistake {
     Rejected(String),
     Broken(String),
     /// The explorer finds a reordering that violates the property, the engine does not.
@@ -62,16 +62,18 @@ pub enum Mistake {
     NotIncluded(&'static str),
 }
 
-impl fmt::Display for Mistake {
+impl fmt::Display for PredictionMistake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Mistake::Rejected(message) => write!(f, "the program is not accepted: {message}"),
-            Mistake::Broken(message) => write!(f, "broken: {message}"),
-            Mistake::Missed(who) => write!(f, "{who} misses a violation that the explorer finds"),
-            Mistake::FalseAlarm(who) => write!(f, "{who} finds a violation where the explorer has seen everything"),
-            Mistake::WrongPlace => f.write_str("a violation at a place where the explorer sees none"),
-            Mistake::MissedPlace(places) => write!(f, "only the explorer sees violations at {places:?}"),
-            Mistake::NotIncluded(which) => write!(f, "not included in a larger model: {which}"),
+            PredictionMistake::Rejected(message) => write!(f, "the program is not accepted: {message}"),
+            PredictionMistake::Broken(message) => write!(f, "broken: {message}"),
+            PredictionMistake::Missed(who) => write!(f, "{who} misses a violation that the explorer finds"),
+            PredictionMistake::FalseAlarm(who) => {
+                write!(f, "{who} finds a violation where the explorer has seen everything")
+            }
+            PredictionMistake::WrongPlace => f.write_str("a violation at a place where the explorer sees none"),
+            PredictionMistake::MissedPlace(places) => write!(f, "only the explorer sees violations at {places:?}"),
+            PredictionMistake::NotIncluded(which) => write!(f, "not included in a larger model: {which}"),
         }
     }
 }
@@ -80,11 +82,13 @@ impl fmt::Display for Mistake {
 pub fn compare_prediction(text: &str, seed: u64, options: &PredictionOptions) -> Compared {
     let subject = match Subject::from_text(text) {
         Ok(subject) => subject,
-        Err(message) => return Compared { mistakes: vec![Mistake::Rejected(message)], ..Compared::default() },
+        Err(message) => {
+            return Compared { mistakes: vec![PredictionMistake::Rejected(message)], ..Compared::default() };
+        }
     };
     match caught(|| compare(&subject, seed, options)) {
         Ok(compared) => compared,
-        Err(message) => Compared { mistakes: vec![Mistake::Broken(message)], ..Compared::default() },
+        Err(message) => Compared { mistakes: vec![PredictionMistake::Broken(message)], ..Compared::default() },
     }
 }
 
@@ -111,7 +115,7 @@ fn compare(subject: &Subject, seed: u64, options: &PredictionOptions) -> Compare
             Ok(seen) => judged.push(seen),
             Err(misfit) => {
                 let message = format!("a recording does not match its program: {misfit}");
-                return Compared { mistakes: vec![Mistake::Broken(message)], ..Compared::default() };
+                return Compared { mistakes: vec![PredictionMistake::Broken(message)], ..Compared::default() };
             }
         }
     }
@@ -186,14 +190,14 @@ fn compare_bounded(
         return;
     };
     if is_found(&few) && !compared.is_violated {
-        compared.mistakes.push(Mistake::FalseAlarm("bounded"));
+        compared.mistakes.push(PredictionMistake::FalseAlarm("bounded"));
     }
     if is_found(&few) && !is_found(&full) {
-        compared.mistakes.push(Mistake::NotIncluded("bounded in full"));
+        compared.mistakes.push(PredictionMistake::NotIncluded("bounded in full"));
     }
     let is_lifted = matches!(&few.outcomes[0].1, Outcome::HoldsUpTo(bounds) if bounds.context_switches.is_none());
     if is_lifted && is_found(&full) {
-        compared.mistakes.push(Mistake::Missed("bounded, which claims to hold for all"));
+        compared.mistakes.push(PredictionMistake::Missed("bounded, which claims to hold for all"));
     }
 }
 
@@ -208,7 +212,7 @@ fn compare_merged(
     let how = PredictOptions::default();
     let merged = one(subject, recordings, options, &how, "merged", budget, compared);
     if merged.is_some_and(|merged| compared.is_violated && !is_found(&merged)) {
-        compared.mistakes.push(Mistake::Missed("merged"));
+        compared.mistakes.push(PredictionMistake::Missed("merged"));
     }
 }
 
@@ -252,11 +256,11 @@ fn one(
             None
         }
         Err(PredictError::Misfit(misfit)) => {
-            compared.mistakes.push(Mistake::Broken(format!("{who}: {misfit}")));
+            compared.mistakes.push(PredictionMistake::Broken(format!("{who}: {misfit}")));
             None
         }
         Err(PredictError::Bug(bug)) => {
-            compared.mistakes.push(Mistake::Broken(format!("{who}: {bug}")));
+            compared.mistakes.push(PredictionMistake::Broken(format!("{who}: {bug}")));
             None
         }
     }
@@ -273,36 +277,36 @@ fn judge(
     prediction: &Prediction,
     judged: &Reorderings,
     property: Property,
-    mistakes: &mut Vec<Mistake>,
+    mistakes: &mut Vec<PredictionMistake>,
 ) {
     let (found, truth) = (is_found(prediction), !judged.violations.is_empty());
     if truth && !found && model != Model::Constrained {
-        mistakes.push(Mistake::Missed(who));
+        mistakes.push(PredictionMistake::Missed(who));
     }
     if found && !truth && model != Model::Relaxed {
-        mistakes.push(Mistake::FalseAlarm(who));
+        mistakes.push(PredictionMistake::FalseAlarm(who));
     }
     // Which of two accesses is named as the place of a race is a matter of taste.
     let has_places = matches!(property, Property::Assert | Property::UnreachCall | Property::Atomicity);
     if model == Model::Full && has_places {
         let places: BTreeSet<Location> = prediction.findings.iter().map(|trace| trace.violation.location).collect();
         if !places.is_subset(&judged.violations) && truth {
-            mistakes.push(Mistake::WrongPlace);
+            mistakes.push(PredictionMistake::WrongPlace);
         }
         let missed: Vec<Location> = judged.violations.difference(&places).copied().collect();
         if !missed.is_empty() && found {
-            mistakes.push(Mistake::MissedPlace(missed));
+            mistakes.push(PredictionMistake::MissedPlace(missed));
         }
     }
 }
 
-fn check_inclusion(found: &[(Model, bool)], mistakes: &mut Vec<Mistake>) {
+fn check_inclusion(found: &[(Model, bool)], mistakes: &mut Vec<PredictionMistake>) {
     let of = |model: Model| found.iter().find(|(known, _)| *known == model).map(|(_, found)| *found);
     let (full, constrained, relaxed) = (of(Model::Full), of(Model::Constrained), of(Model::Relaxed));
     if constrained == Some(true) && full == Some(false) {
-        mistakes.push(Mistake::NotIncluded("constrained in full"));
+        mistakes.push(PredictionMistake::NotIncluded("constrained in full"));
     }
     if full == Some(true) && relaxed == Some(false) {
-        mistakes.push(Mistake::NotIncluded("full in relaxed"));
+        mistakes.push(PredictionMistake::NotIncluded("full in relaxed"));
     }
 }

@@ -7,10 +7,10 @@ use base::Id;
 use program::DataModel;
 
 use crate::c_program::{
-    ArrayVar, AtomicVar, Attempt, BareOperation, Barrier, Block, CNode, CPlace, CProgram, CTarget, Condition, Expr,
-    GlobalVar, Helper, LocalVar, LockKind, LockOrigin, LoopForm, Member, Mutex, NodeTarget, NodeVar, Operator,
-    PointerVar, ReferenceCopy, ReferenceVar, Rwlock, Semaphore, Start, Statement, Stretch, Thread, ThreadArgument,
-    UnionVar, UpdateBuiltin, Variable,
+    ArrayVar, AtomicVar, BareOperation, Barrier, Block, CExpr, CNode, COperator, CPlace, CProgram, CTarget, CVariable,
+    Condition, GlobalVar, Helper, LocalVar, LockKind, LockOrigin, LoopForm, Mutex, NodeTarget, NodeVar, PointerVar,
+    ReferenceCopy, ReferenceVar, Rwlock, Semaphore, Statement, Stretch, Thread, ThreadArgument, ThreadStart,
+    TryAcquire, UnionMember, UnionVar, UpdateBuiltin,
 };
 use crate::expectation::ExpectationOptions;
 
@@ -81,14 +81,15 @@ impl Display for CProgram {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let main = main_function(self);
         let functions = used_functions(self, &main);
-        let shared: BTreeSet<Name> = functions.iter().flat_map(|function| &function.mentioned).copied().collect();
-        let in_main = main.mentioned.iter().filter(|name| !matches!(name, Name::Handle(_))).copied();
-        let mut used: BTreeSet<Name> = shared.iter().copied().chain(in_main).collect();
+        let shared: BTreeSet<DeclaredName> =
+            functions.iter().flat_map(|function| &function.mentioned).copied().collect();
+        let in_main = main.mentioned.iter().filter(|name| !matches!(name, DeclaredName::Handle(_))).copied();
+        let mut used: BTreeSet<DeclaredName> = shared.iter().copied().chain(in_main).collect();
         let setup = lock_setup(self, &mut used);
         write_options(self, f)?;
         f.write_str(PROLOGUE)?;
         used.iter().try_for_each(|name| f.write_str(&declaration(self, *name)))?;
-        if used.contains(&Name::Table) {
+        if used.contains(&DeclaredName::Table) {
             f.write_str(&table_declaration(self))?;
         }
         functions.iter().try_for_each(|function| f.write_str(&function.text))?;
@@ -142,7 +143,7 @@ fn used_functions(program: &CProgram, main: &Printed) -> Vec<Printed> {
 
 /// Whatever has a declaration. The order is that of the declarations: a pointer stands behind what it points to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Name {
+enum DeclaredName {
     Global(GlobalVar),
     Array(ArrayVar),
     Union(UnionVar),
@@ -165,35 +166,35 @@ enum Name {
     Handle(Thread),
 }
 
-fn declaration(program: &CProgram, name: Name) -> String {
+fn declaration(program: &CProgram, name: DeclaredName) -> String {
     match name {
-        Name::Global(id) => match program.globals[id.index()] {
+        DeclaredName::Global(id) => match program.globals[id.index()] {
             0 => format!("int {id};\n"),
             value => format!("int {id} = {value};\n"),
         },
-        Name::Array(id) => {
+        DeclaredName::Array(id) => {
             let values = &program.arrays[id.index()];
             let items: Vec<String> = values.iter().map(i32::to_string).collect();
             format!("int {id}[{}] = {{{}}};\n", values.len(), items.join(", "))
         }
-        Name::Union(id) => format!("union words {id} = {{{{{}}}}};\n", program.unions[id.index()]),
-        Name::Pointer(id) => {
+        DeclaredName::Union(id) => format!("union words {id} = {{{{{}}}}};\n", program.unions[id.index()]),
+        DeclaredName::Pointer(id) => {
             format!("int *{id} = {};\n", BodyPrinter::new(program).target(&program.pointers[id.index()]))
         }
-        Name::Atomic(id) => format!("_Atomic int {id} = {};\n", program.atomics[id.index()]),
-        Name::Object => "struct node object;\n".to_owned(),
-        Name::Node(id) => format!("struct node *{id} = &object;\n"),
-        Name::Reference(id) => format!("union reference {id} = {{&{}}};\n", GlobalVar(0)),
-        Name::Soon => "const struct timespec soon = {1, 0};\n".to_owned(),
+        DeclaredName::Atomic(id) => format!("_Atomic int {id} = {};\n", program.atomics[id.index()]),
+        DeclaredName::Object => "struct node object;\n".to_owned(),
+        DeclaredName::Node(id) => format!("struct node *{id} = &object;\n"),
+        DeclaredName::Reference(id) => format!("union reference {id} = {{&{}}};\n", GlobalVar(0)),
+        DeclaredName::Soon => "const struct timespec soon = {1, 0};\n".to_owned(),
         // Stands behind the prototypes of its entries.
-        Name::Table => String::new(),
-        Name::Template(kind) => format!("pthread_mutex_t template{kind} = {};\n", initialiser(kind)),
-        Name::Mutex(id) => lock_declaration("mutex", id, program.mutex(id)),
-        Name::Condition(id) => lock_declaration("cond", id, program.condition(id)),
-        Name::Semaphore(id) => format!("sem_t {id};\n"),
-        Name::Rwlock(id) => lock_declaration("rwlock", id, program.rwlock(id)),
-        Name::Barrier(id) => format!("pthread_barrier_t {id};\n"),
-        Name::Handle(id) => format!("pthread_t {};\n", handle(id)),
+        DeclaredName::Table => String::new(),
+        DeclaredName::Template(kind) => format!("pthread_mutex_t template{kind} = {};\n", initialiser(kind)),
+        DeclaredName::Mutex(id) => lock_declaration("mutex", id, program.mutex(id)),
+        DeclaredName::Condition(id) => lock_declaration("cond", id, program.condition(id)),
+        DeclaredName::Semaphore(id) => format!("sem_t {id};\n"),
+        DeclaredName::Rwlock(id) => lock_declaration("rwlock", id, program.rwlock(id)),
+        DeclaredName::Barrier(id) => format!("pthread_barrier_t {id};\n"),
+        DeclaredName::Handle(id) => format!("pthread_t {};\n", handle(id)),
     }
 }
 
@@ -213,17 +214,17 @@ fn lock_declaration(object: &str, id: impl Display, origin: LockOrigin) -> Strin
 }
 
 /// What `main` does to make the locks that are used, which may need further declarations.
-fn lock_setup(program: &CProgram, used: &mut BTreeSet<Name>) -> String {
+fn lock_setup(program: &CProgram, used: &mut BTreeSet<DeclaredName>) -> String {
     let mut lines = Vec::new();
     for name in used.clone() {
         let (object, id, origin) = match name {
-            Name::Mutex(id) => ("mutex", id.to_string(), program.mutex(id)),
-            Name::Condition(id) => ("cond", id.to_string(), program.condition(id)),
-            Name::Rwlock(id) => ("rwlock", id.to_string(), program.rwlock(id)),
+            DeclaredName::Mutex(id) => ("mutex", id.to_string(), program.mutex(id)),
+            DeclaredName::Condition(id) => ("cond", id.to_string(), program.condition(id)),
+            DeclaredName::Rwlock(id) => ("rwlock", id.to_string(), program.rwlock(id)),
             _ => continue,
         };
         if let LockOrigin::Copied(kind) | LockOrigin::HeapCopied(kind) = origin {
-            used.insert(Name::Template(kind.number()));
+            used.insert(DeclaredName::Template(kind.number()));
         }
         lines.extend(lock_setup_lines(object, &id, origin));
     }
@@ -279,22 +280,22 @@ fn lock_address(id: impl Display, origin: LockOrigin) -> String {
 /// A function's text and the shared names in it.
 struct Printed {
     text: String,
-    mentioned: BTreeSet<Name>,
+    mentioned: BTreeSet<DeclaredName>,
     called: BTreeSet<Helper>,
 }
 
 impl Printed {
     fn started(&self) -> Vec<Thread> {
         let handles = self.mentioned.iter();
-        handles.filter_map(|name| if let Name::Handle(thread) = name { Some(*thread) } else { None }).collect()
+        handles.filter_map(|name| if let DeclaredName::Handle(thread) = name { Some(*thread) } else { None }).collect()
     }
 
     /// `main` keeps the handles that no other function uses in its own variables.
-    fn with_handles(&self, shared: &BTreeSet<Name>, setup: &str, creation_fails: bool) -> String {
+    fn with_handles(&self, shared: &BTreeSet<DeclaredName>, setup: &str, creation_fails: bool) -> String {
         let own = self.mentioned.difference(shared).filter_map(|name| match name {
             // What a failed creation leaves of it would be anything, and the explorer tries few values.
-            Name::Handle(thread) if creation_fails => Some(format!("    pthread_t {} = 0;\n", handle(*thread))),
-            Name::Handle(thread) => Some(format!("    pthread_t {};\n", handle(*thread))),
+            DeclaredName::Handle(thread) if creation_fails => Some(format!("    pthread_t {} = 0;\n", handle(*thread))),
+            DeclaredName::Handle(thread) => Some(format!("    pthread_t {};\n", handle(*thread))),
             _ => None,
         });
         self.text.replacen("{\n", &format!("{{\n{}{setup}", own.collect::<String>()), 1)
@@ -333,11 +334,11 @@ fn thread_function(program: &CProgram, id: Thread) -> Printed {
 fn main_function(program: &CProgram) -> Printed {
     let mut printer = BodyPrinter::new(program);
     for (index, value) in program.semaphores.iter().enumerate() {
-        let semaphore = printer.name(Semaphore::new(index), Name::Semaphore);
+        let semaphore = printer.name(Semaphore::new(index), DeclaredName::Semaphore);
         printer.line(format!("sem_init(&{semaphore}, 0, {value});"));
     }
     for (index, count) in program.barriers.iter().enumerate() {
-        let barrier = printer.name(Barrier::new(index), Name::Barrier);
+        let barrier = printer.name(Barrier::new(index), DeclaredName::Barrier);
         printer.line(format!("pthread_barrier_init(&{barrier}, 0, {count});"));
     }
     printer.block(&program.main);
@@ -357,7 +358,7 @@ struct BodyPrinter<'a> {
     /// Loops around the current statement: each has a counter of its own.
     loops: u32,
     locals: BTreeSet<LocalVar>,
-    mentioned: BTreeSet<Name>,
+    mentioned: BTreeSet<DeclaredName>,
     called: BTreeSet<Helper>,
     has_own_node: bool,
 }
@@ -381,7 +382,7 @@ impl<'a> BodyPrinter<'a> {
         let _ = writeln!(self.text, "{:indent$}{text}", "", indent = 4 * self.depth);
     }
 
-    fn name<I: Display + Copy>(&mut self, id: I, kind: impl Fn(I) -> Name) -> I {
+    fn name<I: Display + Copy>(&mut self, id: I, kind: impl Fn(I) -> DeclaredName) -> I {
         self.mentioned.insert(kind(id));
         id
     }
@@ -498,17 +499,17 @@ impl<'a> BodyPrinter<'a> {
             Statement::CopyReference { target, source, how } => self.copy_reference(*target, *source, *how),
             Statement::Create(thread) => self.create(*thread),
             Statement::JoinInto(thread, place) => {
-                self.mentioned.insert(Name::Handle(*thread));
+                self.mentioned.insert(DeclaredName::Handle(*thread));
                 let place = self.place(place);
                 let join = format!("pthread_join({}, &result);", handle(*thread));
                 self.line(format!("{{ void *result = 0; {join} {place} = (int)(long)result; }}"));
             }
             Statement::Join(thread) => {
-                self.mentioned.insert(Name::Handle(*thread));
+                self.mentioned.insert(DeclaredName::Handle(*thread));
                 self.line(format!("pthread_join({}, 0);", handle(*thread)));
             }
             Statement::Detach(thread) => {
-                self.mentioned.insert(Name::Handle(*thread));
+                self.mentioned.insert(DeclaredName::Handle(*thread));
                 self.line(format!("pthread_detach({});", handle(*thread)));
             }
             Statement::Bare(operation, mutex) => {
@@ -526,8 +527,8 @@ impl<'a> BodyPrinter<'a> {
     }
 
     fn create(&mut self, thread: Thread) {
-        self.mentioned.insert(Name::Handle(thread));
-        let Start { runs, argument, checked, .. } = self.program.start(thread);
+        self.mentioned.insert(DeclaredName::Handle(thread));
+        let ThreadStart { runs, argument, checked, .. } = self.program.start(thread);
         let argument = match argument {
             ThreadArgument::Null => "0".to_owned(),
             ThreadArgument::Number(number) => format!("(void *){number}L"),
@@ -556,20 +557,20 @@ impl<'a> BodyPrinter<'a> {
 
     /// The declaration of a reference mentions a global.
     fn reference(&mut self, id: ReferenceVar) -> ReferenceVar {
-        self.mentioned.insert(Name::Global(GlobalVar(0)));
-        self.name(id, Name::Reference)
+        self.mentioned.insert(DeclaredName::Global(GlobalVar(0)));
+        self.name(id, DeclaredName::Reference)
     }
 
     fn node_pointer(&mut self, node: NodeVar) -> NodeVar {
-        self.mentioned.insert(Name::Object);
-        self.name(node, Name::Node)
+        self.mentioned.insert(DeclaredName::Object);
+        self.name(node, DeclaredName::Node)
     }
 
     fn node(&mut self, node: CNode) -> String {
         match node {
             CNode::Behind(pointer) => format!("*{}", self.node_pointer(pointer)),
             CNode::Global => {
-                self.mentioned.insert(Name::Object);
+                self.mentioned.insert(DeclaredName::Object);
                 "object".to_owned()
             }
             CNode::Local => {
@@ -599,12 +600,12 @@ impl<'a> BodyPrinter<'a> {
 
     /// The mask of indices of the table, all of whose possible entries are needed.
     fn table_mask(&mut self) -> usize {
-        self.mentioned.insert(Name::Table);
+        self.mentioned.insert(DeclaredName::Table);
         self.called.extend((0..self.program.helpers.len()).map(Helper::new));
         self.program.table.len() - 1
     }
 
-    fn counted_loop(&mut self, form: LoopForm, rounds: u32, condition: &Option<Expr>, body: &Block) {
+    fn counted_loop(&mut self, form: LoopForm, rounds: u32, condition: &Option<CExpr>, body: &Block) {
         let counter = format!("i{}", self.loops);
         let mut test = format!("{counter} < {rounds}");
         if let Some(condition) = condition {
@@ -712,15 +713,15 @@ impl<'a> BodyPrinter<'a> {
                 });
             }
             Statement::SemaphoreWait(semaphore) => {
-                let semaphore = self.name(*semaphore, Name::Semaphore);
+                let semaphore = self.name(*semaphore, DeclaredName::Semaphore);
                 self.line(format!("sem_wait(&{semaphore});"));
             }
             Statement::SemaphorePost(semaphore) => {
-                let semaphore = self.name(*semaphore, Name::Semaphore);
+                let semaphore = self.name(*semaphore, DeclaredName::Semaphore);
                 self.line(format!("sem_post(&{semaphore});"));
             }
             Statement::BarrierWait(barrier) => {
-                let barrier = self.name(*barrier, Name::Barrier);
+                let barrier = self.name(*barrier, DeclaredName::Barrier);
                 self.line(format!("pthread_barrier_wait(&{barrier});"));
             }
             other => unreachable!("{other:?} should be printed with the plain statements"),
@@ -728,18 +729,18 @@ impl<'a> BodyPrinter<'a> {
     }
 
     fn soon(&mut self) -> &'static str {
-        self.mentioned.insert(Name::Soon);
+        self.mentioned.insert(DeclaredName::Soon);
         "&soon"
     }
 
     /// The call, and what undoes it.
-    fn attempt(&mut self, attempt: Attempt) -> (String, String) {
+    fn attempt(&mut self, attempt: TryAcquire) -> (String, String) {
         let (object, kind, address, timed) = match attempt {
-            Attempt::Mutex { lock, timed } => ("pthread_mutex", "lock", self.mutex(lock), timed),
-            Attempt::Read { lock, timed } => ("pthread_rwlock", "rdlock", self.reader_writer_lock(lock), timed),
-            Attempt::Write { lock, timed } => ("pthread_rwlock", "wrlock", self.reader_writer_lock(lock), timed),
-            Attempt::Semaphore { semaphore, timed } => {
-                ("sem", "wait", format!("&{}", self.name(semaphore, Name::Semaphore)), timed)
+            TryAcquire::Mutex { lock, timed } => ("pthread_mutex", "lock", self.mutex(lock), timed),
+            TryAcquire::Read { lock, timed } => ("pthread_rwlock", "rdlock", self.reader_writer_lock(lock), timed),
+            TryAcquire::Write { lock, timed } => ("pthread_rwlock", "wrlock", self.reader_writer_lock(lock), timed),
+            TryAcquire::Semaphore { semaphore, timed } => {
+                ("sem", "wait", format!("&{}", self.name(semaphore, DeclaredName::Semaphore)), timed)
             }
         };
         let call = match timed {
@@ -750,17 +751,17 @@ impl<'a> BodyPrinter<'a> {
     }
 
     fn mutex(&mut self, mutex: Mutex) -> String {
-        let mutex = self.name(mutex, Name::Mutex);
+        let mutex = self.name(mutex, DeclaredName::Mutex);
         lock_address(mutex, self.program.mutex(mutex))
     }
 
     fn condition(&mut self, condition: Condition) -> String {
-        let condition = self.name(condition, Name::Condition);
+        let condition = self.name(condition, DeclaredName::Condition);
         lock_address(condition, self.program.condition(condition))
     }
 
     fn reader_writer_lock(&mut self, lock: Rwlock) -> String {
-        let lock = self.name(lock, Name::Rwlock);
+        let lock = self.name(lock, DeclaredName::Rwlock);
         lock_address(lock, self.program.rwlock(lock))
     }
 
@@ -783,29 +784,29 @@ impl<'a> BodyPrinter<'a> {
 
     fn place(&mut self, place: &CPlace) -> String {
         match place {
-            CPlace::Global(id) => self.name(*id, Name::Global).to_string(),
+            CPlace::Global(id) => self.name(*id, DeclaredName::Global).to_string(),
             CPlace::Local(id) => {
                 self.locals.insert(*id);
                 id.to_string()
             }
             CPlace::Element(array, index) => self.element(*array, index),
             CPlace::Anywhere(array, index) => {
-                format!("{}[{}]", self.name(*array, Name::Array), self.expression(index))
+                format!("{}[{}]", self.name(*array, DeclaredName::Array), self.expression(index))
             }
             CPlace::Behind(pointer) => format!("*{}", self.pointer(*pointer)),
-            CPlace::Atomic(id) => self.name(*id, Name::Atomic).to_string(),
+            CPlace::Atomic(id) => self.name(*id, DeclaredName::Atomic).to_string(),
             CPlace::Argument => "*(int *)arg".to_owned(),
             CPlace::Value(node) => self.member(*node, "value"),
             CPlace::Referred(id) => format!("*{}.pointer", self.reference(*id)),
             CPlace::Piece(id, member, index) => {
-                let id = self.name(*id, Name::Union);
+                let id = self.name(*id, DeclaredName::Union);
                 let (member, mask) = match member {
-                    Member::Ints => ("ints", 1),
-                    Member::Shorts => ("shorts", 3),
-                    Member::Bytes => ("bytes", 7),
+                    UnionMember::Ints => ("ints", 1),
+                    UnionMember::Shorts => ("shorts", 3),
+                    UnionMember::Bytes => ("bytes", 7),
                 };
                 match &**index {
-                    Expr::Constant(value) => format!("{id}.{member}[{}]", value & mask),
+                    CExpr::Constant(value) => format!("{id}.{member}[{}]", value & mask),
                     computed => format!("{id}.{member}[{} & {mask}]", self.expression(computed)),
                 }
             }
@@ -814,24 +815,24 @@ impl<'a> BodyPrinter<'a> {
 
     fn stretch(&mut self, Stretch { variable, offset }: Stretch) -> String {
         match variable {
-            Variable::Union(id) => format!("(char *)&{} + {offset}", self.name(id, Name::Union)),
-            Variable::Global(id) => format!("(char *)&{} + {offset}", self.name(id, Name::Global)),
+            CVariable::Union(id) => format!("(char *)&{} + {offset}", self.name(id, DeclaredName::Union)),
+            CVariable::Global(id) => format!("(char *)&{} + {offset}", self.name(id, DeclaredName::Global)),
         }
     }
 
     /// A pointer's declaration mentions what it points to at the start.
     fn pointer(&mut self, id: PointerVar) -> PointerVar {
-        if self.mentioned.insert(Name::Pointer(id)) {
+        if self.mentioned.insert(DeclaredName::Pointer(id)) {
             let program = self.program;
             self.target(&program.pointers[id.index()]);
         }
         id
     }
 
-    fn element(&mut self, array: ArrayVar, index: &Expr) -> String {
-        let array = self.name(array, Name::Array);
+    fn element(&mut self, array: ArrayVar, index: &CExpr) -> String {
+        let array = self.name(array, DeclaredName::Array);
         match index {
-            Expr::Constant(value) => format!("{array}[{value}]"),
+            CExpr::Constant(value) => format!("{array}[{value}]"),
             computed => {
                 let mask = self.program.arrays[array.index()].len() - 1;
                 format!("{array}[{} & {mask}]", self.expression(computed))
@@ -841,7 +842,7 @@ impl<'a> BodyPrinter<'a> {
 
     fn target(&mut self, target: &CTarget) -> String {
         match target {
-            CTarget::Global(id) => format!("&{}", self.name(*id, Name::Global)),
+            CTarget::Global(id) => format!("&{}", self.name(*id, DeclaredName::Global)),
             CTarget::Element(array, index) => format!("&{}", self.element(*array, index)),
             CTarget::Same(pointer) => self.pointer(*pointer).to_string(),
             CTarget::Null => "0".to_owned(),
@@ -856,58 +857,58 @@ impl<'a> BodyPrinter<'a> {
         }
     }
 
-    fn call(&mut self, helper: Helper, arguments: &[Expr]) -> String {
+    fn call(&mut self, helper: Helper, arguments: &[CExpr]) -> String {
         self.called.insert(helper);
         let arguments: Vec<String> = arguments.iter().map(|argument| self.expression(argument)).collect();
         format!("{}({})", helper_name(self.program, helper), arguments.join(", "))
     }
 
     /// The text of an expression that can stand anywhere without further parentheses.
-    fn expression(&mut self, expression: &Expr) -> String {
+    fn expression(&mut self, expression: &CExpr) -> String {
         match expression {
-            Expr::Constant(value) if *value < 0 => format!("({value})"),
-            Expr::Constant(value) => value.to_string(),
-            Expr::Place(place) => self.place(place),
-            Expr::Input { mask } => format!("(__VERIFIER_nondet_int() & {mask})"),
-            Expr::Not(operand) => format!("(!{})", self.expression(operand)),
-            Expr::Binary(operator @ (Operator::ShiftLeft | Operator::ShiftRight), left, right) => {
+            CExpr::Constant(value) if *value < 0 => format!("({value})"),
+            CExpr::Constant(value) => value.to_string(),
+            CExpr::Place(place) => self.place(place),
+            CExpr::Input { mask } => format!("(__VERIFIER_nondet_int() & {mask})"),
+            CExpr::Not(operand) => format!("(!{})", self.expression(operand)),
+            CExpr::Binary(operator @ (COperator::ShiftLeft | COperator::ShiftRight), left, right) => {
                 let (left, right) = (self.expression(left), self.expression(right));
                 format!("({left} {} ({right} & 3))", operator.symbol())
             }
-            Expr::Binary(
-                operator @ (Operator::Mean | Operator::TenthLess | Operator::QuotientIsSmall),
+            CExpr::Binary(
+                operator @ (COperator::Mean | COperator::TenthLess | COperator::QuotientIsSmall),
                 left,
                 right,
             ) => {
                 let (left, right, symbol) = (self.expression(left), self.expression(right), operator.symbol());
                 match operator {
-                    Operator::Mean => format!("(int)(((double){left} {symbol} {right}) / 2)"),
-                    Operator::TenthLess => format!("(int)((float){left} * 0.1f {symbol} (float){right} * 0.5f)"),
+                    COperator::Mean => format!("(int)(((double){left} {symbol} {right}) / 2)"),
+                    COperator::TenthLess => format!("(int)((float){left} * 0.1f {symbol} (float){right} * 0.5f)"),
                     _ => format!("((float){left} {symbol} {right} < 0.5f)"),
                 }
             }
-            Expr::Binary(operator @ Operator::Hash, left, right) => {
+            CExpr::Binary(operator @ COperator::Hash, left, right) => {
                 let (left, right) = (self.expression(left), self.expression(right));
                 format!("(int)((unsigned){left} * 33u {} (unsigned char){right})", operator.symbol())
             }
-            Expr::Binary(operator, left, right) => {
+            CExpr::Binary(operator, left, right) => {
                 let (left, right) = (self.expression(left), self.expression(right));
                 format!("({left} {} {right})", operator.symbol())
             }
-            Expr::Conditional(condition, then, otherwise) => {
+            CExpr::Conditional(condition, then, otherwise) => {
                 let condition = self.expression(condition);
                 format!("({condition} ? {} : {})", self.expression(then), self.expression(otherwise))
             }
-            Expr::Call(helper, arguments) => self.call(*helper, arguments),
-            Expr::Dispatch(index, argument) => {
+            CExpr::Call(helper, arguments) => self.call(*helper, arguments),
+            CExpr::Dispatch(index, argument) => {
                 let mask = self.table_mask();
                 let (index, argument) = (self.expression(index), self.expression(argument));
                 format!("table[{index} & {mask}]({argument})")
             }
-            Expr::ArgumentNumber => "(int)(long)arg".to_owned(),
-            Expr::IsSet(name) => format!("(getenv(\"{name}\") != 0)"),
-            Expr::AtomicLoad(place, order) => format!("__atomic_load_n(&{}, {})", self.place(place), order.number()),
-            Expr::OrderedSwap { place, expected, desired, orders: (success, failure) } => {
+            CExpr::ArgumentNumber => "(int)(long)arg".to_owned(),
+            CExpr::IsSet(name) => format!("(getenv(\"{name}\") != 0)"),
+            CExpr::AtomicLoad(place, order) => format!("__atomic_load_n(&{}, {})", self.place(place), order.number()),
+            CExpr::OrderedSwap { place, expected, desired, orders: (success, failure) } => {
                 let place = self.place(place);
                 let (expected, desired) = (self.expression(expected), self.expression(desired));
                 let (success, failure) = (success.number(), failure.number());
@@ -915,7 +916,7 @@ impl<'a> BodyPrinter<'a> {
                     "__atomic_compare_exchange_n(&{place}, &(int){{ {expected} }}, {desired}, 0, {success}, {failure})"
                 )
             }
-            Expr::Update(builtin, place, order, value) => {
+            CExpr::Update(builtin, place, order, value) => {
                 let (place, value) = (self.place(place), self.expression(value));
                 match builtin {
                     UpdateBuiltin::SyncFetchAndAdd => format!("__sync_fetch_and_add(&{place}, {value})"),
@@ -925,7 +926,7 @@ impl<'a> BodyPrinter<'a> {
                     }
                 }
             }
-            Expr::Swap { gives_success, place, expected, desired } => {
+            CExpr::Swap { gives_success, place, expected, desired } => {
                 let kind = if *gives_success { "bool" } else { "val" };
                 let place = self.place(place);
                 let (expected, desired) = (self.expression(expected), self.expression(desired));

@@ -9,9 +9,9 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use execute::{Ask, ChoiceSource, Code, Config, End, ExecState, Machine, Status};
+use execute::{Ask, ChoiceSource, Code, Config, End, ExecState, Machine, ThreadStatus};
 use predict::atomicity::Transaction;
-use predict::memory_access::MemoryAccess;
+use predict::memory_access::ByteAccess;
 use predict::path::{Misfit, PathStep, path};
 use predict::recording::{Decision, Recording};
 use predict::stepper::{Stepped, Stepper, Watcher};
@@ -132,7 +132,7 @@ impl<'c> Explorer<'c> {
         let mut scripts: Vec<Vec<u64>> = vec![Vec::new()];
         while let Some(script) = scripts.pop() {
             let mut stepper = Stepper::at(self.code, self.config, node.state.clone());
-            let mut watch = Watch::new(self, node);
+            let mut watch = RecordWatch::new(self, node);
             let given = script.len();
             let inputs = watch.next_input.clone();
             let mut choices = Script { given: script, taken: 0, others: Vec::new(), input: inputs, made_up: false };
@@ -151,7 +151,7 @@ impl<'c> Explorer<'c> {
         }
     }
 
-    fn settle(&mut self, result: Stepped, stepper: Stepper<'c>, watch: Watch<'_>) {
+    fn settle(&mut self, result: Stepped, stepper: Stepper<'c>, watch: RecordWatch<'_>) {
         if !watch.is_impossible && !matches!(result, Stepped::Refused) {
             self.found.violations.extend(&watch.interrupted);
         }
@@ -169,13 +169,13 @@ impl<'c> Explorer<'c> {
                 let mut state = stepper.machine.state;
                 for (thread, place) in watch.places.iter().enumerate() {
                     let strays = watch.strayed.get(thread).copied().unwrap_or(false);
-                    let live = state.threads[thread].status == Status::Live;
+                    let live = state.threads[thread].status == ThreadStatus::Live;
                     let path = &self.paths[place.recorded.0 as usize];
                     let next = self.code.location(state.threads[thread].site());
                     let ends = path.get(place.done).is_none_or(|step| step.location != next);
                     // What has strayed may have come to its end already, which nobody may see.
                     if strays || (live && ends) {
-                        Rc::make_mut(&mut state.threads[thread]).status = Status::Stopped;
+                        Rc::make_mut(&mut state.threads[thread]).status = ThreadStatus::Stopped;
                     }
                 }
                 let (hash, interruptions) = (execute::state_hash(self.code, &state, false), watch.interruptions);
@@ -189,7 +189,7 @@ impl<'c> Explorer<'c> {
 }
 
 /// Compares what is executed with the record.
-struct Watch<'a> {
+struct RecordWatch<'a> {
     program: &'a Program,
     paths: Rc<Vec<Vec<PathStep>>>,
     places: Vec<ExplorerPlace>,
@@ -207,12 +207,12 @@ struct Watch<'a> {
     transactions: &'a [Transaction],
     interruptions: Interruptions,
     /// What the instruction accesses that is about to be executed.
-    accessed: Option<MemoryAccess>,
+    accessed: Option<ByteAccess>,
     /// Where transactions turned out to be interrupted.
     interrupted: Vec<Location>,
 }
 
-impl<'a> Watch<'a> {
+impl<'a> RecordWatch<'a> {
     fn new(explorer: &Explorer<'a>, node: &ExplorerNode) -> Self {
         Self {
             program: explorer.code.program,
@@ -252,7 +252,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-impl Watcher for Watch<'_> {
+impl Watcher for RecordWatch<'_> {
     fn before(&mut self, machine: &Machine<'_>, thread: ThreadId, location: Location) {
         let index = thread.0 as usize;
         let expected = self.expected(index);
@@ -271,7 +271,7 @@ impl Watcher for Watch<'_> {
         }
         self.is_first = false;
         let is_watched = !self.transactions.is_empty() && self.visibility.is_visible(location);
-        self.accessed = is_watched.then(|| MemoryAccess::next_of(machine, thread)).flatten();
+        self.accessed = is_watched.then(|| ByteAccess::next_of(machine, thread)).flatten();
         if let Some(PathStep { decision: Some(Decision::Value(bits)), .. }) = expected {
             self.next_input.set(bits);
         }

@@ -20,12 +20,12 @@ use crate::subject::{Checking, Exploring, Subject};
 pub struct Shortcut {
     pub engine: &'static dyn Engine,
     pub property: Property,
-    pub source: Source,
+    pub source: ProgramSource,
 }
 
 /// Where programs come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Source {
+pub enum ProgramSource {
     /// Generated with these features.
     Generated(&'static str),
     /// As above, with most statements under locks.
@@ -70,22 +70,22 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 /// All shortcuts, each with properties and programs that it has something to say about.
 pub fn shortcuts() -> Vec<Shortcut> {
     let named = |name: &str| engines::engine_named(name).expect("an engine of this name");
-    let memory = Source::Generated("core,heap,stack,pointers,arrays");
-    let locks = Source::Guarded("core,locks,try-locks,rwlocks,conditions");
+    let memory = ProgramSource::Generated("core,heap,stack,pointers,arrays");
+    let locks = ProgramSource::Guarded("core,locks,try-locks,rwlocks,conditions");
     let shortcut = |engine, property, source| Shortcut { engine: named(engine), property, source };
     vec![
         shortcut("violation-sites", Property::ValidDeref, memory),
         shortcut("violation-sites", Property::ValidMemtrack, memory),
-        shortcut("violation-sites", Property::NoOverflow, Source::Generated("core")),
-        shortcut("violation-sites", Property::LockMisuse, Source::Generated("core,misuses")),
-        shortcut("violation-sites", Property::NoDeadlock, Source::Generated("core")),
-        shortcut("static-races", Property::NoDataRace, Source::RaceIdioms),
+        shortcut("violation-sites", Property::NoOverflow, ProgramSource::Generated("core")),
+        shortcut("violation-sites", Property::LockMisuse, ProgramSource::Generated("core,misuses")),
+        shortcut("violation-sites", Property::NoDeadlock, ProgramSource::Generated("core")),
+        shortcut("static-races", Property::NoDataRace, ProgramSource::RaceIdioms),
         shortcut("static-races", Property::NoDataRace, locks),
         shortcut("lock-order", Property::NoDeadlock, locks),
-        shortcut("lock-order", Property::NoDeadlock, Source::Generated("core,locks,semaphores")),
-        shortcut("modular", Property::Assert, Source::Generated("core")),
-        shortcut("modular", Property::LockMisuse, Source::Generated("core,misuses")),
-        shortcut("order", Property::Assert, Source::Generated("core,spins")),
+        shortcut("lock-order", Property::NoDeadlock, ProgramSource::Generated("core,locks,semaphores")),
+        shortcut("modular", Property::Assert, ProgramSource::Generated("core")),
+        shortcut("modular", Property::LockMisuse, ProgramSource::Generated("core,misuses")),
+        shortcut("order", Property::Assert, ProgramSource::Generated("core,spins")),
     ]
 }
 
@@ -130,17 +130,17 @@ impl Shortcut {
     }
 }
 
-impl Source {
+impl ProgramSource {
     fn program(self, seed: u64) -> String {
         let features = |names: &str| Features::parse(names).expect("known features");
         match self {
-            Source::Generated(names) => generate(seed, features(names)).to_string(),
-            Source::Guarded(names) => {
+            ProgramSource::Generated(names) => generate(seed, features(names)).to_string(),
+            ProgramSource::Guarded(names) => {
                 let mut program = generate(seed, features(names));
                 guard(&mut program, seed, features(names));
                 program.to_string()
             }
-            Source::RaceIdioms => generate_race_program(seed),
+            ProgramSource::RaceIdioms => generate_race_program(seed),
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use base::Id;
 
-use crate::c_program::{Block, CProgram, Expr, HelperBody, LockOrigin, Statement, Thread, ThreadArgument};
+use crate::c_program::{Block, CExpr, CProgram, HelperBody, LockOrigin, Statement, Thread, ThreadArgument};
 
 /// The smallest program found for which `still_fails` holds; it holds for `program` already.
 pub fn shrink(program: &CProgram, mut still_fails: impl FnMut(&CProgram) -> bool) -> CProgram {
@@ -198,14 +198,14 @@ fn statement_reductions(statement: &Statement, helpers: &[HelperBody]) -> Vec<St
     smaller
 }
 
-fn expression_reductions(expression: &Expr) -> Vec<Expr> {
+fn expression_reductions(expression: &CExpr) -> Vec<CExpr> {
     let mut smaller = match expression {
-        Expr::Constant(0) => return Vec::new(),
-        Expr::Constant(_) => return vec![Expr::Constant(0)],
-        _ => vec![Expr::Constant(0), Expr::Constant(1)],
+        CExpr::Constant(0) => return Vec::new(),
+        CExpr::Constant(_) => return vec![CExpr::Constant(0)],
+        _ => vec![CExpr::Constant(0), CExpr::Constant(1)],
     };
     let mut copy = expression.clone();
-    let children: Vec<Expr> = copy.children_mut().into_iter().map(|child| child.clone()).collect();
+    let children: Vec<CExpr> = copy.children_mut().into_iter().map(|child| child.clone()).collect();
     smaller.extend(children.iter().cloned());
     for (index, child) in children.iter().enumerate() {
         for reduced in expression_reductions(child) {

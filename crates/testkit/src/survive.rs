@@ -10,7 +10,7 @@ use crate::subject::caught;
 
 /// How far a text came.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fate {
+pub enum Survival {
     /// With at least one error that says why.
     Rejected,
     /// Compiled, but not run: its globals are more than the interpreter can hold.
@@ -21,7 +21,7 @@ pub enum Fate {
 
 /// We are wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Defect {
+pub enum FrontendBug {
     Panic(String),
     RejectedWithoutReason,
     IllFormed(String),
@@ -29,13 +29,13 @@ pub enum Defect {
     TextForm(String),
 }
 
-impl std::fmt::Display for Defect {
+impl std::fmt::Display for FrontendBug {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Defect::Panic(message) => write!(f, "panic: {message}"),
-            Defect::RejectedWithoutReason => f.write_str("rejected without a reason"),
-            Defect::IllFormed(flaw) => write!(f, "the program is ill-formed: {flaw}"),
-            Defect::TextForm(message) => write!(f, "text form: {message}"),
+            FrontendBug::Panic(message) => write!(f, "panic: {message}"),
+            FrontendBug::RejectedWithoutReason => f.write_str("rejected without a reason"),
+            FrontendBug::IllFormed(flaw) => write!(f, "the program is ill-formed: {flaw}"),
+            FrontendBug::TextForm(message) => write!(f, "text form: {message}"),
         }
     }
 }
@@ -46,11 +46,11 @@ const FUEL: u64 = 5_000;
 const CALL_DEPTH: usize = 1_000;
 
 /// Sends `text` through all stages; `seed` decides the data model and the schedule.
-pub fn survive(text: &[u8], seed: u64) -> Result<Fate, Defect> {
-    caught(|| stages(text, seed)).unwrap_or_else(|message| Err(Defect::Panic(message)))
+pub fn survive(text: &[u8], seed: u64) -> Result<Survival, FrontendBug> {
+    caught(|| stages(text, seed)).unwrap_or_else(|message| Err(FrontendBug::Panic(message)))
 }
 
-fn stages(text: &[u8], seed: u64) -> Result<Fate, Defect> {
+fn stages(text: &[u8], seed: u64) -> Result<Survival, FrontendBug> {
     let valid = String::from_utf8_lossy(text);
     if valid.as_bytes() != text {
         // The parser reads bytes; the whole front end reads valid text.
@@ -63,8 +63,8 @@ fn stages(text: &[u8], seed: u64) -> Result<Fate, Defect> {
             check_form(&compiled.program)?;
             Ok(run_a_while(&compiled.program, seed))
         }
-        Err(failure) if is_explained(&failure) => Ok(Fate::Rejected),
-        Err(_) => Err(Defect::RejectedWithoutReason),
+        Err(failure) if is_explained(&failure) => Ok(Survival::Rejected),
+        Err(_) => Err(FrontendBug::RejectedWithoutReason),
     }
 }
 
@@ -73,27 +73,27 @@ fn is_explained(failure: &CompileFailure) -> bool {
 }
 
 /// Whether a program is well-formed and its text form parses back to it.
-pub fn check_form(program: &Program) -> Result<(), Defect> {
+pub fn check_form(program: &Program) -> Result<(), FrontendBug> {
     if let Some(flaw) = verify::verify(program).first() {
-        return Err(Defect::IllFormed(format!("{flaw:?}")));
+        return Err(FrontendBug::IllFormed(format!("{flaw:?}")));
     }
     let text = program.to_string();
     match text.parse::<Program>() {
         // The texts of the source files are not part of the text form.
         Ok(again) if again == (Program { files: again.files.clone(), ..program.clone() }) => Ok(()),
-        Ok(_) => Err(Defect::TextForm("parses as another program".to_owned())),
-        Err(error) => Err(Defect::TextForm(format!("{error:?}"))),
+        Ok(_) => Err(FrontendBug::TextForm("parses as another program".to_owned())),
+        Err(error) => Err(FrontendBug::TextForm(format!("{error:?}"))),
     }
 }
 
-fn run_a_while(program: &Program, seed: u64) -> Fate {
+fn run_a_while(program: &Program, seed: u64) -> Survival {
     let visibility = Visibility::new(program);
-    let Ok(code) = execute::Code::new(program, &visibility) else { return Fate::TooLarge };
+    let Ok(code) = execute::Code::new(program, &visibility) else { return Survival::TooLarge };
     let mut options = RunOptions::new(Property::ALL.into_iter().collect());
     // Many mutants never end, with or without other threads.
     options.config = Config { fuel: FUEL, lone_fuel: FUEL, call_depth: CALL_DEPTH, ..options.config };
     options.max_steps = Some(STEPS);
     let mut scheduler = RandomScheduler::new(seed);
     execute::run_code(&code, &options, &mut scheduler, &mut RandomChoices::new(seed), &Budget::unlimited());
-    Fate::Ran
+    Survival::Ran
 }

@@ -17,14 +17,14 @@ const LONGEST: Duration = Duration::from_secs(1);
 
 /// What came of the invariants of one program.
 #[derive(Clone, Debug, Default)]
-pub struct Judged {
+pub struct JudgedInvariants {
     pub told: Vec<Invariant>,
     /// Whether the opposite of the first one was seen to fail, if there is one.
     pub is_reached: Option<bool>,
 }
 
 /// Finds the invariants of a program and lets the explorer judge them. The error tells of a false one.
-pub fn judge(path: &Path, inputs: &RangeInclusive<i64>) -> Result<Judged, String> {
+pub fn judge(path: &Path, inputs: &RangeInclusive<i64>) -> Result<JudgedInvariants, String> {
     let budget = Budget::with_timeout(Duration::from_secs(4));
     let told = correctness::find(&[path.to_path_buf()], &CompileOptions::default(), &budget);
     let all = told.iter().map(|invariant| placed(invariant, invariant.expression.clone())).collect();
@@ -35,7 +35,7 @@ pub fn judge(path: &Path, inputs: &RangeInclusive<i64>) -> Result<Judged, String
     let opposite = told.first().map(|first| placed(first, format!("!({})", first.expression)));
     let is_reached =
         opposite.map(|check| violations(path, vec![check], inputs).map(|number| number > 0)).transpose()?;
-    Ok(Judged { told, is_reached })
+    Ok(JudgedInvariants { told, is_reached })
 }
 
 fn placed(invariant: &Invariant, expression: String) -> PlacedCheck {

@@ -67,7 +67,7 @@ struct Writer {
 
 /// Where statements stand.
 #[derive(Clone, Default)]
-struct Place {
+struct StatementPlace {
     locals: Vec<String>,
     is_atomic: bool,
     held: Vec<&'static str>,
@@ -134,7 +134,7 @@ impl Writer {
 
     /// An idiom with something in the middle of it, or something alone.
     fn body(&mut self) -> String {
-        let mut place = Place::default();
+        let mut place = StatementPlace::default();
         let word = self.random.pick(&self.words.clone());
         match self.random.below(20) {
             0..5 => {
@@ -183,7 +183,7 @@ impl Writer {
         }
     }
 
-    fn statements(&mut self, place: &mut Place, most: usize) -> String {
+    fn statements(&mut self, place: &mut StatementPlace, most: usize) -> String {
         let mut text = String::new();
         for _ in 0..=self.random.below(most) {
             let statement = self.statement(place);
@@ -192,10 +192,10 @@ impl Writer {
         text
     }
 
-    fn statement(&mut self, place: &mut Place) -> String {
+    fn statement(&mut self, place: &mut StatementPlace) -> String {
         let indent = "    ";
         let nests = place.depth < 2;
-        let mut inner = Place { depth: place.depth + 1, ..place.clone() };
+        let mut inner = StatementPlace { depth: place.depth + 1, ..place.clone() };
         match self.random.below(100) {
             0..22 => {
                 let (local, word) = (self.local(), self.any_word());

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use program::{Property, PropertySet};
 use testkit::differential::{DifferentialOptions, Grade, TreeVariants, Truth, compare, shrink_disagreement};
-use testkit::generate::{Size, generate_sized};
+use testkit::generate::{ThreadSize, generate_sized};
 use testkit::order_programs::generate_order_program;
 use testkit::{Features, generate, guard};
 
@@ -104,7 +104,7 @@ fn every_engine_alone_agrees_on_all_properties_of_small_programs_with_everything
     };
     let (mut known, mut skipped, mut decided, mut open) = (0, 0, 0, 0);
     for seed in 1..=COUNT {
-        let mut program = generate_sized(seed, Features::all(), Size::Small);
+        let mut program = generate_sized(seed, Features::all(), ThreadSize::Small);
         if seed.is_multiple_of(3) {
             guard(&mut program, seed, Features::all());
         }

@@ -2,7 +2,7 @@
 
 use base::{Budget, Statistics};
 use engines::{Advance, Engine, EngineBug, Fact, Job, Run};
-use program::{Argument, Bounds, Property, PropertySet};
+use program::{Bounds, Property, PropertySet, VerdictArgument};
 use testkit::differential::{DifferentialOptions, DisagreementKind, Truth, compare, shrink_disagreement};
 use testkit::{CProgram, Features, generate};
 
@@ -40,8 +40,8 @@ impl Engine for Stubborn {
         "wrong on purpose"
     }
 
-    fn argument(&self) -> Argument {
-        Argument::BoundedModelChecking
+    fn argument(&self) -> VerdictArgument {
+        VerdictArgument::BoundedModelChecking
     }
 
     fn properties(&self) -> PropertySet {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use testkit::mutate::Mutator;
 use testkit::seed_text::{SeedText, seed_texts};
-use testkit::survive::{Fate, survive};
+use testkit::survive::{Survival, survive};
 
 const MUTANTS: u64 = 1_000;
 
@@ -22,7 +22,7 @@ fn mutants_are_survived() {
     let mut ran = 0;
     for seed in 0..MUTANTS {
         match survive(&mutator.mutant(seed), seed) {
-            Ok(Fate::Ran) => ran += 1,
+            Ok(Survival::Ran) => ran += 1,
             Ok(_) => {}
             Err(defect) => panic!("`cargo xtask fuzz --print --seed {seed}`: {defect}"),
         }
@@ -35,6 +35,6 @@ fn mutants_are_survived() {
 fn the_programs_are_sound_before_they_are_mutated() {
     for seed in seeds() {
         let text = format!("{}\n{}", seed.declarations, seed.program);
-        assert_eq!(survive(text.as_bytes(), 1), Ok(Fate::Ran), "{text}");
+        assert_eq!(survive(text.as_bytes(), 1), Ok(Survival::Ran), "{text}");
     }
 }

@@ -36,12 +36,12 @@ pub struct LoopDepth {
 impl CodeFacts {
     pub fn new(code: &Code<'_>, options: &TreeOptions) -> Self {
         let statements = options.granularity == Granularity::Statement;
-        let fate = |at: usize| if code.visible[at] { fate_of(code, at) } else { Fate::Assigned };
-        let fates: Vec<Fate> = (0..code.ops.len()).map(fate).collect();
-        let ends = |fate: &Fate| match fate {
-            Fate::Assigned => true,
-            Fate::Tested => !statements || options.hoist_tests,
-            Fate::Unfinished => !statements,
+        let fate = |at: usize| if code.visible[at] { fate_of(code, at) } else { ResultFate::Assigned };
+        let fates: Vec<ResultFate> = (0..code.ops.len()).map(fate).collect();
+        let ends = |fate: &ResultFate| match fate {
+            ResultFate::Assigned => true,
+            ResultFate::Tested => !statements || options.hoist_tests,
+            ResultFate::Unfinished => !statements,
         };
         let loop_depth = loop_depths(code);
         let is_plain = |at: usize| {
@@ -51,7 +51,7 @@ impl CodeFacts {
         };
         Self {
             ends_statement: fates.iter().map(ends).collect(),
-            effective: fates.iter().map(|fate| *fate != Fate::Tested).collect(),
+            effective: fates.iter().map(|fate| *fate != ResultFate::Tested).collect(),
             plain_access: (0..code.ops.len()).map(is_plain).collect(),
             loop_depth,
             has_sections: code.ops.iter().any(|op| matches!(op, Op::AtomicBegin)),
@@ -61,7 +61,7 @@ impl CodeFacts {
 
 /// What becomes of a visible instruction's result before the next visible instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Fate {
+enum ResultFate {
     Assigned,
     Tested,
     Unfinished,
@@ -70,20 +70,20 @@ enum Fate {
 /// Jumps that are followed at most.
 const MAX_JUMPS: u32 = 64;
 
-fn fate_of(code: &Code<'_>, at: usize) -> Fate {
+fn fate_of(code: &Code<'_>, at: usize) -> ResultFate {
     let mut next = match &code.ops[at] {
         Op::Load { target, .. } if !is_named(code, at, *target) => at + 1,
         // Neither ends a statement of the paper: R5 and R6 have one child, and an input is no global variable.
-        Op::Spawn { .. } | Op::Join { .. } | Op::Nondet { .. } => return Fate::Unfinished,
-        _ => return Fate::Assigned,
+        Op::Spawn { .. } | Op::Join { .. } | Op::Nondet { .. } => return ResultFate::Unfinished,
+        _ => return ResultFate::Assigned,
     };
     let mut jumps = 0;
     loop {
         if code.visible[next] {
-            return Fate::Unfinished;
+            return ResultFate::Unfinished;
         }
         match &code.ops[next] {
-            Op::Branch { .. } | Op::Switch { .. } => return Fate::Tested,
+            Op::Branch { .. } | Op::Switch { .. } => return ResultFate::Tested,
             Op::Goto(target) if jumps < MAX_JUMPS => {
                 jumps += 1;
                 next = *target as usize;
@@ -97,7 +97,7 @@ fn fate_of(code: &Code<'_>, at: usize) -> Fate {
             | Op::PointerDifference { target, .. }
             | Op::Select { target, .. }
                 if !is_named(code, next, *target) => {}
-            _ => return Fate::Assigned,
+            _ => return ResultFate::Assigned,
         }
         next += 1;
     }

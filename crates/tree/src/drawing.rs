@@ -9,7 +9,7 @@ use execute::{End, Machine};
 use program::{Location, Program, ThreadId, ThreadState};
 
 use crate::judge::NodeView;
-use crate::trail::Fact;
+use crate::trail::PathFact;
 
 /// More nodes are not drawn.
 const MAX_NODES: usize = 5_000;
@@ -149,7 +149,7 @@ impl Drawing {
 /// How the end of a path begins that violates a property.
 const VIOLATED: &str = "VIOLATED";
 
-fn guard(fact: &Fact) -> String {
+fn guard(fact: &PathFact) -> String {
     match (fact.value, fact.truth) {
         (Some((_, value)), true) => format!("[input = {value}]"),
         (Some((_, value)), false) => format!("[input != {value}]"),

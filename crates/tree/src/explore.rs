@@ -9,7 +9,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 
 use base::{Budget, Id, Span, StopReason};
-use execute::{Code, End, Op, Readiness, Standing, Status, Undefined, WordHash, state_hash};
+use execute::{Code, End, Op, Readiness, Standing, ThreadStatus, Undefined, WordHash, state_hash};
 use program::{Property, PropertySet, ThreadId, Violation};
 use rustc_hash::FxHasher;
 use smallvec::SmallVec;
@@ -18,10 +18,10 @@ use terms::TermId;
 use crate::bounds::{ContextCount, Granularity, Reduction, TreeOptions};
 use crate::code_facts::{CodeFacts, LoopDepth};
 use crate::configuration::{Configuration, TreeRun, Until};
-use crate::judge::{Feasibility, FeasibilityOracle, Found, Model, NodeView, Visitor};
+use crate::judge::{Feasibility, FeasibilityOracle, FoundViolation, Model, NodeView, Visitor};
 use crate::lock_discipline::LockDiscipline;
 use crate::sleep::{self, Footprint};
-use crate::stepper::{Advance, Stepper, Stop};
+use crate::stepper::{ConfigurationAdvance, Stepper, Stop};
 use crate::symbols::Symbols;
 use crate::trail::TrailMark;
 use crate::visited::{Meeting, NodeKey, Visited};
@@ -284,17 +284,17 @@ impl TreeExplorer<'_, '_> {
         self.stepper.symbolic = configuration.symbolic;
         loop {
             let advance = self.stepper.advance(&mut configuration);
-            if !matches!(advance, Advance::Refused(_) | Advance::Parts(_))
+            if !matches!(advance, ConfigurationAdvance::Refused(_) | ConfigurationAdvance::Parts(_))
                 && let Some(point) = point.take()
             {
                 self.path[point].moved = true;
             }
             self.seen.out_of_fuel |= self.stepper.out_of_fuel;
             match advance {
-                Advance::Refused(_) => return,
-                Advance::Over(end) => return self.ended(*end, &configuration),
-                Advance::Parts(stop) => return self.part(stop, configuration, point),
-                Advance::Point => {}
+                ConfigurationAdvance::Refused(_) => return,
+                ConfigurationAdvance::Over(end) => return self.ended(*end, &configuration),
+                ConfigurationAdvance::Parts(stop) => return self.part(stop, configuration, point),
+                ConfigurationAdvance::Point => {}
             }
             if let Err(reason) = self.check_budget() {
                 return self.stop(reason);
@@ -367,7 +367,7 @@ impl TreeExplorer<'_, '_> {
         let (machine, discipline) = (&self.stepper.machine, &mut self.discipline);
         let mut threads = (0..machine.thread_count() as u32).map(ThreadId);
         threads.find(|&thread| {
-            machine.state.threads[thread.0 as usize].status == Status::Live
+            machine.state.threads[thread.0 as usize].status == ThreadStatus::Live
                 && (Footprint::of(machine, thread) == Footprint::Nothing || discipline.permits(machine, thread))
         })
     }
@@ -556,7 +556,7 @@ impl TreeExplorer<'_, '_> {
     /// Where a thread stands, with all activations around it, and how often it may come there; `None` outside loops.
     fn loop_place(&self, thread: ThreadId) -> Option<((ThreadId, u64), u64)> {
         let own = &self.stepper.machine.state.threads[thread.0 as usize];
-        if own.status != Status::Live {
+        if own.status != ThreadStatus::Live {
             return None;
         }
         let places = || own.frames.iter().skip(1).map(|frame| frame.return_to - 1).chain([own.pc]);
@@ -626,7 +626,8 @@ impl TreeExplorer<'_, '_> {
         let active = configuration.active;
         // A join becomes possible when a thread ends or comes to it, and not otherwise.
         let own = &machine.state.threads[active.0 as usize];
-        let may_join = own.status != Status::Live || matches!(machine.code().ops[own.pc as usize], Op::Join { .. });
+        let may_join =
+            own.status != ThreadStatus::Live || matches!(machine.code().ops[own.pc as usize], Op::Join { .. });
         if may_join
             && self.options.granularity == Granularity::Statement
             && let Some(thread) = self.all_threads().find(|&thread| self.joins_at_once(thread))
@@ -669,7 +670,8 @@ impl TreeExplorer<'_, '_> {
         self.show(configuration, Some(&end));
         match end {
             End::Violated(violation) => {
-                let found = Found { violation: &violation, trail: &self.stepper.trail, model: &configuration.model };
+                let found =
+                    FoundViolation { violation: &violation, trail: &self.stepper.trail, model: &configuration.model };
                 let flow = self.visitor.found(&mut self.stepper.symbols, &found);
                 self.seen.failing += 1;
                 self.over |= flow == ControlFlow::Break(());

@@ -4,7 +4,7 @@
 //! Guarantee: the path is the same as step by step. Whatever is no plain access, or does not simply succeed, is left to
 //! the walk: the thread then stands before it and has changed nothing.
 
-use execute::{Op, Status};
+use execute::{Op, ThreadStatus};
 use program::{Step, ThreadId};
 
 use crate::code_facts::{CodeFacts, LoopDepth};
@@ -55,7 +55,7 @@ impl Stepper<'_> {
     fn is_outside_loops(&self, facts: &CodeFacts) -> bool {
         let thread = self.machine.thread();
         let calls = thread.frames.iter().skip(1).map(|frame| frame.return_to as usize - 1);
-        thread.status == Status::Live && calls.into_iter().all(|at| facts.loop_depth[at] == LoopDepth::default())
+        thread.status == ThreadStatus::Live && calls.into_iter().all(|at| facts.loop_depth[at] == LoopDepth::default())
     }
 
     /// Executes assignments and jumps up to a visible instruction. `false` if something else comes first.

@@ -23,7 +23,7 @@ pub enum Feasibility {
 }
 
 /// A violation at the end of a path.
-pub struct Found<'a> {
+pub struct FoundViolation<'a> {
     pub violation: &'a Violation,
     pub trail: &'a Trail,
     pub model: &'a Model,
@@ -56,7 +56,7 @@ pub struct NodeView<'a, 'c> {
 
 /// Who is told what the walk meets; each call breaks to end the walk.
 pub trait Visitor {
-    fn found(&mut self, symbols: &mut Symbols, found: &Found<'_>) -> ControlFlow<()>;
+    fn found(&mut self, symbols: &mut Symbols, found: &FoundViolation<'_>) -> ControlFlow<()>;
 
     /// Whether to call [`node`](Self::node); stretches on which nobody may come between are then walked slowly.
     fn wants_nodes(&self) -> bool {

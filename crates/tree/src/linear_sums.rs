@@ -11,7 +11,7 @@ use terms::{TermId, Terms};
 const MAX_PARTS: usize = 32;
 
 #[derive(Clone, Debug)]
-struct Sum {
+struct LinearSum {
     constant: u64,
     /// Terms with their factors, ordered by term.
     parts: SmallVec<[(TermId, u64); 4]>,
@@ -20,7 +20,7 @@ struct Sum {
 /// The sums that were made so far, by their terms.
 #[derive(Default)]
 pub struct LinearSums {
-    known: FxHashMap<TermId, Sum>,
+    known: FxHashMap<TermId, LinearSum>,
 }
 
 impl LinearSums {
@@ -36,18 +36,18 @@ impl LinearSums {
         term
     }
 
-    fn sum(&self, terms: &Terms, term: TermId) -> Sum {
+    fn sum(&self, terms: &Terms, term: TermId) -> LinearSum {
         if let Some(constant) = terms.as_constant(term) {
-            return Sum { constant, parts: SmallVec::new() };
+            return LinearSum { constant, parts: SmallVec::new() };
         }
-        let alone = || Sum { constant: 0, parts: [(term, 1)].into_iter().collect() };
+        let alone = || LinearSum { constant: 0, parts: [(term, 1)].into_iter().collect() };
         self.known.get(&term).cloned().unwrap_or_else(alone)
     }
 }
 
-impl Sum {
+impl LinearSum {
     /// `self + factor · other`.
-    fn plus(&self, other: &Sum, factor: u64, mask: u64) -> Sum {
+    fn plus(&self, other: &LinearSum, factor: u64, mask: u64) -> LinearSum {
         let mut parts: SmallVec<[(TermId, u64); 4]> = self.parts.clone();
         for &(term, multiple) in &other.parts {
             let multiple = multiple.wrapping_mul(factor) & mask;
@@ -57,7 +57,7 @@ impl Sum {
             }
         }
         parts.retain(|(_, multiple)| *multiple != 0);
-        Sum { constant: self.constant.wrapping_add(other.constant.wrapping_mul(factor)) & mask, parts }
+        LinearSum { constant: self.constant.wrapping_add(other.constant.wrapping_mul(factor)) & mask, parts }
     }
 
     fn term(&self, terms: &mut Terms, width: u32) -> TermId {

@@ -19,7 +19,7 @@
 //! than by a single access, or a lock that somebody else holds, ends the belief in any discipline.
 
 use base::Id;
-use execute::{Arg, Machine, Memory, Op, Place, Site, Status};
+use execute::{Arg, Machine, Memory, Op, Place, Site, ThreadStatus};
 use program::{ObjectName, SyncOp, ThreadId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -271,7 +271,7 @@ fn is_held(memory: &Memory, lock: Lock, thread: ThreadId, alone: bool) -> bool {
 }
 
 fn is_alone(machine: &Machine<'_>) -> bool {
-    machine.state.threads.iter().filter(|thread| thread.status != Status::Ended).count() < 2
+    machine.state.threads.iter().filter(|thread| thread.status != ThreadStatus::Ended).count() < 2
 }
 
 /// The bytes that an access touches; `None` if that is not known, or nothing that can be accessed.

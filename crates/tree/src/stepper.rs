@@ -6,7 +6,7 @@
 
 use execute::{
     AccessCode, Arg, Ask, BranchTarget, ChoiceSource, Code, Config, CycleFinder, End, Halt, Machine, Op, Refusal,
-    Standing, Status, Value,
+    Standing, ThreadStatus, Value,
 };
 use program::{ObjectName, Property, PropertySet, ThreadId, Type};
 use rustc_hash::FxHashMap;
@@ -37,7 +37,7 @@ impl From<Halt> for Stop {
 
 /// What came of letting the threads of a configuration run.
 #[derive(Debug)]
-pub enum Advance {
+pub enum ConfigurationAdvance {
     /// All threads stand before visible instructions, have ended or are stopped.
     Point,
     /// The step could not be taken.
@@ -118,7 +118,7 @@ impl<'c> Stepper<'c> {
     }
 
     /// Lets the threads of the configuration in the machine run until all have done their part of the step.
-    pub fn advance(&mut self, configuration: &mut Configuration) -> Advance {
+    pub fn advance(&mut self, configuration: &mut Configuration) -> ConfigurationAdvance {
         self.environment.decided = configuration.choice.take();
         let stepping = configuration.runs.first().map_or(0, |run| run.thread);
         while let Some(&run) = configuration.runs.last() {
@@ -131,7 +131,7 @@ impl<'c> Stepper<'c> {
                 },
                 Err(parts) => {
                     configuration.choice = self.environment.decided.take();
-                    return Advance::Parts(parts);
+                    return ConfigurationAdvance::Parts(parts);
                 }
                 Ok(()) => false,
             };
@@ -147,31 +147,33 @@ impl<'c> Stepper<'c> {
         }
         self.machine.current = stepping;
         match self.machine.over() {
-            Some(end) => Advance::Over(Box::new(end)),
-            None => Advance::Point,
+            Some(end) => ConfigurationAdvance::Over(Box::new(end)),
+            None => ConfigurationAdvance::Point,
         }
     }
 
     /// What a halt means: the thread has done its part, or nothing follows.
-    fn settle(&mut self, run: TreeRun, halt: Halt) -> Result<(), Advance> {
+    fn settle(&mut self, run: TreeRun, halt: Halt) -> Result<(), ConfigurationAdvance> {
         let status = match (run.until, halt) {
             (_, Halt::ThreadEnded) => return Ok(()),
             (Until::Visible, Halt::End(end)) if matches!(*end, End::Undefined(_) | End::Unsupported { .. }) => {
                 return Ok(());
             }
-            (_, Halt::End(end)) => return Err(Advance::Over(end)),
-            (Until::SectionEnd, Halt::AssumeFailed) => return Err(Advance::Refused(Refusal::Assume)),
-            (Until::SectionEnd, Halt::Diverged) => return Err(Advance::Refused(Refusal::Endless { certain: true })),
+            (_, Halt::End(end)) => return Err(ConfigurationAdvance::Over(end)),
+            (Until::SectionEnd, Halt::AssumeFailed) => return Err(ConfigurationAdvance::Refused(Refusal::Assume)),
+            (Until::SectionEnd, Halt::Diverged) => {
+                return Err(ConfigurationAdvance::Refused(Refusal::Endless { certain: true }));
+            }
             (Until::SectionEnd, Halt::Cut) => {
                 self.out_of_fuel = true;
-                return Err(Advance::Refused(Refusal::Endless { certain: false }));
+                return Err(ConfigurationAdvance::Refused(Refusal::Endless { certain: false }));
             }
-            (_, Halt::Blocked(waiting)) => return Err(Advance::Refused(Refusal::Blocked(*waiting))),
-            (_, Halt::AssumeFailed) => Status::Stopped,
-            (_, Halt::Diverged) => Status::Diverged,
+            (_, Halt::Blocked(waiting)) => return Err(ConfigurationAdvance::Refused(Refusal::Blocked(*waiting))),
+            (_, Halt::AssumeFailed) => ThreadStatus::Stopped,
+            (_, Halt::Diverged) => ThreadStatus::Diverged,
             (_, Halt::Cut) => {
                 self.out_of_fuel = true;
-                Status::Cut
+                ThreadStatus::Cut
             }
         };
         self.machine.thread_mut().status = status;
@@ -200,11 +202,11 @@ impl<'c> Stepper<'c> {
         self.machine.state = before;
         (self.symbolic, self.out_of_fuel) = (symbolic, fuel);
         match advance {
-            Advance::Point | Advance::Over(_) => Ok(Standing::Ready),
-            Advance::Parts(stop @ (Stop::Truth(_) | Stop::Value(_))) if !chose => Err(stop),
-            Advance::Parts(_) => Ok(Standing::Stopped),
-            Advance::Refused(Refusal::Blocked(_)) if chose => Ok(Standing::Stopped),
-            Advance::Refused(refusal) => Ok(refusal.standing()),
+            ConfigurationAdvance::Point | ConfigurationAdvance::Over(_) => Ok(Standing::Ready),
+            ConfigurationAdvance::Parts(stop @ (Stop::Truth(_) | Stop::Value(_))) if !chose => Err(stop),
+            ConfigurationAdvance::Parts(_) => Ok(Standing::Stopped),
+            ConfigurationAdvance::Refused(Refusal::Blocked(_)) if chose => Ok(Standing::Stopped),
+            ConfigurationAdvance::Refused(refusal) => Ok(refusal.standing()),
         }
     }
 

@@ -112,7 +112,7 @@ impl Stepper<'_> {
             }
         }
         let terms = &mut self.symbols.terms;
-        let mut context = Operands { terms, data_model: code.program.data_model, values };
+        let mut context = AssignmentOperands { terms, data_model: code.program.data_model, values };
         let result = evaluate::rvalue(&mut context, rvalue, &mut obligations);
         let summands = summands(&mut context, rvalue);
         let result = result.map_err(|NotSupported(what)| self.unsupported(what))?;
@@ -230,7 +230,7 @@ impl Stepper<'_> {
 }
 
 /// What is added up, and whether the second is subtracted.
-fn summands(context: &mut Operands<'_>, rvalue: &Rvalue) -> Option<(TermId, TermId, bool)> {
+fn summands(context: &mut AssignmentOperands<'_>, rvalue: &Rvalue) -> Option<(TermId, TermId, bool)> {
     let Rvalue::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), left, right, .. } = *rvalue else { return None };
     let mut integer = |operand| match evaluate::operand(context, operand) {
         Ok(SymValue::Int(term)) => Some(term),
@@ -250,13 +250,13 @@ fn operands(rvalue: &Rvalue) -> impl Iterator<Item = Operand> {
 }
 
 /// The operands of one assignment: bits, whatever is behind them.
-struct Operands<'a> {
+struct AssignmentOperands<'a> {
     terms: &'a mut Terms,
     data_model: DataModel,
     values: Vec<(RegisterId, SymValue)>,
 }
 
-impl Evaluator for Operands<'_> {
+impl Evaluator for AssignmentOperands<'_> {
     fn terms(&mut self) -> &mut Terms {
         self.terms
     }

@@ -32,7 +32,7 @@ pub enum Input {
 
 /// A guard that is decided on this path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Fact {
+pub struct PathFact {
     pub term: TermId,
     pub truth: bool,
     /// The fact is that a term has this value.
@@ -55,7 +55,7 @@ pub struct Visits {
 pub struct Trail {
     steps: Vec<TreeStep>,
     inputs: Vec<Input>,
-    facts: Vec<Fact>,
+    facts: Vec<PathFact>,
     truths: FxHashMap<TermId, bool>,
     values: FxHashMap<TermId, u64>,
     visits: FxHashMap<Place, Visits>,
@@ -115,7 +115,7 @@ impl Trail {
             Some(last) => terms.and(last.conjunction, literal),
             None => literal,
         };
-        self.facts.push(Fact { term, truth, value, conjunction });
+        self.facts.push(PathFact { term, truth, value, conjunction });
         self.truths.insert(term, truth);
         if let (true, Some((term, bits))) = (truth, value) {
             self.values.insert(term, bits);
@@ -132,7 +132,7 @@ impl Trail {
 
     /// How many values of `term` this path has excluded.
     pub fn excluded_values(&self, term: TermId) -> usize {
-        let excluded = |fact: &&Fact| !fact.truth && fact.value.is_some_and(|(of, _)| of == term);
+        let excluded = |fact: &&PathFact| !fact.truth && fact.value.is_some_and(|(of, _)| of == term);
         self.facts.iter().filter(excluded).count()
     }
 
@@ -175,7 +175,7 @@ impl Trail {
         &self.steps
     }
 
-    pub fn facts(&self) -> &[Fact] {
+    pub fn facts(&self) -> &[PathFact] {
         &self.facts
     }
 

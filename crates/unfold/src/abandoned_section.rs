@@ -10,7 +10,7 @@ use program::Property;
 use terms::TermId;
 
 use crate::pass::Pass;
-use crate::state::{AtomicSection, Standing, SymState};
+use crate::state::{AtomicSection, SymState, ThreadPosition};
 
 impl Pass<'_> {
     /// The variable that tells whether a section that can be refused is abandoned.
@@ -55,10 +55,10 @@ impl Pass<'_> {
     }
 
     /// An execution that gets here may have races from here on that the unfolding does not know.
-    pub fn leave_race_gap(&mut self, standing: Standing, what: &str, span: Span) {
+    pub fn leave_race_gap(&mut self, standing: ThreadPosition, what: &str, span: Span) {
         if self.looks_for(Property::NoDataRace) {
             // The path goes on, whether or not the gap counts.
-            self.cut(Standing { atomic: None, ..standing }, CutKind::RaceGap { what: what.to_owned() }, span);
+            self.cut(ThreadPosition { atomic: None, ..standing }, CutKind::RaceGap { what: what.to_owned() }, span);
         }
     }
 }

@@ -14,14 +14,14 @@ use crate::modular_facts::LoopKey;
 use crate::open_step::OpenStep;
 use crate::pass::Pass;
 use crate::shared_words::KeptLock;
-use crate::state::{Standing, SymState};
+use crate::state::{SymState, ThreadPosition};
 use crate::survey::PassFacts;
 use crate::unfolder::{Site, UnfoldFailure};
 use crate::unroll_order::UnrollOrder;
 
 /// Which executions an unfolding covers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Coverage {
+pub enum AbstractionKind {
     /// Those within the bounds.
     Bounded,
     /// All of them, and some that do not exist: no event is made, and loops have no bounds.
@@ -30,12 +30,12 @@ pub enum Coverage {
     RelatedMoments,
 }
 
-impl Coverage {
+impl AbstractionKind {
     pub(crate) fn abstraction(self, program: &Program, summarises: bool) -> Box<dyn Abstraction> {
         match self {
-            Coverage::Bounded => Box::new(Bounded::new(summarises)),
-            Coverage::ThreadModular => Box::new(ThreadModular::new(program, false)),
-            Coverage::RelatedMoments => Box::new(ThreadModular::new(program, true)),
+            AbstractionKind::Bounded => Box::new(Bounded::new(summarises)),
+            AbstractionKind::ThreadModular => Box::new(ThreadModular::new(program, false)),
+            AbstractionKind::RelatedMoments => Box::new(ThreadModular::new(program, true)),
         }
     }
 }
@@ -69,7 +69,7 @@ pub(crate) struct LoopEdge<'a> {
 }
 
 /// What becomes of the loops of one activation.
-pub(crate) trait Loops {
+pub(crate) trait LoopPolicy {
     /// The states in which rounds begin, of those that come to the head.
     fn enter(
         &mut self,
@@ -101,7 +101,7 @@ pub(crate) trait Abstraction {
     fn leaves_out_wake_ups(&self) -> bool;
 
     /// For a new activation.
-    fn loops(&self) -> Box<dyn Loops>;
+    fn loops(&self) -> Box<dyn LoopPolicy>;
 
     /// The unfolding comes to a block with `outer` loops around its function, and these heads of loops around it.
     fn enter_block(&mut self, _outer: usize, _heads: &[BlockId], _function: FunctionId, _instance: InstanceId) {}
@@ -209,5 +209,5 @@ pub(crate) trait Abstraction {
     fn add_join(&self, pass: &mut Pass<'_>, join: Join);
 
     /// A block of memory that others change or look at meanwhile is read or written in one step, which it is not in a run.
-    fn cut_block_in_one_step(&self, pass: &mut Pass<'_>, standing: Standing, span: Span);
+    fn cut_block_in_one_step(&self, pass: &mut Pass<'_>, standing: ThreadPosition, span: Span);
 }

@@ -16,7 +16,7 @@ use crate::state::SymState;
 use crate::unfolder::{Activation, UnfoldFailure};
 
 /// A pointer that may name objects.
-struct Address {
+struct PossiblePointer {
     object: TermId,
     offset: TermId,
     targets: Targets,
@@ -118,7 +118,7 @@ impl Memory<'_> {
         &mut self,
         state: &mut SymState,
         op: BinaryOp,
-        address: Address,
+        address: PossiblePointer,
         number: &SymValue,
         step: &mut OpenStep,
     ) -> Result<Option<SymValue>, UnfoldFailure> {
@@ -163,7 +163,7 @@ impl Memory<'_> {
     fn moved_inside(
         &mut self,
         state: &mut SymState,
-        address: Address,
+        address: PossiblePointer,
         offset: TermId,
         step: &mut OpenStep,
     ) -> Result<Option<SymValue>, UnfoldFailure> {
@@ -190,10 +190,10 @@ impl Memory<'_> {
 }
 
 /// The value as an address, if it may be one.
-fn address(value: &SymValue) -> Option<Address> {
+fn address(value: &SymValue) -> Option<PossiblePointer> {
     match value {
         SymValue::Pointer { object, offset, targets } if !symbolic::names_nothing(targets) => {
-            Some(Address { object: *object, offset: *offset, targets: targets.clone() })
+            Some(PossiblePointer { object: *object, offset: *offset, targets: targets.clone() })
         }
         _ => None,
     }

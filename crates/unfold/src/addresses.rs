@@ -14,7 +14,7 @@ use symbolic::value::union;
 use symbolic::{Life, OBJECT_BITS, ObjectId, ObjectKey, SymValue, Targets, evaluate};
 use terms::{BinaryOp, Term, TermId, Terms};
 
-use crate::abstraction::Coverage;
+use crate::abstraction::AbstractionKind;
 use crate::allocator::Allocator;
 use crate::memory::Memory;
 use crate::open_step::OpenStep;
@@ -39,7 +39,7 @@ pub(crate) struct Addresses {
 }
 
 /// An object that a number may lie in.
-struct Candidate {
+struct CandidateObject {
     object: ObjectId,
     /// From the base of the object.
     distance: TermId,
@@ -51,7 +51,9 @@ struct Candidate {
 impl Pass<'_> {
     /// Whether objects have bases. Where one object stands for many they have none, and where a run has its own.
     pub fn has_bases(&self) -> bool {
-        self.options.coverage == Coverage::Bounded && self.options.summarised.is_empty() && !self.options.every_access
+        self.options.coverage == AbstractionKind::Bounded
+            && self.options.summarised.is_empty()
+            && !self.options.every_access
     }
 
     /// The number of the object's first byte; zero for no object.
@@ -375,7 +377,7 @@ impl Allocator<'_> {
             let (within, at_end) = (terms.ult(distance, size), terms.eq(distance, size));
             let inside = terms.and_all(&[is_bare, lives, within]);
             let behind = terms.and_all(&[is_bare, lives, at_end]);
-            candidates.push(Candidate { object: target, distance, lives, inside, behind });
+            candidates.push(CandidateObject { object: target, distance, lives, inside, behind });
         }
         self.graph.attach_open_node(step);
         self.cut_ambiguous(state, &candidates, step);
@@ -394,7 +396,7 @@ impl Allocator<'_> {
     }
 
     /// Executions in which a number may lie in several objects are cut, unless these certainly lie apart.
-    fn cut_ambiguous(&mut self, state: &mut SymState, candidates: &[Candidate], step: &mut OpenStep) {
+    fn cut_ambiguous(&mut self, state: &mut SymState, candidates: &[CandidateObject], step: &mut OpenStep) {
         let mut ambiguous = Vec::new();
         for (index, one) in candidates.iter().enumerate() {
             for other in &candidates[..index] {

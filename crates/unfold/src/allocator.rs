@@ -11,7 +11,7 @@ use terms::TermId;
 
 use crate::address_bytes::AddressBytes;
 use crate::cells::{Cells, bits_of};
-use crate::known_offsets::Known;
+use crate::known_offsets::PathKnowledge;
 use crate::lifetimes::{Births, no_life_yet};
 use crate::memory::CellRef;
 use crate::open_step::OpenStep;
@@ -234,7 +234,7 @@ impl<'a> Allocator<'a> {
             CellPart::Bytes(1) => self.byte_of_address(&value, (cell.offset - offset) as u32, cell),
             CellPart::Bytes(size) if (cell.offset, u64::from(size)) == (offset, pointer_bytes) => {
                 let (terms, survey) = self.terms_and_survey();
-                survey.note_targets(terms, &Known::default(), cell, &value);
+                survey.note_targets(terms, &PathKnowledge::default(), cell, &value);
                 value
             }
             CellPart::Bytes(size) => {

@@ -6,7 +6,7 @@ use program::Property;
 use symbolic::{OBJECT_BITS, ObjectId, ObjectKey, SymValue};
 use terms::{BinaryOp, Term, TermId, Terms};
 
-use crate::block_step::{Copied, MOST_BLOCKS, PIECE, Start};
+use crate::block_step::{BlockStart, Copied, MOST_BLOCKS, PIECE};
 use crate::contact::ByteRange;
 use crate::known_offsets::known_offsets;
 use crate::memory::Memory;
@@ -24,20 +24,20 @@ const MOST_PLACES: u64 = 16;
 /// A block that an operation may be about, when it is, and how much room there is from its beginning to the end of the object.
 #[derive(Clone, Copy, Debug)]
 struct RoomyBlock {
-    start: Start,
+    start: BlockStart,
     condition: TermId,
     room: u64,
 }
 
 /// The length of a block in bytes.
 #[derive(Clone, Copy, Debug)]
-struct Length {
+struct BlockLength {
     bytes: TermId,
     /// A power of two, at most [`PIECE`], of which it is a multiple.
     unit: u64,
 }
 
-impl Length {
+impl BlockLength {
     fn new(terms: &Terms, bytes: TermId) -> Self {
         Self { bytes, unit: 1 << low_zeros(terms, bytes, 8).min(PIECE.trailing_zeros()) }
     }
@@ -72,7 +72,7 @@ impl Memory<'_> {
         &mut self,
         state: &mut SymState,
         address: &SymValue,
-        length: Length,
+        length: BlockLength,
         access: Access,
         step: &mut OpenStep,
     ) -> Result<Vec<RoomyBlock>, UnfoldFailure> {
@@ -137,7 +137,11 @@ impl Memory<'_> {
                 let fits = terms.ule(length.bytes, room);
                 let condition = terms.and_all(&[here, there, in_object, fits]);
                 if !self.graph.is_false(condition) {
-                    blocks.push(RoomyBlock { start: Start { object: target, offset: at }, condition, room: size - at });
+                    blocks.push(RoomyBlock {
+                        start: BlockStart { object: target, offset: at },
+                        condition,
+                        room: size - at,
+                    });
                 }
             }
         }
@@ -152,14 +156,14 @@ impl Memory<'_> {
     }
 
     /// When the byte at `at` lies in a block of this length.
-    fn is_within(&mut self, length: Length, at: u64) -> TermId {
+    fn is_within(&mut self, length: BlockLength, at: u64) -> TermId {
         let at = self.pointer_constant(at);
         self.terms().ult(at, length.bytes)
     }
 
     /// The cells of blocks that the operation may end in or behind, each of which is in the operation or not as a whole.
-    fn whole_cells(&mut self, blocks: &[RoomyBlock], length: Length) -> Vec<(u64, u8)> {
-        let starts: Vec<Start> = blocks.iter().map(|block| block.start).collect();
+    fn whole_cells(&mut self, blocks: &[RoomyBlock], length: BlockLength) -> Vec<(u64, u8)> {
+        let starts: Vec<BlockStart> = blocks.iter().map(|block| block.start).collect();
         let most = blocks.iter().map(|block| block.room).max().unwrap_or(0);
         let mut cells = Vec::new();
         for (at, width) in self.block_cells(&starts, most) {
@@ -180,11 +184,11 @@ impl Memory<'_> {
         &mut self,
         state: &mut SymState,
         blocks: &[RoomyBlock],
-        length: Length,
+        length: BlockLength,
         writes: bool,
         step: &mut OpenStep,
     ) {
-        for &RoomyBlock { start: Start { object, offset }, condition, room } in blocks {
+        for &RoomyBlock { start: BlockStart { object, offset }, condition, room } in blocks {
             for at in (0..room).step_by(length.unit as usize) {
                 let within = self.is_within(length, at);
                 let condition = self.terms().and(condition, within);
@@ -197,10 +201,10 @@ impl Memory<'_> {
     }
 
     /// The length, if this follows blocks of it.
-    fn any_length(&mut self, size: TermId) -> Length {
+    fn any_length(&mut self, size: TermId) -> BlockLength {
         let bits = u32::from(self.program.data_model.pointer_bits());
         let bytes = self.terms().resize(size, bits, false);
-        Length::new(&self.graph.terms, bytes)
+        BlockLength::new(&self.graph.terms, bytes)
     }
 
     pub fn set_any_length(
@@ -257,7 +261,7 @@ impl Memory<'_> {
         &mut self,
         state: &mut SymState,
         (from, to): (&[RoomyBlock], &[RoomyBlock]),
-        length: Length,
+        length: BlockLength,
         step: &mut OpenStep,
     ) {
         let mut overlaps = Vec::new();
@@ -280,12 +284,12 @@ impl Memory<'_> {
         &mut self,
         state: &mut SymState,
         (from, to): (&[RoomyBlock], &[RoomyBlock]),
-        length: Length,
+        length: BlockLength,
         is_undivided: bool,
         step: &mut OpenStep,
     ) -> Result<(), UnfoldFailure> {
         let all: Vec<RoomyBlock> = from.iter().chain(to).copied().collect();
-        let starts: Vec<Start> = all.iter().map(|block| block.start).collect();
+        let starts: Vec<BlockStart> = all.iter().map(|block| block.start).collect();
         let cells = self.whole_cells(&all, length);
         if is_undivided {
             self.leave_block_gap(state, &starts, &cells, step);
@@ -341,18 +345,18 @@ impl Memory<'_> {
             }
             let actual = self.actual_size(state, object, condition, step)?;
             sizes.push(actual.unwrap_or_else(|| self.pointer_constant(size)));
-            blocks.push(RoomyBlock { start: Start { object, offset: 0 }, condition, room: size });
+            blocks.push(RoomyBlock { start: BlockStart { object, offset: 0 }, condition, room: size });
         }
         follow(&blocks)?;
         let smaller = self.terms().ult(sizes[0], sizes[1]);
         let common = self.terms().ite(smaller, sizes[0], sizes[1]);
-        let length = Length::new(&self.graph.terms, common);
+        let length = BlockLength::new(&self.graph.terms, common);
         self.copy_roomy(state, (&blocks[..1], &blocks[1..]), length, false, step)
     }
 }
 
 /// The beginnings of the blocks, if these are not too large.
-fn follow(blocks: &[RoomyBlock]) -> Result<Vec<Start>, UnfoldFailure> {
+fn follow(blocks: &[RoomyBlock]) -> Result<Vec<BlockStart>, UnfoldFailure> {
     if blocks.iter().any(|block| block.room > MOST_BYTES) {
         return not_supported("a memory operation of any length on a large object");
     }

@@ -8,15 +8,15 @@ use events::{CellKey, CellPart, CutKind};
 use program::{BlockId, Location, Operand, RegisterId};
 use symbolic::ObjectId;
 
-use crate::abstraction::{LoopEdge, LoopHead, Loops};
+use crate::abstraction::{LoopEdge, LoopHead, LoopPolicy};
 use crate::cells::Cells;
 use crate::critical_section::Locks;
-use crate::invariants::{LoopCandidate, Variable, check_loop_candidates, comparisons, loop_candidates};
+use crate::invariants::{LoopCandidate, LoopVariable, check_loop_candidates, comparisons, loop_candidates};
 use crate::lifetimes::{death, life_cell};
 use crate::modular_facts::{LoopKey, learn_of_loop, note_carried, note_contents};
 use crate::open_step::OpenStep;
 use crate::shared_words::KeptLock;
-use crate::state::{AtomicSection, Standing, SymState};
+use crate::state::{AtomicSection, SymState, ThreadPosition};
 use crate::survey::CellClass;
 use crate::unfolder::{Site, UnfoldFailure};
 use crate::unroll_order::UnrollOrder;
@@ -39,7 +39,7 @@ pub(crate) struct AnyRound {
     entered: Vec<Entered>,
 }
 
-impl Loops for AnyRound {
+impl LoopPolicy for AnyRound {
     fn enter(
         &mut self,
         cells: &mut Cells<'_>,
@@ -107,10 +107,10 @@ fn enter_any_round(
         Ok(any) => any,
         Err(failure) => return cut_failed(cells, failure, before.standing(), site.span).map(|()| None),
     };
-    let mut variables: Vec<Variable> = carried.iter().copied().map(Variable::Register).collect();
+    let mut variables: Vec<LoopVariable> = carried.iter().copied().map(LoopVariable::Register).collect();
     let written = cells.survey.modular.of_loop(key).into_iter().flat_map(|facts| &facts.cells);
     let is_variable = |cell: &&CellKey| before.memory.contains_key(cell) && !matches!(cell.part, CellPart::Array(_));
-    variables.extend(written.filter(is_variable).map(|&cell| Variable::Cell(cell)));
+    variables.extend(written.filter(is_variable).map(|&cell| LoopVariable::Cell(cell)));
     let candidates = loop_candidates(cells, &before, &mut any, &variables, compared);
     let (locks, atomic, living) = (any.locks.clone(), any.atomic, any.living.clone());
     let entered = Entered { head: key.head, locks, atomic, living, candidates, kept };
@@ -121,7 +121,7 @@ fn enter_any_round(
 fn cut_failed(
     cells: &mut Cells<'_>,
     failure: UnfoldFailure,
-    standing: Standing,
+    standing: ThreadPosition,
     span: Span,
 ) -> Result<(), UnfoldFailure> {
     match failure {

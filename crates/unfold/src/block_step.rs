@@ -11,7 +11,7 @@ use program::{Operand, Property};
 use symbolic::{ObjectId, SymValue};
 use terms::TermId;
 
-use crate::abstraction::Coverage;
+use crate::abstraction::AbstractionKind;
 use crate::contact::ByteRange;
 use crate::memory::Memory;
 use crate::memory::{CellExtent, CellRef};
@@ -32,12 +32,12 @@ const MOST_SYNC_BYTES: u64 = 64;
 
 /// Where a block begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Start {
+pub(crate) struct BlockStart {
     pub object: ObjectId,
     pub offset: u64,
 }
 
-impl Start {
+impl BlockStart {
     fn stretch(self, length: u64) -> ByteRange {
         ByteRange { object: self.object, offset: self.offset, length }
     }
@@ -49,12 +49,12 @@ impl Start {
 
 /// A block that an operation may be about, and when it is.
 #[derive(Clone, Copy, Debug)]
-struct Block {
-    start: Start,
+struct GuardedBlock {
+    start: BlockStart,
     condition: TermId,
 }
 
-fn starts(blocks: &[Block]) -> Vec<Start> {
+fn starts(blocks: &[GuardedBlock]) -> Vec<BlockStart> {
     blocks.iter().map(|block| block.start).collect()
 }
 
@@ -75,7 +75,7 @@ impl Memory<'_> {
         size: Operand,
         access: Access,
         step: &mut OpenStep,
-    ) -> Result<Option<(Vec<Block>, u64)>, UnfoldFailure> {
+    ) -> Result<Option<(Vec<GuardedBlock>, u64)>, UnfoldFailure> {
         let size = self.operand(state, activation, size)?.as_int();
         let Some(size) = size.and_then(|size| self.graph.terms.as_constant(size)) else {
             return Err(UnfoldFailure::NotSupported("a memory operation whose size is not constant".to_owned()));
@@ -92,17 +92,17 @@ impl Memory<'_> {
             let what = "memory operation on an object accessed at symbolic offsets";
             return Err(UnfoldFailure::NotSupported(what.to_owned()));
         }
-        let block = |place: CellRef| Block {
-            start: Start { object: place.object, offset: place.offset },
+        let block = |place: CellRef| GuardedBlock {
+            start: BlockStart { object: place.object, offset: place.offset },
             condition: place.condition,
         };
-        let mut blocks: Vec<Block> = places.into_iter().map(block).collect();
+        let mut blocks: Vec<GuardedBlock> = places.into_iter().map(block).collect();
         match &mut blocks[..] {
             [] => return Ok(None),
             // Only valid accesses go on.
             [only] => only.condition = self.graph.terms.boolean(true),
             several => {
-                let has_locks = |block: &Block| {
+                let has_locks = |block: &GuardedBlock| {
                     let end = block.start.offset + size;
                     let mut places = self.survey.sync_places(block.start.object);
                     places.any(|place| place.offset < end && place.offset + MOST_SYNC_BYTES > block.start.offset)
@@ -128,15 +128,15 @@ impl Memory<'_> {
         size: Operand,
     ) -> Result<Option<TermId>, UnfoldFailure> {
         let size = self.operand(state, activation, size)?.as_int();
-        let is_exact = self.options.coverage == Coverage::Bounded;
+        let is_exact = self.options.coverage == AbstractionKind::Bounded;
         Ok(size.filter(|&size| is_exact && self.graph.terms.as_constant(size).is_none()))
     }
 
     /// The cells in which blocks of `size` bytes, between which bytes are copied, are read and written: their offsets in
     /// the blocks and their widths. They do not overlap, and lie inside of the blocks.
-    pub fn block_cells(&mut self, blocks: &[Start], size: u64) -> Vec<(u64, u8)> {
+    pub fn block_cells(&mut self, blocks: &[BlockStart], size: u64) -> Vec<(u64, u8)> {
         let mut cells = BTreeSet::new();
-        for &Start { object, offset } in blocks {
+        for &BlockStart { object, offset } in blocks {
             debug_assert!(!self.survey.is_blended(object), "the places of a blended object are not known");
             let end = offset + size;
             for (start, width) in self.survey.byte_cells_within(object, offset, size) {
@@ -180,7 +180,13 @@ impl Memory<'_> {
 
     /// A block of memory that others change or look at meanwhile is read or written here in one step, which it is not in a
     /// run.
-    pub fn leave_block_gap(&mut self, state: &SymState, blocks: &[Start], cells: &[(u64, u8)], step: &mut OpenStep) {
+    pub fn leave_block_gap(
+        &mut self,
+        state: &SymState,
+        blocks: &[BlockStart],
+        cells: &[(u64, u8)],
+        step: &mut OpenStep,
+    ) {
         if state.single || state.atomic.is_some() || self.options.every_access {
             return;
         }
@@ -197,7 +203,7 @@ impl Memory<'_> {
     }
 
     /// Whether the cells are all that is ever accessed of a block, and nothing else.
-    fn is_all_there(&self, block: Start, size: u64, cells: &[(u64, u8)]) -> bool {
+    fn is_all_there(&self, block: BlockStart, size: u64, cells: &[(u64, u8)]) -> bool {
         let accessed = self.survey.byte_cells_within(block.object, block.offset, size);
         accessed
             .iter()
@@ -231,7 +237,7 @@ impl Memory<'_> {
         if size > PIECE {
             self.leave_block_gap(&state, &starts(&blocks), &cells, step);
         }
-        for &Block { start, condition } in &blocks {
+        for &GuardedBlock { start, condition } in &blocks {
             let spoiled = self.spoiled_sync(&mut state, start.stretch(size), condition, step)?;
             for &cell in &cells {
                 let value = (1..cell.1).fold(byte, |value, _| self.terms().concat(byte, value));
@@ -290,9 +296,17 @@ impl Memory<'_> {
     }
 
     /// Blocks between which bytes are copied must not overlap, unless they are the same.
-    fn demand_apart(&mut self, state: &mut SymState, from: &[Block], to: &[Block], bytes: u64, step: &mut OpenStep) {
-        let overlap =
-            |from: Start, to: Start| from.object == to.object && from != to && from.offset.abs_diff(to.offset) < bytes;
+    fn demand_apart(
+        &mut self,
+        state: &mut SymState,
+        from: &[GuardedBlock],
+        to: &[GuardedBlock],
+        bytes: u64,
+        step: &mut OpenStep,
+    ) {
+        let overlap = |from: BlockStart, to: BlockStart| {
+            from.object == to.object && from != to && from.offset.abs_diff(to.offset) < bytes
+        };
         let mut overlaps = Vec::new();
         for source in from {
             for target in to.iter().filter(|target| overlap(source.start, target.start)) {
@@ -311,12 +325,12 @@ impl Memory<'_> {
     fn copy_one_of(
         &mut self,
         state: &mut SymState,
-        (from, to): (&[Block], &[Block]),
+        (from, to): (&[GuardedBlock], &[GuardedBlock]),
         bytes: u64,
         is_undivided: bool,
         step: &mut OpenStep,
     ) -> Result<(), UnfoldFailure> {
-        let all: Vec<Start> = starts(from).into_iter().chain(starts(to)).collect();
+        let all: Vec<BlockStart> = starts(from).into_iter().chain(starts(to)).collect();
         let cells = self.block_cells(&all, bytes);
         if is_undivided {
             self.leave_block_gap(state, &all, &cells, step);
@@ -356,7 +370,7 @@ impl Memory<'_> {
         condition: TermId,
         step: &mut OpenStep,
     ) -> Result<(), UnfoldFailure> {
-        let (from, to) = (Start { object: from, offset: 0 }, Start { object: to, offset: 0 });
+        let (from, to) = (BlockStart { object: from, offset: 0 }, BlockStart { object: to, offset: 0 });
         self.copy_block(state, (from, to), bytes, false, condition, step)
     }
 
@@ -364,7 +378,7 @@ impl Memory<'_> {
     fn copy_block(
         &mut self,
         state: &mut SymState,
-        (from, to): (Start, Start),
+        (from, to): (BlockStart, BlockStart),
         bytes: u64,
         is_undivided: bool,
         condition: TermId,

@@ -7,12 +7,12 @@ use program::{BlockId, FunctionId, Program, limits};
 use symbolic::SymValue;
 use terms::TermId;
 
-use crate::abstraction::{Abstraction, FollowedSize, Loops};
+use crate::abstraction::{Abstraction, FollowedSize, LoopPolicy};
 use crate::cells::bits_of;
 use crate::modular_facts::{LoopKey, learn_of_loop};
 use crate::open_step::OpenStep;
 use crate::pass::Pass;
-use crate::state::{Standing, SymState};
+use crate::state::{SymState, ThreadPosition};
 use crate::summarised_loops::SummarisedLoops;
 use crate::survey::PassFacts;
 
@@ -42,7 +42,7 @@ impl Abstraction for Bounded {
         true
     }
 
-    fn loops(&self) -> Box<dyn Loops> {
+    fn loops(&self) -> Box<dyn LoopPolicy> {
         Box::new(SummarisedLoops::default())
     }
 
@@ -140,7 +140,7 @@ impl Abstraction for Bounded {
     }
 
     /// Mostly such a block has been divided before (see `program::block_pieces`); where it was not, nothing is proved.
-    fn cut_block_in_one_step(&self, pass: &mut Pass<'_>, standing: Standing, span: Span) {
+    fn cut_block_in_one_step(&self, pass: &mut Pass<'_>, standing: ThreadPosition, span: Span) {
         let what = "a copy of a block of shared memory".to_owned();
         pass.cut(standing, CutKind::Unsupported { what }, span);
     }

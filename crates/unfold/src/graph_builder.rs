@@ -7,9 +7,9 @@ use std::ops::Deref;
 use base::Span;
 use events::happens_before::HappensBefore;
 use events::{
-    Access, AccessPoint, CellId, CellKey, Choice, Cut, CutKind, Deadlock, Event, EventGraph, GuardId, Guards,
-    Indeterminate, Instance, InstanceId, InvariantCandidate, Join, LockSection, Node, NodeHb, NodeId, RaceEdge, Step,
-    ViolationPoint,
+    Access, AccessPoint, CellId, CellKey, Cut, CutKind, Deadlock, Event, EventGraph, GuardId, GuardedChoice, Guards,
+    Indeterminate, Instance, InstanceId, InstanceStep, InvariantCandidate, Join, LockSection, Node, NodeHb, NodeId,
+    RaceEdge, ViolationPoint,
 };
 use program::Property;
 use rustc_hash::FxHashMap;
@@ -159,7 +159,7 @@ impl GraphBuilder {
     /// A visible instruction runs, which is a step of its own.
     pub fn add_step(&mut self, state: &SymState, step: &mut OpenStep) {
         let (guard, completes, location) = (state.guard, state.guard, step.site.location);
-        let own = Step { guard, completes, location, node: None, spawns: Vec::new(), abandoned: None };
+        let own = InstanceStep { guard, completes, location, node: None, spawns: Vec::new(), abandoned: None };
         let steps = &mut self.graph.instances[step.instance].steps;
         step.index = Some(steps.len());
         steps.push(own);
@@ -170,16 +170,16 @@ impl GraphBuilder {
         self.graph.instances[instance].steps.truncate(first);
     }
 
-    pub fn step_mut(&mut self, instance: InstanceId, index: usize) -> Option<&mut Step> {
+    pub fn step_mut(&mut self, instance: InstanceId, index: usize) -> Option<&mut InstanceStep> {
         self.graph.instances[instance].steps.get_mut(index)
     }
 
-    pub fn last_step_mut(&mut self, instance: InstanceId) -> Option<&mut Step> {
+    pub fn last_step_mut(&mut self, instance: InstanceId) -> Option<&mut InstanceStep> {
         self.graph.instances[instance].steps.last_mut()
     }
 
     /// The step that an instruction belongs to. Not simply the last one: other paths have their steps, too.
-    pub fn own_step(&mut self, step: &OpenStep) -> Option<&mut Step> {
+    pub fn own_step(&mut self, step: &OpenStep) -> Option<&mut InstanceStep> {
         self.step_mut(step.instance, step.index?)
     }
 
@@ -249,7 +249,7 @@ impl GraphBuilder {
         self.graph.nodes[node].events.push(event);
     }
 
-    pub fn add_choice(&mut self, instance: InstanceId, choice: Choice) {
+    pub fn add_choice(&mut self, instance: InstanceId, choice: GuardedChoice) {
         self.graph.instances[instance].choices.push(choice);
     }
 

@@ -18,7 +18,7 @@ const MOST_RELATED: usize = 6;
 
 /// What a round of a loop carries along: a register or a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Variable {
+pub enum LoopVariable {
     Register(RegisterId),
     Cell(CellKey),
 }
@@ -26,40 +26,40 @@ pub enum Variable {
 /// A candidate for the head of a loop.
 #[derive(Clone, Copy, Debug)]
 pub struct LoopCandidate {
-    relation: Relation,
+    relation: InvariantRelation,
     /// Its number in the event graph.
     index: usize,
 }
 
 /// The other side of an inequality is the same in every round.
 #[derive(Clone, Copy, Debug)]
-enum Relation {
-    AtLeast(Variable, TermId),
-    AtMost(Variable, TermId),
-    UnsignedAtMost(Variable, TermId),
+enum InvariantRelation {
+    AtLeast(LoopVariable, TermId),
+    AtMost(LoopVariable, TermId),
+    UnsignedAtMost(LoopVariable, TermId),
     /// Two variables have moved by the same distance since the loop was entered.
     SameDistance {
-        variables: [Variable; 2],
+        variables: [LoopVariable; 2],
         entered: [TermId; 2],
     },
 }
 
-impl Relation {
+impl InvariantRelation {
     /// Whether it holds in a state; `None` if that cannot be said with a term.
     fn holds(self, terms: &mut Terms, state: &SymState) -> Option<TermId> {
         let value = |variable| value_of(state, variable);
         let fits = |terms: &Terms, a: TermId, b: TermId| terms.width(a) == terms.width(b);
         match self {
-            Relation::AtLeast(variable, bound) => {
+            InvariantRelation::AtLeast(variable, bound) => {
                 value(variable).filter(|&own| fits(terms, own, bound)).map(|own| terms.sle(bound, own))
             }
-            Relation::AtMost(variable, bound) => {
+            InvariantRelation::AtMost(variable, bound) => {
                 value(variable).filter(|&own| fits(terms, own, bound)).map(|own| terms.sle(own, bound))
             }
-            Relation::UnsignedAtMost(variable, bound) => {
+            InvariantRelation::UnsignedAtMost(variable, bound) => {
                 value(variable).filter(|&own| fits(terms, own, bound)).map(|own| terms.ule(own, bound))
             }
-            Relation::SameDistance { variables: [a, b], entered } => {
+            InvariantRelation::SameDistance { variables: [a, b], entered } => {
                 let (a, b) = (value(a)?, value(b)?);
                 if !fits(terms, a, entered[0]) || !fits(terms, b, entered[1]) || !fits(terms, a, b) {
                     return None;
@@ -71,15 +71,15 @@ impl Relation {
     }
 }
 
-fn contents_of(state: &SymState, variable: Variable) -> Option<&SymValue> {
+fn contents_of(state: &SymState, variable: LoopVariable) -> Option<&SymValue> {
     match variable {
-        Variable::Register(register) => state.registers[register.0 as usize].as_ref(),
-        Variable::Cell(cell) => state.memory.get(&cell),
+        LoopVariable::Register(register) => state.registers[register.0 as usize].as_ref(),
+        LoopVariable::Cell(cell) => state.memory.get(&cell),
     }
 }
 
 /// The number, or where in its object a pointer is.
-fn value_of(state: &SymState, variable: Variable) -> Option<TermId> {
+fn value_of(state: &SymState, variable: LoopVariable) -> Option<TermId> {
     match contents_of(state, variable) {
         Some(SymValue::Int(term)) => Some(*term),
         Some(SymValue::Pointer { offset, .. }) => Some(*offset),
@@ -231,46 +231,46 @@ pub fn loop_candidates(
     pass: &mut Pass<'_>,
     before: &SymState,
     any: &mut SymState,
-    variables: &[Variable],
+    variables: &[LoopVariable],
     compared: &[(RegisterId, Operand)],
 ) -> Vec<LoopCandidate> {
     let mut relations = Vec::new();
-    let moving: Vec<(Variable, TermId)> = variables
+    let moving: Vec<(LoopVariable, TermId)> = variables
         .iter()
         .filter(|&&variable| value_of(any, variable).is_some_and(|term| pass.graph.terms.as_constant(term).is_none()))
         .filter_map(|&variable| value_of(before, variable).map(|entered| (variable, entered)))
         .collect();
     for &(variable, entered) in &moving {
-        relations.push(Relation::AtLeast(variable, entered));
-        relations.push(Relation::AtMost(variable, entered));
-        relations.push(Relation::UnsignedAtMost(variable, entered));
+        relations.push(InvariantRelation::AtLeast(variable, entered));
+        relations.push(InvariantRelation::AtMost(variable, entered));
+        relations.push(InvariantRelation::UnsignedAtMost(variable, entered));
     }
     for &(register, other) in compared {
-        let variable = Variable::Register(register);
+        let variable = LoopVariable::Register(register);
         let Some((_, entered)) = moving.iter().find(|(known, _)| *known == variable) else { continue };
         let bound = match other {
             Operand::Int { bits, value } if u32::from(bits) == pass.graph.terms.width(*entered) => {
                 Some(pass.terms().constant(u32::from(bits), value))
             }
-            Operand::Register(register) => value_of(any, Variable::Register(register)),
+            Operand::Register(register) => value_of(any, LoopVariable::Register(register)),
             Operand::Global { offset, .. } | Operand::Local { offset, .. } => {
                 Some(pass.pointer_constant(offset as u64))
             }
             _ => None,
         };
         if let Some(bound) = bound {
-            relations.push(Relation::AtMost(variable, bound));
-            relations.push(Relation::AtLeast(variable, bound));
-            relations.push(Relation::UnsignedAtMost(variable, bound));
+            relations.push(InvariantRelation::AtMost(variable, bound));
+            relations.push(InvariantRelation::AtLeast(variable, bound));
+            relations.push(InvariantRelation::UnsignedAtMost(variable, bound));
         }
     }
     let is_number =
-        |&&(variable, _): &&(Variable, TermId)| matches!(contents_of(before, variable), Some(SymValue::Int(_)));
-    let numbers: Vec<(Variable, TermId)> = moving.iter().filter(is_number).copied().collect();
+        |&&(variable, _): &&(LoopVariable, TermId)| matches!(contents_of(before, variable), Some(SymValue::Int(_)));
+    let numbers: Vec<(LoopVariable, TermId)> = moving.iter().filter(is_number).copied().collect();
     if numbers.len() <= MOST_RELATED {
         for (index, &(a, entered_a)) in numbers.iter().enumerate() {
             for &(b, entered_b) in &numbers[index + 1..] {
-                relations.push(Relation::SameDistance { variables: [a, b], entered: [entered_a, entered_b] });
+                relations.push(InvariantRelation::SameDistance { variables: [a, b], entered: [entered_a, entered_b] });
             }
         }
     }
@@ -279,7 +279,7 @@ pub fn loop_candidates(
 
 fn loop_candidate(
     pass: &mut Pass<'_>,
-    relation: Relation,
+    relation: InvariantRelation,
     before: &SymState,
     any: &mut SymState,
 ) -> Option<LoopCandidate> {

@@ -14,7 +14,7 @@ use terms::TermId;
 use crate::monitor::deadlocks::{Deadlocks, WaitingPoint};
 use crate::open_step::OpenStep;
 use crate::paths::WaitsFor;
-use crate::state::{Standing, SymState};
+use crate::state::{SymState, ThreadPosition};
 use crate::threads::Threads;
 use crate::threads::handle;
 use crate::unfolder::UnfoldFailure;
@@ -157,7 +157,7 @@ impl Threads<'_> {
             let both = self.terms().and(there, back);
             let guard = self.and_guard(Guards::ROOT, both);
             let what = "two threads that join each other".to_owned();
-            self.cut(Standing { guard, atomic: None }, CutKind::Unsupported { what }, points[0].span);
+            self.cut(ThreadPosition { guard, atomic: None }, CutKind::Unsupported { what }, points[0].span);
         }
     }
 

@@ -24,7 +24,7 @@ const MAX_WORK_OF_PASS: u32 = 1_000_000;
 /// All offsets that the pointer may have while its object is `target`, sorted; `None` if that is not known.
 pub fn known_offsets(
     terms: &Terms,
-    known: &Known,
+    known: &PathKnowledge,
     (object, offset): (TermId, TermId),
     target: ObjectId,
 ) -> Option<Vec<u64>> {
@@ -33,7 +33,7 @@ pub fn known_offsets(
     }
     let granted = known.effort.grant(MAX_WORK);
     let (assumed, found, work) = (Vec::new(), Vec::new(), Cell::new(granted));
-    let mut walk = Walk { terms, known, target, assumed, pointed: None, found, steps: MAX_STEPS, work };
+    let mut walk = ChoiceWalk { terms, known, target, assumed, pointed: None, found, steps: MAX_STEPS, work };
     let is_known = walk.objects(object, offset).is_some();
     known.effort.give_back(walk.work.get());
     if is_known {
@@ -72,14 +72,14 @@ pub type Pointees = Rc<RefCell<FxHashMap<TermId, Targets>>>;
 
 /// What is known where a thread is at present.
 #[derive(Clone, Debug, Default)]
-pub struct Known {
+pub struct PathKnowledge {
     /// What its path condition is made of.
     parts: Vec<TermId>,
     pointees: Pointees,
     effort: ChoiceEffort,
 }
 
-impl Known {
+impl PathKnowledge {
     /// What must hold for a condition to hold, the latest additions at least.
     pub fn of(terms: &Terms, condition: TermId, pointees: Pointees, effort: ChoiceEffort) -> Self {
         let (mut open, mut parts) = (vec![condition], Vec::new());
@@ -90,7 +90,7 @@ impl Known {
                 _ => parts.push(part),
             }
         }
-        Known { parts, pointees, effort }
+        PathKnowledge { parts, pointees, effort }
     }
 
     /// Whether a term is never the number of an object.
@@ -100,9 +100,9 @@ impl Known {
 }
 
 /// One path after the other through the choices of a pointer.
-struct Walk<'a> {
+struct ChoiceWalk<'a> {
     terms: &'a Terms,
-    known: &'a Known,
+    known: &'a PathKnowledge,
     target: ObjectId,
     /// What has been chosen on the present path.
     assumed: Vec<(TermId, bool)>,
@@ -114,7 +114,7 @@ struct Walk<'a> {
     work: Cell<u32>,
 }
 
-impl Walk<'_> {
+impl ChoiceWalk<'_> {
     /// Follows the choices of the object that lead to the target.
     fn objects(&mut self, object: TermId, offset: TermId) -> Option<()> {
         self.steps = self.steps.checked_sub(1)?;
@@ -309,10 +309,10 @@ mod tests {
         let inner_offset = terms.ite(second, eight, any);
         let object = terms.ite(first, objects[1], inner_object);
         let offset = terms.ite(first, four, inner_offset);
-        assert_eq!(known_offsets(&terms, &Known::default(), (object, offset), ObjectId(1)), Some(vec![4]));
-        assert_eq!(known_offsets(&terms, &Known::default(), (object, offset), ObjectId(2)), Some(vec![8]));
-        assert_eq!(known_offsets(&terms, &Known::default(), (object, offset), ObjectId(0)), None);
-        assert_eq!(known_offsets(&terms, &Known::default(), (object, offset), ObjectId(5)), Some(vec![]));
+        assert_eq!(known_offsets(&terms, &PathKnowledge::default(), (object, offset), ObjectId(1)), Some(vec![4]));
+        assert_eq!(known_offsets(&terms, &PathKnowledge::default(), (object, offset), ObjectId(2)), Some(vec![8]));
+        assert_eq!(known_offsets(&terms, &PathKnowledge::default(), (object, offset), ObjectId(0)), None);
+        assert_eq!(known_offsets(&terms, &PathKnowledge::default(), (object, offset), ObjectId(5)), Some(vec![]));
     }
     #[test]
     fn offsets_that_belong_to_objects() {
@@ -328,13 +328,16 @@ mod tests {
         let back = terms.constant(64, 4u64.wrapping_neg());
         let moved = terms.add(offset, back);
         for (target, place) in [(1, 4), (2, 8), (3, 4)] {
-            assert_eq!(known_offsets(&terms, &Known::default(), (object, offset), ObjectId(target)), Some(vec![place]));
             assert_eq!(
-                known_offsets(&terms, &Known::default(), (object, moved), ObjectId(target)),
+                known_offsets(&terms, &PathKnowledge::default(), (object, offset), ObjectId(target)),
+                Some(vec![place])
+            );
+            assert_eq!(
+                known_offsets(&terms, &PathKnowledge::default(), (object, moved), ObjectId(target)),
                 Some(vec![place - 4])
             );
         }
-        assert_eq!(known_offsets(&terms, &Known::default(), (object, offset), ObjectId(4)), None);
+        assert_eq!(known_offsets(&terms, &PathKnowledge::default(), (object, offset), ObjectId(4)), None);
     }
 
     #[test]
@@ -345,8 +348,8 @@ mod tests {
         let (eight, is_one) = (terms.constant(64, 8), terms.eq(object, one));
         let read = terms.ite(is_one, eight, any);
         let (both, offset) = (terms.ite(chosen, one, object), terms.ite(chosen, eight, read));
-        assert_eq!(known_offsets(&terms, &Known::default(), (both, offset), ObjectId(1)), Some(vec![8]));
-        assert_eq!(known_offsets(&terms, &Known::default(), (both, offset), ObjectId(2)), None);
+        assert_eq!(known_offsets(&terms, &PathKnowledge::default(), (both, offset), ObjectId(1)), Some(vec![8]));
+        assert_eq!(known_offsets(&terms, &PathKnowledge::default(), (both, offset), ObjectId(2)), None);
     }
 
     #[test]
@@ -361,7 +364,7 @@ mod tests {
         let at_start = terms.eq(offset, zero);
         let same = terms.and(is_one, at_start);
         let differs = terms.not(same);
-        let known = Known::of(&terms, differs, Pointees::default(), ChoiceEffort::default());
+        let known = PathKnowledge::of(&terms, differs, Pointees::default(), ChoiceEffort::default());
         let back = terms.constant(64, 8u64.wrapping_neg());
         let moved = terms.add(offset, back);
         assert_eq!(known_offsets(&terms, &known, (object, moved), ObjectId(1)), Some(vec![]));

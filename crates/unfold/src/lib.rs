@@ -65,6 +65,6 @@ mod unknown_size;
 mod unroll_order;
 mod word_relations;
 
-pub use abstraction::Coverage;
+pub use abstraction::AbstractionKind;
 pub use summarised_loops::can_be_summarised;
 pub use unfolder::{Optimisations, Stopped, UnfoldOptions, unfold};

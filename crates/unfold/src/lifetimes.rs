@@ -74,7 +74,7 @@ impl Births {
 
 /// What has become of an object.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Fate {
+pub(crate) struct ObjectFate {
     /// Only where leaks are looked for, of heap objects, or held locks, of all that can end.
     pub born: TermId,
     pub dead: TermId,
@@ -95,9 +95,9 @@ impl Allocator<'_> {
         object: ObjectId,
         condition: TermId,
         step: &mut OpenStep,
-    ) -> Result<Fate, UnfoldFailure> {
+    ) -> Result<ObjectFate, UnfoldFailure> {
         if !self.survey.objects.get(object).life.can_end() {
-            return Ok(Fate { born: self.graph.terms.boolean(true), dead: self.graph.terms.boolean(false) });
+            return Ok(ObjectFate { born: self.graph.terms.boolean(true), dead: self.graph.terms.boolean(false) });
         }
         let value = self.read_cell(state, life_cell(object), condition, step)?;
         let value = value.as_int().expect("what becomes of an object should be a number");
@@ -105,7 +105,7 @@ impl Allocator<'_> {
             let bit = self.terms().extract(value, bit, bit);
             self.terms().bv_to_bool(bit)
         };
-        Ok(Fate { born: bit(BORN_BIT), dead: bit(DEAD_BIT) })
+        Ok(ObjectFate { born: bit(BORN_BIT), dead: bit(DEAD_BIT) })
     }
 
     /// Whether the object is dead in the snapshot of a deadlock, where `condition` holds.

@@ -11,7 +11,7 @@ use terms::TermId;
 use crate::allocator::Allocator;
 use crate::arrays::MOST_CELLS;
 use crate::contact::ByteRange;
-use crate::known_offsets::{Known, known_offsets};
+use crate::known_offsets::{PathKnowledge, known_offsets};
 use crate::open_step::OpenStep;
 use crate::shaped_places::{LARGEST_SCALAR, MAX_PLACES, TooManyPlaces, candidate_offsets};
 use crate::state::SymState;
@@ -295,7 +295,7 @@ impl Memory<'_> {
         &mut self,
         state: &mut SymState,
         (object, dead_here): (ObjectId, TermId),
-        pointer: ((TermId, TermId), &Known),
+        pointer: ((TermId, TermId), &PathKnowledge),
         (extent, access): (CellExtent, Access),
         step: &mut OpenStep,
     ) -> Result<TermId, UnfoldFailure> {
@@ -353,7 +353,7 @@ impl Memory<'_> {
         places: &mut Vec<CellRef>,
         object: ObjectId,
         here: TermId,
-        ((pointed, offset), known): ((TermId, TermId), &Known),
+        ((pointed, offset), known): ((TermId, TermId), &PathKnowledge),
         extent: CellExtent,
         actual_size: Option<TermId>,
     ) -> Result<TermId, UnfoldFailure> {

@@ -21,14 +21,14 @@ use program::{BlockId, FunctionId, GlobalId, Operand, Program};
 use symbolic::{ObjectId, SymValue};
 use terms::{Term, TermId, Terms};
 
-use crate::abstraction::{Abstraction, FollowedSize, Loops};
+use crate::abstraction::{Abstraction, FollowedSize, LoopPolicy};
 use crate::any_round::AnyRound;
 use crate::invariants::SharedCandidates;
 use crate::modular_facts::{self, LoopFacts, LoopKey, learn_of_loop, note_initial_contents};
 use crate::open_step::OpenStep;
 use crate::pass::Pass;
 use crate::shared_words::{KeptLock, SharedWords};
-use crate::state::{Standing, SymState};
+use crate::state::{SymState, ThreadPosition};
 use crate::stored_offsets::StoredOffsets;
 use crate::survey::PassFacts;
 
@@ -44,7 +44,11 @@ pub(crate) struct ThreadModular {
 
 impl ThreadModular {
     pub fn new(program: &Program, relates_moments: bool) -> Self {
-        Self { open_loops: Vec::new(), shared: SharedCandidates::new(program), words: SharedWords::new(relates_moments) }
+        Self {
+            open_loops: Vec::new(),
+            shared: SharedCandidates::new(program),
+            words: SharedWords::new(relates_moments),
+        }
     }
 
     /// Others see what the thread has written.
@@ -78,7 +82,7 @@ impl Abstraction for ThreadModular {
         false
     }
 
-    fn loops(&self) -> Box<dyn Loops> {
+    fn loops(&self) -> Box<dyn LoopPolicy> {
         Box::new(AnyRound::default())
     }
 
@@ -254,7 +258,7 @@ impl Abstraction for ThreadModular {
     fn add_join(&self, _pass: &mut Pass<'_>, _join: Join) {}
 
     /// What others do in between is not known anyway.
-    fn cut_block_in_one_step(&self, _pass: &mut Pass<'_>, _standing: Standing, _span: Span) {}
+    fn cut_block_in_one_step(&self, _pass: &mut Pass<'_>, _standing: ThreadPosition, _span: Span) {}
 }
 
 /// Whether an offset, which lies at most at `last`, is one of the candidates whatever its value.

@@ -13,7 +13,7 @@ use terms::{Term, TermId, Terms};
 use crate::blended::BLENDED;
 use crate::cells::bits_of;
 use crate::critical_section::Lock;
-use crate::known_offsets::Known;
+use crate::known_offsets::PathKnowledge;
 use crate::pass::Pass;
 use crate::state::SymState;
 use crate::survey::PassFacts;
@@ -43,7 +43,7 @@ pub struct LoopFacts {
     /// What it may write of what a thread can know.
     pub cells: BTreeSet<CellKey>,
     /// What the registers that it carries along may hold at its head.
-    pub registers: BTreeMap<RegisterId, Form>,
+    pub registers: BTreeMap<RegisterId, PossibleValue>,
     /// What a thread may no longer know in a later round, because it has left the critical section.
     pub forgotten: BTreeSet<CellKey>,
     /// Locks that are held where it is entered and may not be held in a later round.
@@ -139,7 +139,7 @@ impl Constants {
 
 /// What a value may be.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Form {
+pub struct PossibleValue {
     kind: FactKind,
     /// Of a pointer.
     targets: BTreeSet<ObjectId>,
@@ -154,8 +154,8 @@ enum FactKind {
     Pointer { bits: u32 },
 }
 
-impl Form {
-    fn of(terms: &Terms, value: &SymValue) -> Form {
+impl PossibleValue {
+    fn of(terms: &Terms, value: &SymValue) -> PossibleValue {
         let (kind, targets, number) = match value {
             SymValue::Bool(term) => (FactKind::Truth, BTreeSet::new(), *term),
             SymValue::Int(term) => (FactKind::Number { bits: terms.width(*term) }, BTreeSet::new(), *term),
@@ -163,11 +163,11 @@ impl Form {
                 (FactKind::Pointer { bits: terms.width(*offset) }, targets.iter().copied().collect(), *offset)
             }
         };
-        Form { kind, targets, constants: Constants::of(terms, number) }
+        PossibleValue { kind, targets, constants: Constants::of(terms, number) }
     }
 
     /// Makes room for what `other` may be; whether that changed anything.
-    fn include(&mut self, other: &Form) -> bool {
+    fn include(&mut self, other: &PossibleValue) -> bool {
         let before = self.clone();
         if self.kind != other.kind {
             // A number where there are pointers, too, is a pointer to nothing.
@@ -231,13 +231,13 @@ pub fn learn_of_loop(survey: &mut PassFacts, key: LoopKey, change: impl FnOnce(&
 
 /// Others may find this in a cell from now on.
 pub fn note_visible(pass: &mut Pass<'_>, cell: CellKey, value: &SymValue) {
-    let form = Form::of(&pass.graph.terms, value);
+    let form = PossibleValue::of(&pass.graph.terms, value);
     learn(&mut pass.survey, |facts| facts.visible.entry(cell).or_default().include(&form.constants));
 }
 
 /// A thread that is not alone writes this to a cell.
 pub fn note_written(pass: &mut Pass<'_>, cell: CellKey, value: &SymValue) {
-    let form = Form::of(&pass.graph.terms, value);
+    let form = PossibleValue::of(&pass.graph.terms, value);
     learn(&mut pass.survey, |facts| facts.written.entry(cell).or_default().include(&form.constants));
 }
 
@@ -249,11 +249,11 @@ pub fn note_initial_contents(survey: &mut PassFacts, cell: CellKey, is_zero: boo
 
 /// Something is written to a cell, by whomever.
 pub fn note_contents(pass: &mut Pass<'_>, cell: CellKey, value: &SymValue) {
-    let form = Form::of(&pass.graph.terms, value);
+    let form = PossibleValue::of(&pass.graph.terms, value);
     if let SymValue::Pointer { targets, .. } = value
         && !names_nothing(targets)
     {
-        pass.survey.note_targets(&pass.graph.terms, &Known::default(), cell, value);
+        pass.survey.note_targets(&pass.graph.terms, &PathKnowledge::default(), cell, value);
         pass.survey.note_outliving(targets);
     }
     learn(&mut pass.survey, |facts| facts.contents.entry(cell).or_default().include(&form.constants));
@@ -289,7 +289,7 @@ fn any_of(pass: &mut Pass<'_>, cell: CellKey, constants: Option<Constants>) -> S
         Some(_) if names_threads(cell) && pass.survey.has_summary_threads() => Constants::Any,
         Some(constants) => constants,
     };
-    let form = Form { kind, targets, constants };
+    let form = PossibleValue { kind, targets, constants };
     form.any_value(pass.graph.terms_and_constraints())
 }
 
@@ -313,7 +313,7 @@ fn is_mixed(pass: &Pass<'_>, cell: CellKey) -> bool {
 pub fn note_carried(pass: &mut Pass<'_>, state: &SymState, key: LoopKey, carried: &[RegisterId]) {
     for &register in carried {
         let Some(value) = &state.registers[register.0 as usize] else { continue };
-        let form = Form::of(&pass.graph.terms, value);
+        let form = PossibleValue::of(&pass.graph.terms, value);
         pass.survey.note_outliving(&form.targets.iter().copied().collect::<Vec<_>>());
         learn_of_loop(&mut pass.survey, key, |facts| match facts.registers.get_mut(&register) {
             Some(known) => known.include(&form),

@@ -12,9 +12,9 @@ use terms::{TermId, Terms};
 use crate::addresses::Addresses;
 use crate::control_shape::{ControlShape, ControlShapes};
 use crate::graph_builder::GraphBuilder;
-use crate::known_offsets::{ChoiceEffort, Known, Pointees};
+use crate::known_offsets::{ChoiceEffort, PathKnowledge, Pointees};
 use crate::open_step::OpenStep;
-use crate::state::{Standing, SymState};
+use crate::state::{SymState, ThreadPosition};
 use crate::survey::PassFacts;
 use crate::unfolder::{Site, UnfoldFailure, UnfoldOptions};
 
@@ -85,8 +85,8 @@ impl<'a> Pass<'a> {
     }
 
     /// What the path of a thread says.
-    pub fn known(&self, state: &SymState) -> Known {
-        Known::of(&self.graph.terms, self.guard_term(state), self.pointees.clone(), self.effort.clone())
+    pub fn known(&self, state: &SymState) -> PathKnowledge {
+        PathKnowledge::of(&self.graph.terms, self.guard_term(state), self.pointees.clone(), self.effort.clone())
     }
 
     /// Restricts the state to where `condition` holds.
@@ -104,7 +104,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Ends a path: an execution that gets here is not followed further.
-    pub fn cut(&mut self, standing: Standing, kind: CutKind, span: Span) {
+    pub fn cut(&mut self, standing: ThreadPosition, kind: CutKind, span: Span) {
         let reached = self.graph.guards.term(standing.guard);
         let literal = self.graph.bound_literal(&kind);
         if let Some(section) = standing.atomic {

@@ -49,7 +49,7 @@ pub(crate) enum WaitsFor {
 
 /// What there was before an attempt.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Attempt {
+pub(crate) struct AttemptMark {
     violations: usize,
     race_accesses: usize,
     first_step: usize,
@@ -133,15 +133,15 @@ impl<'a> Paths<'a> {
 
     /// A step that is taken only to find out that something is wrong with it: an instruction that knows only later
     /// under which guard it takes its step is about to look at its operands.
-    pub fn begin_attempt(&mut self, state: &SymState, step: &mut OpenStep) -> Attempt {
+    pub fn begin_attempt(&mut self, state: &SymState, step: &mut OpenStep) -> AttemptMark {
         let (violations, race_accesses) = (self.graph.violations.len(), self.race_accesses());
         let first_step = self.graph.steps_of(step.instance);
         self.record_step(state, step);
-        Attempt { violations, race_accesses, first_step }
+        AttemptMark { violations, race_accesses, first_step }
     }
 
     /// The operands have been looked at: if nothing can be wrong with them, there is no such step.
-    pub fn end_attempt(&mut self, attempt: Attempt, step: &mut OpenStep) {
+    pub fn end_attempt(&mut self, attempt: AttemptMark, step: &mut OpenStep) {
         let never = self.graph.never();
         let is_fine = self.graph.violations.len() == attempt.violations;
         if is_fine && self.monitors.races.count() == attempt.race_accesses {

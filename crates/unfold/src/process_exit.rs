@@ -12,7 +12,7 @@ use terms::TermId;
 use crate::joins::Claim;
 use crate::open_step::OpenStep;
 use crate::pass::Pass;
-use crate::state::{Standing, SymState};
+use crate::state::{SymState, ThreadPosition};
 use crate::threads::Threads;
 use crate::unfolder::UnfoldFailure;
 
@@ -60,12 +60,12 @@ impl Pass<'_> {
     pub fn cut_execution(&mut self, when: TermId, property: Property, what: &str, span: Span) {
         if self.looks_for(property) && !self.graph.is_false(when) {
             let guard = self.and_guard(Guards::ROOT, when);
-            self.cut_for(Standing { guard, atomic: None }, property, what, span);
+            self.cut_for(ThreadPosition { guard, atomic: None }, property, what, span);
         }
     }
 
     /// A cut that matters for one property only.
-    fn cut_for(&mut self, mut standing: Standing, property: Property, what: &str, span: Span) {
+    fn cut_for(&mut self, mut standing: ThreadPosition, property: Property, what: &str, span: Span) {
         if let Some(sought) = self.sought(property) {
             standing.guard = self.and_guard(standing.guard, sought);
         }

@@ -123,14 +123,14 @@ impl Parts<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use program::Field;
+    use program::ShapeField;
 
     #[test]
     fn scalars_of_the_size_then_anything_but_addresses() {
         let mut program = Program::default();
         let int = program.shapes.push(Shape::Scalar(Type::Int(32)));
         let pointer = program.shapes.push(Shape::Scalar(Type::Pointer));
-        let field = |name: &str, offset, shape| Field { name: name.to_owned(), offset, shape };
+        let field = |name: &str, offset, shape| ShapeField { name: name.to_owned(), offset, shape };
         let fields = vec![field("value", 0, int), field("next", 8, pointer)];
         let node = program.shapes.push(Shape::Record { name: "struct node".to_owned(), fields });
         let nodes = program.shapes.push(Shape::Array { element: node, stride: 16, count: 0 });

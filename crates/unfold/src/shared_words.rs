@@ -250,12 +250,7 @@ impl SharedWords {
     /// Any round of a loop may begin. What the words held before is still related to what they hold, since the thread's own
     /// steps keep the relations like all others. Those that the loop has `written` the thread may still own in every round:
     /// that is one more candidate for each.
-    pub fn begin_round(
-        &self,
-        pass: &mut Pass<'_>,
-        state: &mut SymState,
-        written: &BTreeSet<CellKey>,
-    ) -> Vec<KeptLock> {
+    pub fn begin_round(&self, pass: &mut Pass<'_>, state: &mut SymState, written: &BTreeSet<CellKey>) -> Vec<KeptLock> {
         let mut kept = Vec::new();
         let (Some(candidates), Some(words)) = (&self.candidates, &mut state.words) else { return kept };
         let words = Rc::make_mut(words);
@@ -381,7 +376,8 @@ impl Candidates {
         words.truncate(MOST_WORDS);
         let (owners, data): (Vec<WordIndex>, Vec<WordIndex>) =
             (0..words.len()).partition(|&word| is_owner(words[word]));
-        let constants = data.iter().filter_map(|&word| Some((word, pass.survey.modular.written_constants(words[word])?)));
+        let constants =
+            data.iter().filter_map(|&word| Some((word, pass.survey.modular.written_constants(words[word])?)));
         let constants = constants.collect();
         let flags = data.iter().copied().filter(|&word| pass.survey.modular.is_flag(words[word])).collect();
         let kinds = WordKinds { widths: words.iter().map(|&cell| bits_of(cell)).collect(), owners, flags, constants };

@@ -52,7 +52,7 @@ pub struct SymState {
 
 /// Where a thread stands, without what it knows: enough to say that it stops there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Standing {
+pub struct ThreadPosition {
     pub guard: GuardId,
     pub atomic: Option<AtomicSection>,
 }
@@ -72,8 +72,8 @@ pub struct AtomicSection {
 }
 
 impl SymState {
-    pub fn standing(&self) -> Standing {
-        Standing { guard: self.guard, atomic: self.atomic }
+    pub fn standing(&self) -> ThreadPosition {
+        ThreadPosition { guard: self.guard, atomic: self.atomic }
     }
 
     pub fn set_register(&mut self, register: program::RegisterId, value: SymValue) {

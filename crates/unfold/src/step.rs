@@ -1,6 +1,6 @@
 //! What each instruction does to a state. Synchronisation objects are in `sync_step`, memory in `memory`.
 
-use events::{Access, Choice, InstanceId};
+use events::{Access, GuardedChoice, InstanceId};
 use program::effects::{Effects, effects};
 use program::{
     AllocationKind, At, Callee, FunctionId, InstructionKind, LibraryFunction, Operand, Property, RegisterId, RmwOp,
@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use symbolic::{Life, OBJECT_BITS, ObjectKey, SymValue, evaluate};
 use terms::TermId;
 
-use crate::abstraction::Coverage;
+use crate::abstraction::AbstractionKind;
 use crate::allocator::Contents;
 use crate::memory::{CellExtent, CellRef};
 use crate::monitor::races::synchronises_inside;
@@ -374,7 +374,7 @@ impl Unfolder<'_> {
     /// A truth value chosen by the environment, asked for only when `made`.
     fn record_choice(&mut self, state: &SymState, made: TermId, value: TermId) {
         let value = self.terms().bool_to_bv(value, 64);
-        let choice = Choice { guard: state.guard, made, value, names_instance: false };
+        let choice = GuardedChoice { guard: state.guard, made, value, names_instance: false };
         self.graph.add_choice(state.instance, choice);
     }
 
@@ -382,7 +382,7 @@ impl Unfolder<'_> {
         let bits = u32::from(ty.bits(self.program.data_model));
         let term = self.terms().bv_variable("input", bits);
         let made = self.graph.terms.boolean(true);
-        let choice = Choice { guard: state.guard, made, value: term, names_instance: false };
+        let choice = GuardedChoice { guard: state.guard, made, value: term, names_instance: false };
         self.graph.add_choice(state.instance, choice);
         let value = match ty {
             Type::Int(1) => SymValue::Bool(self.terms().bv_to_bool(term)),
@@ -442,7 +442,7 @@ impl Unfolder<'_> {
         };
         let old = self.operand(&state, activation, address)?;
         let old = self.found(&mut state, &old, step)?;
-        if self.graph.terms.as_constant(size).is_none() && self.options.coverage == Coverage::Bounded {
+        if self.graph.terms.as_constant(size).is_none() && self.options.coverage == AbstractionKind::Bounded {
             return self.reallocate_any_size(state, target, &old, size, step);
         }
         let Some(size) = self.graph.terms.as_constant(size).filter(|&size| size > 0) else {
@@ -454,7 +454,7 @@ impl Unfolder<'_> {
         let new = self.make_object(&mut state, size, Life::Heap, Contents::Indeterminate, step)?;
         for (source, condition) in sources {
             if self.survey.has_unknown_size(source) {
-                if self.options.coverage != Coverage::Bounded {
+                if self.options.coverage != AbstractionKind::Bounded {
                     let what = "realloc of an object whose size is not constant";
                     return Err(UnfoldFailure::NotSupported(what.to_owned()));
                 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use symbolic::ObjectId;
 use terms::{TermId, Terms};
 
-use crate::known_offsets::{Known, known_offsets};
+use crate::known_offsets::{PathKnowledge, known_offsets};
 
 /// More offsets than this are not told apart.
 const MOST: usize = 64;
@@ -30,7 +30,7 @@ impl Default for StoredOffsets {
 
 impl StoredOffsets {
     /// Those that a pointer has while it points to `target`.
-    pub fn of(terms: &Terms, known: &Known, pointer: (TermId, TermId), target: ObjectId) -> Self {
+    pub fn of(terms: &Terms, known: &PathKnowledge, pointer: (TermId, TermId), target: ObjectId) -> Self {
         // What lies in no object is any number.
         if target == ObjectId::NONE {
             return StoredOffsets::Any;

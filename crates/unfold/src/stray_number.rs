@@ -12,7 +12,7 @@ use terms::{TermId, Terms};
 use crate::memory::Memory;
 use crate::open_step::OpenStep;
 use crate::pass::Pass;
-use crate::state::{Standing, SymState};
+use crate::state::{SymState, ThreadPosition};
 use crate::unfolder::{Activation, UnfoldFailure};
 
 pub(crate) const PAGE: u64 = 4096;
@@ -72,7 +72,7 @@ impl Pass<'_> {
         if self.graph.is_false(doubtful) {
             return;
         }
-        let standing = Standing { guard: self.and_guard(state.guard, doubtful), ..state.standing() };
+        let standing = ThreadPosition { guard: self.and_guard(state.guard, doubtful), ..state.standing() };
         let what = "comparison of a pointer with an integer of unknown provenance".to_owned();
         self.cut(standing, CutKind::Unsupported { what }, step.site.span);
         let certain = self.terms().not(doubtful);

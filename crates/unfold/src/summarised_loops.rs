@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use events::CutKind;
 use program::{BlockId, Callee, Function, FunctionId, InstructionKind, Program, TerminatorKind};
 
-use crate::abstraction::{LoopEdge, LoopHead, Loops};
+use crate::abstraction::{LoopEdge, LoopHead, LoopPolicy};
 use crate::any_round::AnyRound;
 use crate::cells::Cells;
 use crate::state::SymState;
@@ -79,7 +79,7 @@ pub(crate) struct SummarisedLoops {
     summarised: BTreeSet<BlockId>,
 }
 
-impl Loops for SummarisedLoops {
+impl LoopPolicy for SummarisedLoops {
     fn enter(
         &mut self,
         cells: &mut Cells<'_>,

@@ -14,7 +14,7 @@ use terms::Terms;
 
 use crate::contact::{ByteRange, Contacts, Manner};
 use crate::critical_section::{Lock, Locks};
-use crate::known_offsets::Known;
+use crate::known_offsets::PathKnowledge;
 use crate::modular_facts::ModularFacts;
 use crate::origins::Origins;
 use crate::stored_offsets::{StoredOffsets, any_offset};
@@ -312,7 +312,7 @@ impl PassFacts {
     }
 
     /// A pointer lies in the cell, stored where this is known.
-    pub fn note_targets(&mut self, terms: &Terms, known: &Known, cell: CellKey, value: &SymValue) {
+    pub fn note_targets(&mut self, terms: &Terms, known: &PathKnowledge, cell: CellKey, value: &SymValue) {
         let SymValue::Pointer { object, offset, targets } = value else { return };
         for &target in targets.iter() {
             let is_all_known = |facts: &CellFacts| facts.targets.get(&target) == Some(&StoredOffsets::Any);

@@ -1,7 +1,7 @@
 //! What the synchronisation operations of a program do for happens-before, see `monitor::happens_before`.
 
 use events::CellKey;
-use events::happens_before::{Part, Slot, SlotUse};
+use events::happens_before::{HbSlot, Part, SlotUse};
 use program::effects::{Effects, MemoryAccess};
 use program::{Property, SyncOp};
 use sync::{Action, Channel, Edge, Field};
@@ -116,7 +116,7 @@ impl Synchroniser<'_> {
                     continue;
                 }
                 let node = self.graph.node_of_access(state, &mut execution.step);
-                let slot = Slot::Object(place.object, place.offset, part);
+                let slot = HbSlot::Object(place.object, place.offset, part);
                 self.note_slot(SlotUse { node, slot, releases, condition });
             }
         }

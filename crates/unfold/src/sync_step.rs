@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use events::{Access, CellKey, CellPart, Choice, CutKind, InstanceId, NodeHb};
+use events::{Access, CellKey, CellPart, CutKind, GuardedChoice, InstanceId, NodeHb};
 use program::{Operand, Property, RegisterId, SyncOp};
 use symbolic::SymValue;
 use sync::{Action, Channel, Condition, Edge, Field, ObjectKind, SyncValue, Update};
@@ -185,7 +185,7 @@ impl Synchroniser<'_> {
     fn touch_before_waiting(&mut self, state: &mut SymState, op: SyncOp, execution: &Execution) {
         if !self.looks_for(Property::NoDataRace)
             || state.atomic.is_some()
-            || sync::class(op).waits == sync::Waits::Never
+            || sync::class(op).waits == sync::Blocking::Never
         {
             return;
         }
@@ -398,7 +398,7 @@ impl Synchroniser<'_> {
         let guard = self.guard_term(state);
         let constraint = self.terms().implies(guard, allowed);
         self.graph.constrain(constraint);
-        let choice = Choice { guard: state.guard, made, value: chosen, names_instance: true };
+        let choice = GuardedChoice { guard: state.guard, made, value: chosen, names_instance: true };
         self.graph.add_choice(state.instance, choice);
         Ok(())
     }

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use symbolic::{NotSupported, SymValue};
 use terms::{TermId, Terms};
 
-use crate::abstraction::{Coverage, LoopEdge, LoopHead};
+use crate::abstraction::{AbstractionKind, LoopEdge, LoopHead};
 use crate::allocator::Allocator;
 use crate::cells::Cells;
 use crate::counted_loops::{CountedLoops, Exits};
@@ -49,7 +49,7 @@ pub struct UnfoldOptions {
     /// Every access that another thread may be in conflict with has a node, also where no value depends on its place in
     /// the order. Default no.
     pub every_access: bool,
-    pub coverage: Coverage,
+    pub coverage: AbstractionKind,
     /// Instructions that may be executed beyond the bounds in loops with a constant number of iterations. Default 0.
     pub counted: u64,
     /// Of a bounded unfolding, bounds that do not hold because what they would cut is summarised, see `summarised_loops`.
@@ -89,7 +89,7 @@ impl UnfoldOptions {
             properties,
             optimisations: Optimisations::ALL,
             every_access: false,
-            coverage: Coverage::Bounded,
+            coverage: AbstractionKind::Bounded,
             counted: 0,
             summarised: BTreeSet::new(),
         }
@@ -98,12 +98,12 @@ impl UnfoldOptions {
     /// For an unfolding that covers every execution.
     pub fn modular(properties: PropertySet) -> Self {
         let optimisations = Optimisations { idle_rounds: false, ..Optimisations::ALL };
-        Self { coverage: Coverage::ThreadModular, optimisations, ..Self::new(1, properties) }
+        Self { coverage: AbstractionKind::ThreadModular, optimisations, ..Self::new(1, properties) }
     }
 
     /// As [`modular`](Self::modular), and what shared words hold at different moments is related.
     pub fn relating_moments(properties: PropertySet) -> Self {
-        Self { coverage: Coverage::RelatedMoments, ..Self::modular(properties) }
+        Self { coverage: AbstractionKind::RelatedMoments, ..Self::modular(properties) }
     }
 
     pub fn bound(&self, kind: &CutKind) -> u32 {

@@ -51,7 +51,7 @@ impl WordKinds {
 
 /// How one word may change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Course {
+pub enum WordCourse {
     UnsignedUp,
     UnsignedDown,
     SignedUp,
@@ -66,32 +66,32 @@ pub enum Course {
     Becomes([u64; 2]),
 }
 
-impl Course {
-    const PLAIN: [Course; 6] = [
-        Course::UnsignedUp,
-        Course::UnsignedDown,
-        Course::SignedUp,
-        Course::SignedDown,
-        Course::StaysSet,
-        Course::WrittenOnce,
+impl WordCourse {
+    const PLAIN: [WordCourse; 6] = [
+        WordCourse::UnsignedUp,
+        WordCourse::UnsignedDown,
+        WordCourse::SignedUp,
+        WordCourse::SignedDown,
+        WordCourse::StaysSet,
+        WordCourse::WrittenOnce,
     ];
 
     fn holds(self, terms: &mut Terms, before: TermId, after: TermId) -> TermId {
         match self {
-            Course::UnsignedUp => terms.ule(before, after),
-            Course::UnsignedDown => terms.ule(after, before),
-            Course::SignedUp => terms.sle(before, after),
-            Course::SignedDown => terms.sle(after, before),
-            Course::StaysSet => {
+            WordCourse::UnsignedUp => terms.ule(before, after),
+            WordCourse::UnsignedDown => terms.ule(after, before),
+            WordCourse::SignedUp => terms.sle(before, after),
+            WordCourse::SignedDown => terms.sle(after, before),
+            WordCourse::StaysSet => {
                 let (was, is) = (is_set(terms, before), is_set(terms, after));
                 terms.implies(was, is)
             }
-            Course::WrittenOnce => {
+            WordCourse::WrittenOnce => {
                 let (was, same) = (is_set(terms, before), terms.eq(before, after));
                 terms.implies(was, same)
             }
-            Course::Unchanged => terms.eq(before, after),
-            Course::Becomes(constants) => {
+            WordCourse::Unchanged => terms.eq(before, after),
+            WordCourse::Becomes(constants) => {
                 let width = terms.width(after);
                 let mut holds = terms.eq(before, after);
                 for constant in constants {
@@ -107,7 +107,7 @@ impl Course {
 
 /// When a word keeps its course.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum When {
+enum CourseCondition {
     Always,
     /// As long as this word is zero, which it is never again once it is not.
     Until(WordIndex),
@@ -119,24 +119,25 @@ enum When {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WordRelation {
     word: WordIndex,
-    course: Course,
-    when: When,
+    course: WordCourse,
+    when: CourseCondition,
 }
 
 impl WordRelation {
     pub fn mentions(&self, word: WordIndex) -> bool {
-        self.word == word || matches!(self.when, When::Until(flag) | When::Since(flag) if flag == word)
+        self.word == word
+            || matches!(self.when, CourseCondition::Until(flag) | CourseCondition::Since(flag) if flag == word)
     }
 
     pub fn holds(&self, terms: &mut Terms, before: &[TermId], after: &[TermId]) -> TermId {
         let course = self.course.holds(terms, before[self.word], after[self.word]);
         match self.when {
-            When::Always => course,
-            When::Until(flag) | When::Since(flag) => {
+            CourseCondition::Always => course,
+            CourseCondition::Until(flag) | CourseCondition::Since(flag) => {
                 let (was, is) = (is_set(terms, before[flag]), is_set(terms, after[flag]));
                 let stays = terms.implies(was, is);
                 let relevant = match self.when {
-                    When::Since(_) => was,
+                    CourseCondition::Since(_) => was,
                     _ => terms.not(is),
                 };
                 let course = terms.implies(relevant, course);
@@ -148,7 +149,7 @@ impl WordRelation {
 
 /// What two words are to each other at every moment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Comparison {
+enum WordComparison {
     Equal,
     Distinct,
     UnsignedAtMost,
@@ -162,7 +163,7 @@ enum Comparison {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WordInvariant {
     words: [WordIndex; 2],
-    comparison: Comparison,
+    comparison: WordComparison,
 }
 
 impl WordInvariant {
@@ -173,15 +174,15 @@ impl WordInvariant {
     pub fn holds(&self, terms: &mut Terms, values: &[TermId]) -> TermId {
         let [first, second] = self.words.map(|word| values[word]);
         match self.comparison {
-            Comparison::Equal => terms.eq(first, second),
-            Comparison::Distinct => terms.distinct(first, second),
-            Comparison::UnsignedAtMost => terms.ule(first, second),
-            Comparison::SignedAtMost => terms.sle(first, second),
-            Comparison::SetWithSet => {
+            WordComparison::Equal => terms.eq(first, second),
+            WordComparison::Distinct => terms.distinct(first, second),
+            WordComparison::UnsignedAtMost => terms.ule(first, second),
+            WordComparison::SignedAtMost => terms.sle(first, second),
+            WordComparison::SetWithSet => {
                 let (first, second) = (is_set(terms, first), is_set(terms, second));
                 terms.implies(first, second)
             }
-            Comparison::ClearWithClear => {
+            WordComparison::ClearWithClear => {
                 let (first, second) = (is_set(terms, first), is_set(terms, second));
                 terms.implies(second, first)
             }
@@ -198,13 +199,17 @@ pub fn is_set(terms: &mut Terms, value: TermId) -> TermId {
 pub fn relations(kinds: &WordKinds) -> Vec<WordRelation> {
     let mut all = Vec::new();
     for &(word, constants) in &kinds.constants {
-        all.push(WordRelation { word, course: Course::Becomes(constants), when: When::Always });
+        all.push(WordRelation { word, course: WordCourse::Becomes(constants), when: CourseCondition::Always });
     }
     for word in kinds.data() {
-        all.extend(Course::PLAIN.map(|course| WordRelation { word, course, when: When::Always }));
+        all.extend(WordCourse::PLAIN.map(|course| WordRelation { word, course, when: CourseCondition::Always }));
         for flag in kinds.flags().filter(|&flag| flag != word) {
-            for course in Course::PLAIN.into_iter().chain([Course::Unchanged]) {
-                all.extend([When::Until(flag), When::Since(flag)].map(|when| WordRelation { word, course, when }));
+            for course in WordCourse::PLAIN.into_iter().chain([WordCourse::Unchanged]) {
+                all.extend([CourseCondition::Until(flag), CourseCondition::Since(flag)].map(|when| WordRelation {
+                    word,
+                    course,
+                    when,
+                }));
             }
         }
     }
@@ -222,22 +227,22 @@ pub fn invariants(kinds: &WordKinds) -> Vec<WordInvariant> {
                 continue;
             }
             if first < second {
-                add(first, second, Comparison::Equal);
-                add(first, second, Comparison::Distinct);
+                add(first, second, WordComparison::Equal);
+                add(first, second, WordComparison::Distinct);
             }
-            add(first, second, Comparison::UnsignedAtMost);
-            add(first, second, Comparison::SignedAtMost);
+            add(first, second, WordComparison::UnsignedAtMost);
+            add(first, second, WordComparison::SignedAtMost);
         }
     }
     for flag in kinds.flags() {
         for word in kinds.data().filter(|&word| word != flag) {
-            add(flag, word, Comparison::SetWithSet);
-            add(flag, word, Comparison::ClearWithClear);
+            add(flag, word, WordComparison::SetWithSet);
+            add(flag, word, WordComparison::ClearWithClear);
         }
     }
     for owner in kinds.owners() {
         for word in kinds.data().take(MOST_LOCKS) {
-            add(owner, word, Comparison::ClearWithClear);
+            add(owner, word, WordComparison::ClearWithClear);
         }
     }
     all

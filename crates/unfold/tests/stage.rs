@@ -5,7 +5,7 @@ use base::Budget;
 use filetests::Case;
 use program::verify::verify;
 use program::{Program, Property, PropertySet, Visibility};
-use unfold::{Coverage, UnfoldOptions};
+use unfold::{AbstractionKind, UnfoldOptions};
 
 #[test]
 fn event_graphs() {
@@ -23,7 +23,11 @@ fn event_graph(case: &Case<'_>) -> Result<String, String> {
     let counted = case.option("counted").unwrap_or("0").parse().map_err(|error| format!("counted: {error}"))?;
     let options = UnfoldOptions {
         counted,
-        coverage: if case.option("modular").is_some() { Coverage::ThreadModular } else { Coverage::Bounded },
+        coverage: if case.option("modular").is_some() {
+            AbstractionKind::ThreadModular
+        } else {
+            AbstractionKind::Bounded
+        },
         ..UnfoldOptions::new(unwind, properties.ok_or("a property that does not exist")?)
     };
     let graph = unfold::unfold(&program, &Visibility::new(&program), &options, &Budget::unlimited());

@@ -13,9 +13,9 @@ use clap::Args;
 use engines::Engine;
 use program::{Property, PropertySet, UnknownReason};
 use testkit::differential::{
-    Comparison, DifferentialOptions, Grade, TreeVariants, Truth, compare, shrink_disagreement, shrink_unsupported,
+    ComparedProgram, DifferentialOptions, Grade, TreeVariants, Truth, compare, shrink_disagreement, shrink_unsupported,
 };
-use testkit::generate::{Size, generate_sized};
+use testkit::generate::{ThreadSize, generate_sized};
 use testkit::{CProgram, Features, guard};
 
 #[derive(Args)]
@@ -159,7 +159,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, comparison: &Comparison) {
+    fn add(&mut self, comparison: &ComparedProgram) {
         self.programs += 1;
         self.states += comparison.states;
         self.disagreements += comparison.disagreements.len() as u64;
@@ -275,7 +275,7 @@ pub fn run(arguments: &Arguments) -> ExitCode {
 
 /// The program that a seed names; `guarded` means every third one.
 pub fn program(seed: u64, features: Features, small: bool, guarded: bool) -> CProgram {
-    let size = if small { Size::Small } else { Size::Usual };
+    let size = if small { ThreadSize::Small } else { ThreadSize::Usual };
     let mut program = generate_sized(seed, features, size);
     if guarded && seed.is_multiple_of(3) {
         guard(&mut program, seed, features);

@@ -10,10 +10,10 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use testkit::agree::{Answers, agree};
+use testkit::agree::{JointAnswer, agree};
 use testkit::mutate::Mutator;
 use testkit::seed_text::{SeedText, seed_texts};
-use testkit::survive::{Fate, survive};
+use testkit::survive::{Survival, survive};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -103,17 +103,17 @@ fn fate_of(text: &[u8], seed: u64, engines: bool) -> Result<&'static str, String
     if engines {
         let answers = agree(&String::from_utf8_lossy(text), seed).map_err(|disagreement| disagreement.to_string())?;
         return Ok(match answers {
-            Answers::Rejected => "rejected with a diagnostic",
-            Answers::Open => "without a verdict",
-            Answers::Proved => "proved",
-            Answers::Violated => "violated",
+            JointAnswer::Rejected => "rejected with a diagnostic",
+            JointAnswer::Open => "without a verdict",
+            JointAnswer::Proved => "proved",
+            JointAnswer::Violated => "violated",
         });
     }
     let fate = survive(text, seed).map_err(|defect| defect.to_string())?;
     Ok(match fate {
-        Fate::Rejected => "rejected with a diagnostic",
-        Fate::TooLarge => "compiled, verified and read back",
-        Fate::Ran => "compiled, verified, read back and run",
+        Survival::Rejected => "rejected with a diagnostic",
+        Survival::TooLarge => "compiled, verified and read back",
+        Survival::Ran => "compiled, verified, read back and run",
     })
 }
 

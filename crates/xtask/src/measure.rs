@@ -322,7 +322,7 @@ pub struct MeasuredTask {
 
 /// The tasks of a list that are about `property` and have an answer.
 pub fn tasks(list: &Path, root: &Path, property: Property) -> Result<Vec<MeasuredTask>, String> {
-    let selection = bench::task::Selection { properties: vec![property.to_string()], ..Default::default() };
+    let selection = bench::task::TaskSelection { properties: vec![property.to_string()], ..Default::default() };
     let task = |task: bench::BenchTask| {
         let (file, ilp32) = (task.files.first()?.clone(), task.data_model == DataModel::Ilp32);
         Some(MeasuredTask { file, violated: !task.expected?, ilp32 })

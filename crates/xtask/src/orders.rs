@@ -9,7 +9,7 @@ use engines::Engine;
 use program::Property;
 use testkit::differential::{DifferentialOptions, Disagreement, Truth, compare};
 use testkit::order_programs::generate_order_program;
-use testkit::predictions::{Mistake, PredictionOptions, compare_prediction};
+use testkit::predictions::{PredictionMistake, PredictionOptions, compare_prediction};
 use testkit::race_proofs::shrink_text;
 
 #[derive(Args)]
@@ -98,7 +98,7 @@ fn run_predictions(arguments: &Arguments) -> ExitCode {
         skipped += u32::from(found.skipped.is_some());
         if let Some(first) = found.mistakes.first() {
             wrong += 1;
-            let same = |other: &Mistake| std::mem::discriminant(other) == std::mem::discriminant(first);
+            let same = |other: &PredictionMistake| std::mem::discriminant(other) == std::mem::discriminant(first);
             let is_wrong = |candidate: &str| compare_prediction(candidate, seed, &options).mistakes.iter().any(same);
             println!("seed {seed}: {first}\n{}", shrink_text(&text, is_wrong));
         }

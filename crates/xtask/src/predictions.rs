@@ -68,8 +68,9 @@ pub fn run(arguments: &Arguments) -> ExitCode {
         }
         if let Some(first) = compared.mistakes.first() {
             mistakes += 1;
-            let same =
-                |kind: &testkit::predictions::Mistake| std::mem::discriminant(kind) == std::mem::discriminant(first);
+            let same = |kind: &testkit::predictions::PredictionMistake| {
+                std::mem::discriminant(kind) == std::mem::discriminant(first)
+            };
             let small = shrink(&program, |smaller| {
                 compare_prediction(&smaller.to_string(), seed, &options).mistakes.iter().any(same)
             });

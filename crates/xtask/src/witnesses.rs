@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
-use bench::task::Selection;
+use bench::task::TaskSelection;
 use bench::{BenchTask, task_list};
 use clap::Args;
 
@@ -93,7 +93,7 @@ impl Totals {
 
 fn judge_all(arguments: &Arguments) -> Result<Totals, String> {
     let selection =
-        Selection { properties: arguments.properties.clone(), stride: arguments.every, ..Selection::default() };
+        TaskSelection { properties: arguments.properties.clone(), stride: arguments.every, ..TaskSelection::default() };
     let tasks = selection.of(task_list::read(&arguments.tasks, arguments.root.as_deref())?);
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let mut totals = Totals::default();

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use base::Budget;
 use execute::Code;
-use tree::{Drawing, Found, NodeView, Symbols, TreeOptions, Visitor};
+use tree::{Drawing, FoundViolation, NodeView, Symbols, TreeOptions, Visitor};
 
 use super::query::PathQueries;
 use super::{ContextOptions, tree_options};
@@ -35,7 +35,7 @@ impl Painter {
 }
 
 impl Visitor for Painter {
-    fn found(&mut self, _: &mut Symbols, _: &Found<'_>) -> ControlFlow<()> {
+    fn found(&mut self, _: &mut Symbols, _: &FoundViolation<'_>) -> ControlFlow<()> {
         self.flow()
     }
 

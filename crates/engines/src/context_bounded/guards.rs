@@ -7,7 +7,7 @@
 use program::{Property, Schedule, ThreadId};
 use rustc_hash::FxHashMap;
 use terms::{Assignment, TermId};
-use tree::{Found, Input, Symbols, TreeStep};
+use tree::{FoundViolation, Input, Symbols, TreeStep};
 
 /// The thread-selection variables, one truth value for each thread that some path schedules there.
 #[derive(Default)]
@@ -42,7 +42,7 @@ pub struct ViolatingPath {
 }
 
 impl ViolatingPath {
-    pub fn new(guards: &mut ScheduleGuards, symbols: &mut Symbols, found: &Found<'_>) -> Self {
+    pub fn new(guards: &mut ScheduleGuards, symbols: &mut Symbols, found: &FoundViolation<'_>) -> Self {
         let mut formula = symbols.terms.boolean(true);
         let effective = found.trail.steps().iter().filter(|step| step.effective);
         for (number, step) in (0..).zip(effective) {

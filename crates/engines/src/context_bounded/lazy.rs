@@ -9,7 +9,7 @@ use base::{Budget, Statistics};
 use execute::Code;
 use program::{Property, PropertySet, Schedule};
 use terms::Assignment;
-use tree::{Found, Symbols, TreeOptions, Visitor};
+use tree::{FoundViolation, Symbols, TreeOptions, Visitor};
 
 use super::query::PathQueries;
 use super::{Walked, count_walk};
@@ -39,7 +39,7 @@ struct LeafByLeaf {
 }
 
 impl Visitor for LeafByLeaf {
-    fn found(&mut self, symbols: &mut Symbols, found: &Found<'_>) -> ControlFlow<()> {
+    fn found(&mut self, symbols: &mut Symbols, found: &FoundViolation<'_>) -> ControlFlow<()> {
         let property = found.violation.property;
         if !self.violations.iter().any(|(known, _)| *known == property) {
             let nothing = Assignment::new();

@@ -17,7 +17,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use base::{Budget, Span, Statistics};
 use execute::Code;
-use program::{Argument, Bounds, Property, PropertySet, Schedule, UnknownReason};
+use program::{Bounds, Property, PropertySet, Schedule, UnknownReason, VerdictArgument};
 use serde::{Deserialize, Serialize};
 use tree::{ContextBound, ContextCount, Exploration, Granularity, Reduction, Symbols, TreeOptions};
 
@@ -121,8 +121,8 @@ impl Engine for ContextBounded {
         }
     }
 
-    fn argument(&self) -> Argument {
-        Argument::ReachabilityTree
+    fn argument(&self) -> VerdictArgument {
+        VerdictArgument::ReachabilityTree
     }
 
     fn properties(&self) -> PropertySet {
@@ -141,7 +141,7 @@ impl Engine for ContextBounded {
             reduction: self.options.reduction,
             walked: None,
             pending: VecDeque::new(),
-            stage: Stage::Begin,
+            stage: SearchPhase::Begin,
             statistics,
             last: Statistics::new(),
         })
@@ -188,7 +188,7 @@ fn first_contexts(asked: &ContextOptions) -> Option<u32> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Stage {
+enum SearchPhase {
     Begin,
     Walking,
     /// What is left to say is pending.
@@ -209,7 +209,7 @@ struct TreeSearch<'a> {
     walked: Option<Bounds>,
     /// What the last walk has told.
     pending: VecDeque<Fact>,
-    stage: Stage,
+    stage: SearchPhase,
     statistics: Statistics,
     /// Of the last walk: interleavings of different walks do not add up.
     last: Statistics,
@@ -220,18 +220,18 @@ impl Run for TreeSearch<'_> {
         if let Some(fact) = self.pending.pop_front() {
             return Ok(Advance::Learned(fact));
         }
-        if self.stage == Stage::Over || open.is_empty() {
+        if self.stage == SearchPhase::Over || open.is_empty() {
             return Ok(Advance::Done);
         }
         let Some(code) = self.code.take() else {
             let reason = UnknownReason::Limit("the globals are larger than the address space".to_owned());
             self.pending.extend(open.iter().map(|property| Fact::Unknown(property, reason.clone())));
-            self.stage = Stage::Over;
+            self.stage = SearchPhase::Over;
             return self.advance(open, budget);
         };
-        if self.stage == Stage::Begin {
+        if self.stage == SearchPhase::Begin {
             self.announce(Vec::new());
-            self.stage = Stage::Walking;
+            self.stage = SearchPhase::Walking;
         }
         let advance = self.walk(&code, open, budget);
         self.code = Some(code);
@@ -277,7 +277,7 @@ impl TreeSearch<'_> {
         }
         let last_words: Vec<Fact> = open.iter().map(|property| self.last_word(property, seen)).collect();
         self.pending.extend(last_words);
-        self.stage = Stage::Over;
+        self.stage = SearchPhase::Over;
         Advance::Done
     }
 

@@ -58,7 +58,7 @@ impl<'b> PathQueries<'b> {
     /// Inputs that satisfy all facts.
     fn solve(&mut self, symbols: &Symbols, trail: &Trail) -> Result<Option<Rc<Assignment>>, StopReason> {
         self.queries += 1;
-        let literal = |(blaster, solver): &mut (&mut Blaster, &mut CadicalSolver), fact: &tree::Fact| {
+        let literal = |(blaster, solver): &mut (&mut Blaster, &mut CadicalSolver), fact: &tree::PathFact| {
             let lit = blaster.literal(&symbols.terms, fact.term, *solver);
             if fact.truth { lit } else { !lit }
         };

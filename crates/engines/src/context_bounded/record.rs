@@ -10,7 +10,7 @@ use execute::Code;
 use program::PropertySet;
 use solve::{CadicalSolver, ClauseSink, Lit, SolveResult, Solver, at_most_one};
 use terms::{Blaster, TermId};
-use tree::{Exploration, Feasibility, FeasibilityOracle, Found, Model, Symbols, Trail, TreeOptions, Visitor};
+use tree::{Exploration, Feasibility, FeasibilityOracle, FoundViolation, Model, Symbols, Trail, TreeOptions, Visitor};
 
 use super::guards::{ScheduleGuards, ViolatingPath};
 use super::query::PathQueries;
@@ -43,7 +43,7 @@ impl RecordedTree {
         statistics: &mut Statistics,
     ) -> Self {
         let mut judge = Undecided { queries: PathQueries::new(budget), budget };
-        let mut recorder = Recorder::default();
+        let mut recorder = PathRecorder::default();
         let (exploration, symbols) = tree::explore(code, properties, options, &mut judge, &mut recorder, budget);
         count_walk(statistics, &exploration, &symbols);
         Self { guards: recorder.guards, paths: recorder.paths, exploration, symbols }
@@ -121,13 +121,13 @@ impl FeasibilityOracle for Undecided<'_> {
 }
 
 #[derive(Default)]
-struct Recorder {
+struct PathRecorder {
     guards: ScheduleGuards,
     paths: Vec<ViolatingPath>,
 }
 
-impl Visitor for Recorder {
-    fn found(&mut self, symbols: &mut Symbols, found: &Found<'_>) -> ControlFlow<()> {
+impl Visitor for PathRecorder {
+    fn found(&mut self, symbols: &mut Symbols, found: &FoundViolation<'_>) -> ControlFlow<()> {
         self.paths.push(ViolatingPath::new(&mut self.guards, symbols, found));
         ControlFlow::Continue(())
     }

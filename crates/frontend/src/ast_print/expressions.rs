@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use super::Printer;
 use crate::ast::{
-    BinaryOp, Encoding, ExprId, ExprKind, FloatConstant, FloatSuffix, IntegerConstant, IntegerLength, StmtId, StmtKind,
-    StringLiteral, StringUnits, TypeExprId, UnaryOp,
+    BinaryOp, ExprId, ExprKind, FloatConstant, FloatSuffix, IntegerConstant, IntegerLength, LiteralEncoding, StmtId,
+    StmtKind, StringLiteral, StringUnits, TypeExprId, UnaryOp,
 };
 
 impl Printer<'_> {
@@ -179,13 +179,13 @@ impl Printer<'_> {
     }
 }
 
-fn prefix(encoding: Encoding) -> &'static str {
+fn prefix(encoding: LiteralEncoding) -> &'static str {
     match encoding {
-        Encoding::Narrow => "",
-        Encoding::Utf8 => "u8",
-        Encoding::Wide => "L",
-        Encoding::Utf16 => "u",
-        Encoding::Utf32 => "U",
+        LiteralEncoding::Narrow => "",
+        LiteralEncoding::Utf8 => "u8",
+        LiteralEncoding::Wide => "L",
+        LiteralEncoding::Utf16 => "u",
+        LiteralEncoding::Utf32 => "U",
     }
 }
 

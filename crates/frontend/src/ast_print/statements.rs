@@ -1,7 +1,7 @@
 //! Statements, one per line, bodies indented.
 
 use super::Printer;
-use crate::ast::{ExprId, ForInit, Label, LabelKind, StmtId, StmtKind};
+use crate::ast::{ExprId, ForInit, LabelKind, StmtId, StmtKind, StmtLabel};
 
 impl Printer<'_> {
     pub(super) fn stmt(&mut self, id: StmtId) {
@@ -94,7 +94,7 @@ impl Printer<'_> {
         self.end();
     }
 
-    fn label(&mut self, label: &Label) {
+    fn label(&mut self, label: &StmtLabel) {
         match label.kind {
             LabelKind::Name(name) => {
                 self.begin("label ");

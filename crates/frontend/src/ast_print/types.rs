@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use super::Printer;
 use crate::ast::{
-    ArraySize, BasicType, EnumId, Field, Member, Parameter, Parameters, Qualifiers, RecordId, RecordKind, TypeExprId,
-    TypeExprKind,
+    ArraySize, BasicType, EnumId, FieldDef, Member, Parameter, Parameters, Qualifiers, RecordId, RecordKind,
+    TypeExprId, TypeExprKind,
 };
 use crate::symbol::Symbol;
 
@@ -146,7 +146,7 @@ impl Printer<'_> {
         }
     }
 
-    fn field(&mut self, field: &Field) {
+    fn field(&mut self, field: &FieldDef) {
         self.write(" ");
         self.alignment(&field.alignment);
         self.attributes(&field.attributes);

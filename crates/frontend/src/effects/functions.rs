@@ -7,14 +7,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::instructions::{Scene, of_instruction, of_terminator};
 use super::roots::{Root, Roots};
 use super::termination::{may_loop_for_ever, returning};
-use super::{Conflict, Effects, Location, Name};
+use super::{AccessedMemory, EvaluationConflict, EvaluationEffects, Name};
 use crate::library::treatment;
 
 pub struct FunctionEffects {
     /// Functions of one name are taken for one.
-    functions: FxHashMap<String, Effects>,
+    functions: FxHashMap<String, EvaluationEffects>,
     /// What a call through a pointer may do.
-    indirect: Effects,
+    indirect: EvaluationEffects,
     globals: FxHashMap<Name, GlobalFacts>,
     /// Names of functions and of objects in them that pointers may lead to.
     local_targets: FxHashSet<(String, String)>,
@@ -35,7 +35,7 @@ struct GlobalFacts {
 impl FunctionEffects {
     /// Of a program that evaluates from left to right. `watched` are functions that access volatile objects.
     pub fn of(program: &Program, watched: &FxHashSet<String>) -> Self {
-        let mut summaries = Summaries::of(program);
+        let mut summaries = EffectSummaries::of(program);
         for id in program.functions.ids().filter(|&id| watched.contains(&program.functions[id].name)) {
             summaries.own[id].synchronises = true;
         }
@@ -51,9 +51,9 @@ impl FunctionEffects {
     }
 
     /// What a call of the function does; `None` through a pointer.
-    pub fn of_callee(&self, name: Option<&str>) -> Effects {
+    pub fn of_callee(&self, name: Option<&str>) -> EvaluationEffects {
         match name {
-            Some(name) => self.functions.get(name).cloned().unwrap_or_else(Effects::unknown),
+            Some(name) => self.functions.get(name).cloned().unwrap_or_else(EvaluationEffects::unknown),
             None => self.indirect.clone(),
         }
     }
@@ -64,18 +64,18 @@ impl FunctionEffects {
     }
 
     /// Why it may matter which of the two comes first.
-    pub fn conflict(&self, one: &Effects, other: &Effects) -> Option<Conflict> {
+    pub fn conflict(&self, one: &EvaluationEffects, other: &EvaluationEffects) -> Option<EvaluationConflict> {
         let by_order = self.hinders(one, other) || self.hinders(other, one);
         let by_memory = || self.disturbs(one, other) || self.disturbs(other, one);
         match by_order {
-            true => Some(Conflict::Order),
-            false => by_memory().then_some(Conflict::Memory),
+            true => Some(EvaluationConflict::Order),
+            false => by_memory().then_some(EvaluationConflict::Memory),
         }
     }
 
     /// Whether `first` may keep others from seeing what `other` does, or lets them see it.
-    fn hinders(&self, first: &Effects, other: &Effects) -> bool {
-        let is_shared = |location: &Location| self.is_shared(location);
+    fn hinders(&self, first: &EvaluationEffects, other: &EvaluationEffects) -> bool {
+        let is_shared = |location: &AccessedMemory| self.is_shared(location);
         let writes_shared = || other.writes.iter().any(is_shared);
         let touches_shared = || other.synchronises || writes_shared() || other.reads.iter().any(is_shared);
         let by_end = || first.may_end_process && other.may_stop && !other.may_end_process;
@@ -86,13 +86,13 @@ impl FunctionEffects {
                     || by_end())
     }
 
-    fn disturbs(&self, writer: &Effects, other: &Effects) -> bool {
+    fn disturbs(&self, writer: &EvaluationEffects, other: &EvaluationEffects) -> bool {
         let touched = || other.reads.iter().chain(&other.writes);
         writer.writes.iter().any(|written| touched().any(|location| self.overlap(written, location)))
     }
 
-    fn overlap(&self, one: &Location, other: &Location) -> bool {
-        use Location::{Global, Local, Parameter, Pointed, Register};
+    fn overlap(&self, one: &AccessedMemory, other: &AccessedMemory) -> bool {
+        use AccessedMemory::{Global, Local, Parameter, Pointed, Register};
         match (one, other) {
             (Pointed | Parameter(_), Pointed | Parameter(_)) => true,
             (Pointed | Parameter(_), Global(name)) | (Global(name), Pointed | Parameter(_)) => {
@@ -105,12 +105,12 @@ impl FunctionEffects {
     }
 
     /// Whether other threads may reach the memory.
-    fn is_shared(&self, location: &Location) -> bool {
+    fn is_shared(&self, location: &AccessedMemory) -> bool {
         match location {
-            Location::Global(name) => !self.facts(name).is_thread_local,
-            Location::Local { is_pointed_to, .. } => *is_pointed_to,
-            Location::Register(_) => false,
-            Location::Parameter(_) | Location::Pointed => true,
+            AccessedMemory::Global(name) => !self.facts(name).is_thread_local,
+            AccessedMemory::Local { is_pointed_to, .. } => *is_pointed_to,
+            AccessedMemory::Register(_) => false,
+            AccessedMemory::Parameter(_) | AccessedMemory::Pointed => true,
         }
     }
 
@@ -120,17 +120,17 @@ impl FunctionEffects {
 }
 
 /// Effects under construction.
-struct Summaries<'a> {
+struct EffectSummaries<'a> {
     program: &'a Program,
     names: IdVec<GlobalId, Name>,
     roots: IdVec<FunctionId, Roots>,
     /// What functions do themselves.
-    own: IdVec<FunctionId, Effects>,
+    own: IdVec<FunctionId, EvaluationEffects>,
     /// What they do with all that they call.
-    all: IdVec<FunctionId, Effects>,
+    all: IdVec<FunctionId, EvaluationEffects>,
     /// Functions whose address is taken.
     addressed: Vec<FunctionId>,
-    indirect: Effects,
+    indirect: EvaluationEffects,
     pointed_to: FxHashSet<GlobalId>,
     local_targets: FxHashSet<(String, String)>,
 }
@@ -139,23 +139,23 @@ struct Summaries<'a> {
 struct Inside<'a> {
     program: &'a Program,
     names: &'a IdVec<GlobalId, Name>,
-    all: &'a IdVec<FunctionId, Effects>,
-    indirect: &'a Effects,
+    all: &'a IdVec<FunctionId, EvaluationEffects>,
+    indirect: &'a EvaluationEffects,
 }
 
 impl Scene for Inside<'_> {
-    fn location(&self, root: Root) -> Option<Location> {
+    fn location(&self, root: Root) -> Option<AccessedMemory> {
         match root {
             Root::Global(global) if self.program.globals[global].read_only => None,
-            Root::Global(global) => Some(Location::Global(self.names[global].clone())),
+            Root::Global(global) => Some(AccessedMemory::Global(self.names[global].clone())),
             // It is gone when the function returns.
             Root::Local(_) | Root::Fresh => None,
-            Root::Parameter(index) => Some(Location::Parameter(index)),
-            Root::Anything => Some(Location::Pointed),
+            Root::Parameter(index) => Some(AccessedMemory::Parameter(index)),
+            Root::Anything => Some(AccessedMemory::Pointed),
         }
     }
 
-    fn called(&self, callee: Callee) -> Effects {
+    fn called(&self, callee: Callee) -> EvaluationEffects {
         match callee {
             Callee::Direct(function) => self.all[function].clone(),
             Callee::Indirect(_) => self.indirect.clone(),
@@ -163,16 +163,16 @@ impl Scene for Inside<'_> {
     }
 }
 
-impl<'a> Summaries<'a> {
+impl<'a> EffectSummaries<'a> {
     fn of(program: &'a Program) -> Self {
         let mut summaries = Self {
             program,
             names: program.globals.iter().map(|global| Name::from(global.name.as_str())).collect(),
             roots: IdVec::new(),
             own: IdVec::new(),
-            all: program.functions.ids().map(|_| Effects::default()).collect(),
+            all: program.functions.ids().map(|_| EvaluationEffects::default()).collect(),
             addressed: Vec::new(),
-            indirect: Effects::default(),
+            indirect: EvaluationEffects::default(),
             pointed_to: FxHashSet::default(),
             local_targets: FxHashSet::default(),
         };
@@ -196,10 +196,10 @@ impl<'a> Summaries<'a> {
         Inside { program: self.program, names: &self.names, all: &self.all, indirect: &self.indirect }
     }
 
-    fn own_effects(&self, function: &Function, roots: &Roots) -> Effects {
+    fn own_effects(&self, function: &Function, roots: &Roots) -> EvaluationEffects {
         // Some stand for the address of a function that has a meaning of its own.
         let is_model = function.built_in && treatment(&function.name).is_none();
-        let mut own = Effects::default();
+        let mut own = EvaluationEffects::default();
         for kind in kinds(function) {
             own.add(&match is_model {
                 true => self.in_a_model(kind, roots),
@@ -212,7 +212,7 @@ impl<'a> Summaries<'a> {
 
     /// What an instruction does in the model of a library function: such a model restricts what it has just chosen, and how it
     /// protects state of its own orders nothing else.
-    fn in_a_model(&self, kind: &InstructionKind, roots: &Roots) -> Effects {
+    fn in_a_model(&self, kind: &InstructionKind, roots: &Roots) -> EvaluationEffects {
         let effects = of_instruction(self.program, kind, roots, &self.inside());
         let is_own = match kind {
             InstructionKind::Load { address, .. }
@@ -222,8 +222,8 @@ impl<'a> Summaries<'a> {
             _ => false,
         };
         match kind {
-            InstructionKind::Assume { .. } => Effects::default(),
-            _ if is_own => Effects { synchronises: false, ..effects },
+            InstructionKind::Assume { .. } => EvaluationEffects::default(),
+            _ if is_own => EvaluationEffects { synchronises: false, ..effects },
             _ => effects,
         }
     }
@@ -341,7 +341,7 @@ impl<'a> Summaries<'a> {
         }
     }
 
-    fn with_calls(&self, id: FunctionId) -> Effects {
+    fn with_calls(&self, id: FunctionId) -> EvaluationEffects {
         let mut all = self.own[id].clone();
         let calls = kinds(&self.program.functions[id]).filter(|kind| matches!(kind, InstructionKind::Call { .. }));
         for call in calls {
@@ -360,11 +360,12 @@ impl<'a> Summaries<'a> {
     fn add_endless_loops(&mut self) {
         for (id, function) in self.program.functions.iter_enumerated() {
             let writes = &self.all[id].writes;
-            let through_pointers =
-                writes.iter().any(|location| matches!(location, Location::Pointed | Location::Parameter(_)));
+            let through_pointers = writes
+                .iter()
+                .any(|location| matches!(location, AccessedMemory::Pointed | AccessedMemory::Parameter(_)));
             let is_constant = |address: Operand| match address {
                 Operand::Global { global, .. } => {
-                    let by_name = writes.contains(&Location::Global(self.names[global].clone()));
+                    let by_name = writes.contains(&AccessedMemory::Global(self.names[global].clone()));
                     let by_pointer = through_pointers && self.pointed_to.contains(&global);
                     !by_name && !by_pointer
                 }
@@ -377,7 +378,7 @@ impl<'a> Summaries<'a> {
     }
 
     fn export(self, has_volatile: bool) -> FunctionEffects {
-        let mut functions: FxHashMap<String, Effects> = FxHashMap::default();
+        let mut functions: FxHashMap<String, EvaluationEffects> = FxHashMap::default();
         for (id, function) in self.program.functions.iter_enumerated() {
             functions.entry(function.name.clone()).or_default().add(&self.all[id]);
         }

@@ -1,24 +1,29 @@
 //! The effects of single instructions, from the IR's table.
 
-use program::effects::{AccessKind, Address, MemoryAccess, StepClass, effects};
+use program::effects::{AccessAddress, AccessKind, MemoryAccess, StepClass, effects};
 use program::{Callee, InstructionKind, Operand, Program, Property, PropertySet, TerminatorKind};
 
 use super::roots::{Root, Roots};
-use super::{Effects, Location};
+use super::{AccessedMemory, EvaluationEffects};
 
 /// What the operands of the code at hand stand for.
 pub trait Scene {
     /// `None` for memory that nobody else can know, or that nobody can change.
-    fn location(&self, root: Root) -> Option<Location>;
+    fn location(&self, root: Root) -> Option<AccessedMemory>;
 
     /// What a function does, with locations as its parameters.
-    fn called(&self, callee: Callee) -> Effects;
+    fn called(&self, callee: Callee) -> EvaluationEffects;
 }
 
 /// What the instruction does. `program` need not contain it: only its data model matters.
-pub fn of_instruction(program: &Program, kind: &InstructionKind, roots: &Roots, scene: &impl Scene) -> Effects {
+pub fn of_instruction(
+    program: &Program,
+    kind: &InstructionKind,
+    roots: &Roots,
+    scene: &impl Scene,
+) -> EvaluationEffects {
     let table = effects(program, kind);
-    let mut found = Effects::default();
+    let mut found = EvaluationEffects::default();
     for access in &table.accesses {
         add_access(access, roots, scene, &mut found);
     }
@@ -32,16 +37,16 @@ pub fn of_instruction(program: &Program, kind: &InstructionKind, roots: &Roots, 
     found
 }
 
-pub fn of_terminator(kind: &TerminatorKind) -> Effects {
+pub fn of_terminator(kind: &TerminatorKind) -> EvaluationEffects {
     let may_end_process = matches!(kind, TerminatorKind::ProcessExit { .. });
     let may_stop = may_end_process || matches!(kind, TerminatorKind::ThreadExit(_) | TerminatorKind::Unreachable);
-    Effects { may_stop, may_end_process, ..Effects::default() }
+    EvaluationEffects { may_stop, may_end_process, ..EvaluationEffects::default() }
 }
 
-fn add_access(access: &MemoryAccess, roots: &Roots, scene: &impl Scene, found: &mut Effects) {
+fn add_access(access: &MemoryAccess, roots: &Roots, scene: &impl Scene, found: &mut EvaluationEffects) {
     let root = match access.address {
-        Address::Operand(operand) => roots.of(operand),
-        Address::Inside(_) => Root::Anything,
+        AccessAddress::Operand(operand) => roots.of(operand),
+        AccessAddress::Inside(_) => Root::Anything,
     };
     let (reads, writes) = match access.kind {
         AccessKind::Read => (true, false),
@@ -90,15 +95,15 @@ fn may_violate(mut properties: PropertySet, accesses: &[MemoryAccess]) -> bool {
 }
 
 /// What a call does of which the callee does this.
-fn of_call(callee: &Effects, arguments: &[Operand], roots: &Roots, scene: &impl Scene) -> Effects {
-    let locate = |location: &Location| match location {
-        Location::Parameter(index) => match arguments.get(*index) {
+fn of_call(callee: &EvaluationEffects, arguments: &[Operand], roots: &Roots, scene: &impl Scene) -> EvaluationEffects {
+    let locate = |location: &AccessedMemory| match location {
+        AccessedMemory::Parameter(index) => match arguments.get(*index) {
             Some(&argument) => scene.location(roots.of(argument)),
-            None => Some(Location::Pointed),
+            None => Some(AccessedMemory::Pointed),
         },
         other => Some(other.clone()),
     };
-    Effects {
+    EvaluationEffects {
         reads: callee.reads.iter().filter_map(locate).collect(),
         writes: callee.writes.iter().filter_map(locate).collect(),
         ..*callee

@@ -24,7 +24,7 @@ pub type Name = Rc<str>;
 
 /// Memory that an evaluation accesses.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Location {
+pub enum AccessedMemory {
     Global(Name),
     /// An object of the function at hand; whether pointers may lead to it.
     Local {
@@ -40,9 +40,9 @@ pub enum Location {
 }
 
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Effects {
-    pub reads: BTreeSet<Location>,
-    pub writes: BTreeSet<Location>,
+pub struct EvaluationEffects {
+    pub reads: BTreeSet<AccessedMemory>,
+    pub writes: BTreeSet<AccessedMemory>,
     /// It orders threads, or lets them notice each other without a data race.
     pub synchronises: bool,
     /// What comes after it may never happen: the thread may end, wait or go round for ever.
@@ -53,8 +53,8 @@ pub struct Effects {
     pub may_violate: bool,
 }
 
-impl Effects {
-    pub fn add(&mut self, other: &Effects) {
+impl EvaluationEffects {
+    pub fn add(&mut self, other: &EvaluationEffects) {
         self.reads.extend(other.reads.iter().cloned());
         self.writes.extend(other.writes.iter().cloned());
         self.synchronises |= other.synchronises;
@@ -69,7 +69,7 @@ impl Effects {
 
     /// Of a function of which nothing is known.
     fn unknown() -> Self {
-        let pointed = BTreeSet::from([Location::Pointed]);
+        let pointed = BTreeSet::from([AccessedMemory::Pointed]);
         Self {
             reads: pointed.clone(),
             writes: pointed,
@@ -83,7 +83,7 @@ impl Effects {
 
 /// Why it may matter which of two evaluations comes first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Conflict {
+pub enum EvaluationConflict {
     /// One writes what the other accesses: without a call, the program is undefined.
     Memory,
     /// One may prevent the other, or threads may see the difference.

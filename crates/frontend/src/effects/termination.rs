@@ -58,11 +58,11 @@ pub fn may_loop_for_ever(function: &Function, is_constant: impl Fn(Operand) -> b
     }
     let cfg = Cfg::new(function);
     let loops = Loops::new(&cfg);
-    loops.iter().any(|(_, cycle)| !Counting::new(function, cycle, &is_constant).ends(&cfg))
+    loops.iter().any(|(_, cycle)| !CountingLoop::new(function, cycle, &is_constant).ends(&cfg))
 }
 
 /// A loop that is asked whether it counts towards a bound.
-struct Counting<'a, F> {
+struct CountingLoop<'a, F> {
     function: &'a Function,
     cycle: &'a Loop,
     is_constant: &'a F,
@@ -70,7 +70,7 @@ struct Counting<'a, F> {
     computed: FxHashMap<RegisterId, Vec<&'a InstructionKind>>,
 }
 
-impl<'a, F: Fn(Operand) -> bool> Counting<'a, F> {
+impl<'a, F: Fn(Operand) -> bool> CountingLoop<'a, F> {
     fn new(function: &'a Function, cycle: &'a Loop, is_constant: &'a F) -> Self {
         let mut computed: FxHashMap<RegisterId, Vec<&InstructionKind>> = FxHashMap::default();
         for instruction in cycle.body.iter().flat_map(|&block| &function.blocks[block].instructions) {

@@ -43,7 +43,7 @@ impl Emitter<'_, '_> {
         self.copy_aggregate(Address::at(target), Address::at(value.operand), QualType::plain(value.ty), span)
     }
 
-    fn copy_leaf(&mut self, target: Address, source: Address, leaf: Leaf, span: Span) {
+    fn copy_leaf(&mut self, target: Address, source: Address, leaf: ScalarLeaf, span: Span) {
         let register = self.builder.temporary(leaf.ty);
         let from = self.address_operand(source.plus(leaf.offset), span);
         let order = MemoryOrder::NonAtomic;
@@ -54,12 +54,12 @@ impl Emitter<'_, '_> {
     }
 
     /// Collects the scalars of a type; `false` if it does not consist of separate scalars.
-    fn leaves(&self, ty: QualType, offset: u64, leaves: &mut Vec<Leaf>) -> bool {
+    fn leaves(&self, ty: QualType, offset: u64, leaves: &mut Vec<ScalarLeaf>) -> bool {
         if leaves.len() > MAX_LEAVES {
             return false;
         }
         if let Some(scalar) = self.link.types.register_type(ty.ty) {
-            leaves.push(Leaf { offset, ty: scalar });
+            leaves.push(ScalarLeaf { offset, ty: scalar });
             return true;
         }
         match *self.link.types.kind(ty.ty) {
@@ -113,7 +113,7 @@ impl Emitter<'_, '_> {
 }
 
 #[derive(Clone, Copy)]
-struct Leaf {
+struct ScalarLeaf {
     offset: u64,
     ty: Type,
 }

@@ -10,7 +10,7 @@ use crate::ast::BinaryOp;
 use crate::ctype::TypeTable;
 
 /// The values before and after an atomic update.
-pub struct Update {
+pub struct UpdateValues {
     pub old: CValue,
     pub new: CValue,
 }
@@ -38,7 +38,13 @@ impl Emitter<'_, '_> {
     }
 
     /// `place op= value` on an `_Atomic` object in memory; `None` if the place is not one.
-    pub fn atomic_update(&mut self, place: LValue, op: BinaryOp, value: CValue, span: Span) -> Lowered<Option<Update>> {
+    pub fn atomic_update(
+        &mut self,
+        place: LValue,
+        op: BinaryOp,
+        value: CValue,
+        span: Span,
+    ) -> Lowered<Option<UpdateValues>> {
         let PlaceKind::Memory(address) = place.kind else { return Ok(None) };
         if !place.ty.is_atomic() {
             return Ok(None);
@@ -67,7 +73,7 @@ impl Emitter<'_, '_> {
         (rmw, op): (RmwOp, Op),
         value: CValue,
         span: Span,
-    ) -> Lowered<Update> {
+    ) -> Lowered<UpdateValues> {
         let ty = self.register_type(place.ty.ty);
         let value = self.convert(value, place.ty.ty, span)?;
         let target = self.builder.pinned(ty);
@@ -85,7 +91,7 @@ impl Emitter<'_, '_> {
         // Atomic arithmetic wraps (C11 7.17.7.5): recomputing the new value checks no overflow.
         let recomputed = Rvalue::Binary { op, ty, left: old.operand, right: value.operand, signed: false };
         let new = CValue::scalar(self.builder.compute(recomputed, ty, span), place.ty.ty);
-        Ok(Update { old, new })
+        Ok(UpdateValues { old, new })
     }
 
     fn compare_exchange_loop(
@@ -95,7 +101,7 @@ impl Emitter<'_, '_> {
         op: BinaryOp,
         value: CValue,
         span: Span,
-    ) -> Lowered<Update> {
+    ) -> Lowered<UpdateValues> {
         let ty = self.register_type(place.ty.ty);
         let order = MemoryOrder::SequentiallyConsistent;
         self.builder.pin(address);
@@ -129,6 +135,6 @@ impl Emitter<'_, '_> {
         self.builder.assign(old, Operand::Register(seen), span);
         self.builder.goto(head, span);
         self.builder.switch_to(done);
-        Ok(Update { old: old_value, new: CValue { operand: desired, ..new } })
+        Ok(UpdateValues { old: old_value, new: CValue { operand: desired, ..new } })
     }
 }

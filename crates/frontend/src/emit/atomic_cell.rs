@@ -12,7 +12,7 @@ use crate::leaves::{LeafKind, leaves};
 
 /// The object of an atomic operation.
 #[derive(Clone, Copy)]
-pub struct Cell {
+pub struct AtomicCell {
     pub address: Operand,
     pub ty: TypeId,
     pub register: Type,
@@ -34,7 +34,7 @@ impl AtomicOrder {
 
 /// The memory orders of a compare-exchange.
 #[derive(Clone, Copy)]
-pub struct Orders {
+pub struct CompareExchangeOrders {
     pub success: AtomicOrder,
     /// If it is not given, that of the load in a successful exchange.
     pub failure: Option<AtomicOrder>,
@@ -70,7 +70,7 @@ impl Emitter<'_, '_> {
     }
 
     /// The bytes of a structure at this address as a scalar.
-    pub fn carried(&mut self, address: Operand, cell: Cell, span: Span) -> Lowered<Operand> {
+    pub fn carried(&mut self, address: Operand, cell: AtomicCell, span: Span) -> Lowered<Operand> {
         let target = self.builder.pinned(cell.register);
         let order = MemoryOrder::NonAtomic;
         self.builder.emit(InstructionKind::Load { target, address, ty: cell.register, order }, span);
@@ -78,7 +78,7 @@ impl Emitter<'_, '_> {
     }
 
     /// What an operation has found, as a value of the object's type.
-    pub fn found(&mut self, cell: Cell, operand: Operand, span: Span) -> CValue {
+    pub fn found(&mut self, cell: AtomicCell, operand: Operand, span: Span) -> CValue {
         let Some(record) = cell.record else { return CValue::scalar(operand, cell.ty) };
         let Ok(address) = self.temporary_object(record, "(atomic structure)", span) else {
             return CValue::aggregate(Operand::Null, record);
@@ -97,7 +97,7 @@ impl Emitter<'_, '_> {
             return Ok(self.unsupported("a read of an atomic structure", place.ty.ty, span));
         };
         let address = self.address_operand(address, span);
-        let cell = Cell { address, ty, register: self.register_type(ty), record: Some(place.ty.ty) };
+        let cell = AtomicCell { address, ty, register: self.register_type(ty), record: Some(place.ty.ty) };
         Ok(self.atomic_load(cell, AtomicOrder::STRONGEST, span))
     }
 
@@ -112,7 +112,7 @@ impl Emitter<'_, '_> {
         };
         let address = self.address_operand(address, span);
         self.builder.pin(address);
-        let cell = Cell { address, ty, register: self.register_type(ty), record: Some(place.ty.ty) };
+        let cell = AtomicCell { address, ty, register: self.register_type(ty), record: Some(place.ty.ty) };
         let value = self.carried(value.operand, cell, span)?;
         self.atomic_store(cell, value, AtomicOrder::STRONGEST, span);
         Ok(())
@@ -153,19 +153,19 @@ impl Emitter<'_, '_> {
         }
     }
 
-    pub fn atomic_load(&mut self, cell: Cell, order: AtomicOrder, span: Span) -> CValue {
+    pub fn atomic_load(&mut self, cell: AtomicCell, order: AtomicOrder, span: Span) -> CValue {
         let (target, address, ty) = (self.result_register(order, cell.register), cell.address, cell.register);
         self.emit_ordered(order, span, &|order| InstructionKind::Load { target, address, ty, order });
         self.found(cell, Operand::Register(target), span)
     }
 
-    pub fn atomic_store(&mut self, cell: Cell, value: Operand, order: AtomicOrder, span: Span) -> CValue {
+    pub fn atomic_store(&mut self, cell: AtomicCell, value: Operand, order: AtomicOrder, span: Span) -> CValue {
         let (address, ty) = (cell.address, cell.register);
         self.emit_ordered(order, span, &|order| InstructionKind::Store { address, value, ty, order });
         CValue::void()
     }
 
-    pub fn exchange(&mut self, cell: Cell, value: Operand, order: AtomicOrder, span: Span) -> CValue {
+    pub fn exchange(&mut self, cell: AtomicCell, value: Operand, order: AtomicOrder, span: Span) -> CValue {
         let target = self.result_register(order, cell.register);
         self.read_modify(target, RmwOp::Exchange, cell, value, order, span);
         self.found(cell, Operand::Register(target), span)
@@ -175,7 +175,7 @@ impl Emitter<'_, '_> {
         &mut self,
         target: RegisterId,
         op: RmwOp,
-        cell: Cell,
+        cell: AtomicCell,
         value: Operand,
         order: AtomicOrder,
         span: Span,
@@ -185,7 +185,7 @@ impl Emitter<'_, '_> {
         self.emit_ordered(order, span, &kind);
     }
 
-    pub fn apply_rmw(&mut self, op: RmwOp, cell: Cell, old: Operand, value: Operand, span: Span) -> Operand {
+    pub fn apply_rmw(&mut self, op: RmwOp, cell: AtomicCell, old: Operand, value: Operand, span: Span) -> Operand {
         let ty = cell.register;
         let binary = |op| Rvalue::Binary { op, ty, left: old, right: value, signed: false };
         match op {
@@ -204,11 +204,11 @@ impl Emitter<'_, '_> {
 
     pub fn exchange_if_equal(
         &mut self,
-        cell: Cell,
+        cell: AtomicCell,
         expected: Operand,
         desired: Operand,
         weak: bool,
-        orders: Orders,
+        orders: CompareExchangeOrders,
         span: Span,
     ) -> (Operand, Operand) {
         let old = self.builder.pinned(cell.register);

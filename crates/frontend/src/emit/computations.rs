@@ -1,7 +1,7 @@
 //! Small computations of one or two instructions.
 
 use base::Span;
-use library::Range;
+use library::NumberRange;
 use program::{BinaryOp, CastOp, InstructionKind, MemoryOrder, NondetKind, Operand, Rvalue, Type, UnaryOp};
 
 use super::builder::FunctionBuilder;
@@ -57,7 +57,7 @@ impl FunctionBuilder {
         self.compute(Rvalue::Binary { op: BinaryOp::Or, ty, left, right, signed: false }, ty, span)
     }
 
-    pub fn is_between(&mut self, value: Operand, bits: u8, range: Range, span: Span) -> Operand {
+    pub fn is_between(&mut self, value: Operand, bits: u8, range: NumberRange, span: Span) -> Operand {
         let ty = Type::Int(bits);
         let left = match range.low {
             0 => value,

@@ -71,7 +71,7 @@ pub enum FrameKind {
     Part,
 }
 
-struct Frame {
+struct ScopeFrame {
     kind: FrameKind,
     /// Where the frame was entered by running into it.
     entry: (BlockId, usize),
@@ -90,7 +90,7 @@ struct EarlyExit {
 
 #[derive(Default)]
 pub struct Frames {
-    all: IdVec<FrameId, Frame>,
+    all: IdVec<FrameId, ScopeFrame>,
     /// The open frames.
     open: Vec<FrameId>,
     early_exits: Vec<EarlyExit>,
@@ -105,7 +105,7 @@ pub struct Frames {
 }
 
 /// What code that is thrown away must leave as it was.
-pub struct Checkpoint {
+pub struct FrameCheckpoint {
     position: Position,
     early_exits: usize,
 }
@@ -123,12 +123,12 @@ impl Frames {
         std::mem::take(&mut self.insertions)
     }
 
-    pub fn checkpoint(&mut self) -> Checkpoint {
+    pub fn checkpoint(&mut self) -> FrameCheckpoint {
         self.scratches += 1;
-        Checkpoint { position: self.position(), early_exits: self.early_exits.len() }
+        FrameCheckpoint { position: self.position(), early_exits: self.early_exits.len() }
     }
 
-    pub fn roll_back(&mut self, checkpoint: Checkpoint) {
+    pub fn roll_back(&mut self, checkpoint: FrameCheckpoint) {
         self.scratches -= 1;
         for mark in &checkpoint.position {
             self.all[mark.frame].exits.truncate(mark.exits);
@@ -207,7 +207,7 @@ impl Emitter<'_, '_> {
     pub fn push_frame(&mut self, kind: FrameKind) {
         let entry = self.builder.place();
         let frames = &mut self.jumps.frames;
-        let frame = frames.all.push(Frame { kind, entry, repeats: false, exits: Vec::new() });
+        let frame = frames.all.push(ScopeFrame { kind, entry, repeats: false, exits: Vec::new() });
         frames.open.push(frame);
     }
 

@@ -1,7 +1,7 @@
 //! Values that the environment decides.
 
 use base::Span;
-use library::Range;
+use library::NumberRange;
 use program::{InstructionKind, NondetKind, Operand, Type};
 
 use super::value::{Address, CValue, Form, LValue, Lowered, PlaceKind};
@@ -68,7 +68,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Any value of the type that lies in the range.
-    pub fn input_between(&mut self, ty: TypeId, range: Range, span: Span) -> CValue {
+    pub fn input_between(&mut self, ty: TypeId, range: NumberRange, span: Span) -> CValue {
         let value = self.input(ty, span);
         let Some(Type::Int(bits)) = self.link.types.register_type(ty).filter(|_| value.form == Form::Scalar) else {
             return value;
@@ -78,7 +78,7 @@ impl Emitter<'_, '_> {
             false if bits < 63 => (0, (1 << bits) - 1),
             false => (0, i64::MAX),
         };
-        let range = Range { low: range.low.max(least), high: range.high.min(most) };
+        let range = NumberRange { low: range.low.max(least), high: range.high.min(most) };
         if range.low > range.high {
             return value;
         }

@@ -9,7 +9,7 @@ use program::{BinaryOp, BlockId, GlobalId, InstructionKind, Operand, Rvalue, Ter
 use rustc_hash::FxHashMap;
 
 use super::Emitter;
-use super::frame::{self, FrameId, Frames, Position};
+use super::frame::{FrameCheckpoint, FrameId, Frames, Position};
 use super::value::{CValue, Lowered};
 use crate::ctype::{QualType, TypeTable};
 use crate::symbol::Symbol;
@@ -20,7 +20,7 @@ const MAX_TRAVEL: usize = 1 << 20;
 /// What the names of objects begin with that stand for labels.
 pub const LABEL: &str = "label ";
 
-pub struct Label {
+pub struct JumpLabel {
     block: BlockId,
     position: Option<Position>,
     used: Option<Span>,
@@ -71,7 +71,7 @@ pub struct Jumps {
     pub breaks: Vec<JumpTarget>,
     pub continues: Vec<JumpTarget>,
     pub switches: Vec<Switch>,
-    labels: FxHashMap<LabelId, Label>,
+    labels: FxHashMap<LabelId, JumpLabel>,
     /// What `__label__` declares, in open and closed frames.
     local_labels: Vec<LabelId>,
     gotos: Vec<Goto>,
@@ -82,7 +82,7 @@ pub struct Jumps {
 
 /// What code that is thrown away must leave as it was.
 pub struct Checkpoint {
-    frames: frame::Checkpoint,
+    frames: FrameCheckpoint,
     lengths: [usize; 6],
     labels: Vec<LabelId>,
 }
@@ -215,9 +215,9 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    fn label(&mut self, label: LabelId) -> &mut Label {
+    fn label(&mut self, label: LabelId) -> &mut JumpLabel {
         let builder = &mut self.builder;
-        self.jumps.labels.entry(label).or_insert_with(|| Label {
+        self.jumps.labels.entry(label).or_insert_with(|| JumpLabel {
             block: builder.new_block(),
             position: None,
             used: None,

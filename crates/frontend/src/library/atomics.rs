@@ -6,7 +6,7 @@ use super::call::CallLowering;
 use super::lock_free::{always_lock_free, is_lock_free};
 use crate::ast::ExprId;
 use crate::ctype::TypeTable;
-use crate::emit::atomic_cell::{AtomicOrder, Cell, ORDERS, Orders};
+use crate::emit::atomic_cell::{AtomicCell, AtomicOrder, CompareExchangeOrders, ORDERS};
 use crate::emit::value::{CValue, LValue, Lowered, PlaceKind};
 
 /// Which value an operation yields.
@@ -234,14 +234,14 @@ fn c11_atomic(call: &mut CallLowering, name: &str) -> Lowered<Option<CValue>> {
 // -----------------------------------------------------------------------------------------------------------------
 // Operands
 
-fn cell(call: &mut CallLowering) -> Lowered<Cell> {
+fn cell(call: &mut CallLowering) -> Lowered<AtomicCell> {
     let pointer = call.argument(0)?;
     let target = call.types().pointee(pointer.ty);
     let scalar = target.and_then(|target| Some((target.ty, call.types().register_type(target.ty)?)));
     match scalar {
         Some((ty, register)) => {
             let address = call.pin(pointer.operand);
-            Ok(Cell { address, ty, register, record: None })
+            Ok(AtomicCell { address, ty, register, record: None })
         }
         None if target.is_some_and(|target| call.types().is_aggregate(target.ty)) => {
             let record = target.map(|target| target.ty);
@@ -253,7 +253,7 @@ fn cell(call: &mut CallLowering) -> Lowered<Cell> {
                 }
             };
             let address = call.pin(pointer.operand);
-            Ok(Cell { address, ty, register: call.register_type(ty), record })
+            Ok(AtomicCell { address, ty, register: call.register_type(ty), record })
         }
         None => {
             let name = call.types().name(pointer.ty);
@@ -262,7 +262,7 @@ fn cell(call: &mut CallLowering) -> Lowered<Cell> {
     }
 }
 
-fn cell_argument(call: &mut CallLowering, index: usize, cell: Cell) -> Lowered<Operand> {
+fn cell_argument(call: &mut CallLowering, index: usize, cell: AtomicCell) -> Lowered<Operand> {
     if let Some(record) = cell.record {
         let value = call.argument(index)?;
         let value = call.convert(value, record)?;
@@ -284,13 +284,13 @@ fn order_argument(call: &mut CallLowering, index: usize) -> Lowered<AtomicOrder>
 }
 
 /// The orders of a compare-exchange, the first of which is argument `index`.
-fn success_and_failure(call: &mut CallLowering, index: usize) -> Lowered<Orders> {
+fn success_and_failure(call: &mut CallLowering, index: usize) -> Lowered<CompareExchangeOrders> {
     let success = order_argument(call, index)?;
     let failure = match call.site.arguments.len() > index + 1 {
         true => Some(order_argument(call, index + 1)?),
         false => None,
     };
-    Ok(Orders { success, failure })
+    Ok(CompareExchangeOrders { success, failure })
 }
 
 /// The object that an argument points to; `&x` of a register variable is that variable.
@@ -305,7 +305,7 @@ fn through(call: &mut CallLowering, index: usize) -> Lowered<LValue> {
     Ok(call.fixed(place))
 }
 
-fn load_through(call: &mut CallLowering, place: LValue, cell: Cell) -> Lowered<Operand> {
+fn load_through(call: &mut CallLowering, place: LValue, cell: AtomicCell) -> Lowered<Operand> {
     if let (Some(_), PlaceKind::Memory(address)) = (cell.record, place.kind) {
         let address = call.address_operand(address);
         return call.emit_with(|emit, span| emit.carried(address, cell, span));
@@ -352,7 +352,7 @@ fn fetch(call: &mut CallLowering, op: RmwOp, yields: Yields, order: AtomicOrder)
 /// must find what was read: an execution in which another thread comes in between is one that reads later.
 fn fetch_pointer(
     call: &mut CallLowering,
-    cell: Cell,
+    cell: AtomicCell,
     op: RmwOp,
     yields: Yields,
     order: AtomicOrder,
@@ -380,7 +380,7 @@ fn fetch_pointer(
     let moved = Rvalue::PointerAdd { pointer: old, offset };
     let new = call.compute(moved, Type::Pointer);
     call.pin(new);
-    let orders = Orders { success: order, failure: None };
+    let orders = CompareExchangeOrders { success: order, failure: None };
     let (_, success) = call.emit_with(|emit, span| emit.exchange_if_equal(cell, old, new, false, orders, span));
     call.instruction(InstructionKind::Assume { condition: success });
     Ok(CValue::scalar(if yields == Yields::Old { old } else { new }, cell.ty))
@@ -390,7 +390,7 @@ fn compare_and_swap(call: &mut CallLowering) -> Lowered<(CValue, Operand)> {
     let cell = cell(call)?;
     let expected = cell_argument(call, 1, cell)?;
     let desired = cell_argument(call, 2, cell)?;
-    let orders = Orders { success: AtomicOrder::STRONGEST, failure: Some(AtomicOrder::STRONGEST) };
+    let orders = CompareExchangeOrders { success: AtomicOrder::STRONGEST, failure: Some(AtomicOrder::STRONGEST) };
     let (old, success) =
         call.emit_with(|emit, span| emit.exchange_if_equal(cell, expected, desired, false, orders, span));
     Ok((call.emit_with(|emit, span| emit.found(cell, old, span)), success))
@@ -399,11 +399,11 @@ fn compare_and_swap(call: &mut CallLowering) -> Lowered<(CValue, Operand)> {
 /// On failure the value found goes to the place of the expected one.
 fn compare_exchange(
     call: &mut CallLowering,
-    cell: Cell,
+    cell: AtomicCell,
     expected: LValue,
     desired: Operand,
     weak: bool,
-    orders: Orders,
+    orders: CompareExchangeOrders,
 ) -> Lowered<CValue> {
     let wanted = load_through(call, expected, cell)?;
     let (old, success) = call.emit_with(|emit, span| emit.exchange_if_equal(cell, wanted, desired, weak, orders, span));
@@ -424,9 +424,9 @@ fn compare_exchange(
     Ok(CValue::truth(success))
 }
 
-fn flag(call: &mut CallLowering) -> Lowered<Cell> {
+fn flag(call: &mut CallLowering) -> Lowered<AtomicCell> {
     let address = call.pointer_argument(0)?;
-    Ok(Cell { address, ty: TypeTable::UNSIGNED_CHAR, register: Type::Int(8), record: None })
+    Ok(AtomicCell { address, ty: TypeTable::UNSIGNED_CHAR, register: Type::Int(8), record: None })
 }
 
 fn test_and_set(call: &mut CallLowering, order: AtomicOrder) -> Lowered<CValue> {

@@ -1,7 +1,7 @@
 //! Attributes of threads and of synchronisation objects. Such an object holds what is set in it as an `int` at its start: the
 //! kind of a mutex, the detach state.
 
-use library::Range;
+use library::NumberRange;
 use program::{InstructionKind, Operand, Type};
 
 use super::call::CallLowering;
@@ -44,7 +44,7 @@ pub fn attribute_set(call: &mut CallLowering) -> Lowered<CValue> {
         "pthread_attr_setschedpolicy" => (policy_field(call, address), 2),
         _ => (Some(address), 1),
     };
-    let is_known = call.is_between(value, 32, Range { low: 0, high: most });
+    let is_known = call.is_between(value, 32, NumberRange { low: 0, high: most });
     call.pin(is_known);
     let (inside, join) = (call.new_block(), call.new_block());
     call.branch(is_known, inside, join);
@@ -84,9 +84,9 @@ pub fn set_priority(call: &mut CallLowering) -> Lowered<CValue> {
         None => call.input(TypeTable::INT).operand,
     };
     call.pin(policy);
-    let none = call.is_between(priority, 32, Range { low: 0, high: 0 });
-    let some = call.is_between(priority, 32, Range { low: 1, high: 99 });
-    let is_ordinary = call.is_between(policy, 32, Range { low: 0, high: 0 });
+    let none = call.is_between(priority, 32, NumberRange { low: 0, high: 0 });
+    let some = call.is_between(priority, 32, NumberRange { low: 1, high: 99 });
+    let is_ordinary = call.is_between(policy, 32, NumberRange { low: 0, high: 0 });
     let fits = call.choose(is_ordinary, Type::BOOL, none, some);
     let (zero, error) = (Operand::int(32, 0), Operand::int(32, EINVAL));
     let result = call.choose(fits, Type::Int(32), zero, error);

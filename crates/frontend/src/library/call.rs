@@ -311,7 +311,7 @@ impl<'c, 'a, 'o> CallLowering<'c, 'a, 'o> {
     }
 
     /// Any value of the type that lies in the range.
-    pub fn input_between(&mut self, ty: TypeId, range: library::Range) -> CValue {
+    pub fn input_between(&mut self, ty: TypeId, range: library::NumberRange) -> CValue {
         self.lowerer.emit.input_between(ty, range, self.site.span)
     }
 
@@ -339,7 +339,7 @@ impl<'c, 'a, 'o> CallLowering<'c, 'a, 'o> {
         self.lowerer.emit.builder.not(truth, self.site.span)
     }
 
-    pub fn is_between(&mut self, value: Operand, bits: u8, range: library::Range) -> Operand {
+    pub fn is_between(&mut self, value: Operand, bits: u8, range: library::NumberRange) -> Operand {
         self.lowerer.emit.builder.is_between(value, bits, range, self.site.span)
     }
 

@@ -5,7 +5,8 @@
 //! for by functions of the prelude (`__gordian_ask_…`, `__gordian_tell_…`).
 
 use library::{
-    AccessExtent, ArgumentAccess, Choice, Demand, HiddenUse, LibraryRow, Lifetime, Meaning, Outcome, Pointer, Range,
+    AccessExtent, ArgumentAccess, CallOutcome, ChosenNumber, Demand, FunctionMeaning, HiddenUse, LibraryRow, Lifetime,
+    NumberRange, Pointer,
 };
 use program::{BinaryOp, Callee, CastOp, InstructionKind, LocalId, MemoryOrder, Operand, Rvalue, Type};
 
@@ -58,7 +59,7 @@ pub fn contract_body(call: &mut CallLowering, row: &'static LibraryRow, values: 
     if let Some(hidden) = row.hidden {
         touch_hidden(call, hidden);
     }
-    if row.meaning == Meaning::Yield {
+    if row.meaning == FunctionMeaning::Yield {
         call.instruction(InstructionKind::Yield);
     }
     let failure = contract_failure(call, row, values);
@@ -264,7 +265,7 @@ fn is_time(call: &CallLowering, ty: TypeId) -> bool {
 }
 
 /// Every scalar in the place gets any value, or any in its range.
-pub fn store_inputs(call: &mut CallLowering, place: LValue, range: Option<Range>) -> Lowered<()> {
+pub fn store_inputs(call: &mut CallLowering, place: LValue, range: Option<NumberRange>) -> Lowered<()> {
     if call.types().is_scalar(place.ty.ty) {
         let value = match range {
             Some(range) => call.input_between(place.ty.ty, range),
@@ -358,14 +359,14 @@ pub fn touch_hidden(call: &mut CallLowering, hidden: HiddenUse) {
 /// Whether the call fails, where that is seen by anybody.
 fn contract_failure(call: &mut CallLowering, row: &LibraryRow, values: &[CValue]) -> Option<ContractFailure> {
     let reasons: &[i32] = match row.result {
-        Outcome::ErrorNumber(errors) => errors,
-        Outcome::Status(errors) => errors,
-        Outcome::CheckedStatus => &[],
+        CallOutcome::ErrorNumber(errors) => errors,
+        CallOutcome::Status(errors) => errors,
+        CallOutcome::CheckedStatus => &[],
         _ => return None,
     };
     let can_fail = match row.result {
-        Outcome::ErrorNumber(errors) => !errors.is_empty(),
-        Outcome::Status(_) => true,
+        CallOutcome::ErrorNumber(errors) => !errors.is_empty(),
+        CallOutcome::Status(_) => true,
         _ => false,
     };
     let mut failure = None;
@@ -399,11 +400,11 @@ fn contract_failure(call: &mut CallLowering, row: &LibraryRow, values: &[CValue]
 
 /// Whether the number is none that the demand allows, where something is demanded.
 fn is_broken(call: &mut CallLowering, demand: &Demand, number: Operand, values: &[CValue]) -> Operand {
-    let range = Range { low: demand.low, high: demand.high };
+    let range = NumberRange { low: demand.low, high: demand.high };
     let inside = call.is_between(number, 64, range);
     let mut broken = call.not(inside);
     for &refused in demand.except {
-        let is_refused = call.is_between(number, 64, Range { low: refused, high: refused });
+        let is_refused = call.is_between(number, 64, NumberRange { low: refused, high: refused });
         broken = call.either(is_refused, broken);
     }
     let Some(given) = demand.given.and_then(|given| values.get(usize::from(given))) else { return broken };
@@ -422,7 +423,7 @@ fn chosen_failure(call: &mut CallLowering, errors: &[i32]) -> ContractFailure {
     let condition = call.not(succeeded);
     let error = match errors {
         [] => {
-            let inside = call.is_between(choice, 32, Range { low: 1, high: 133 });
+            let inside = call.is_between(choice, 32, NumberRange { low: 1, high: 133 });
             call.choose(inside, ty, choice, Operand::int(32, 5))
         }
         [first, others @ ..] => {
@@ -450,19 +451,19 @@ fn contract_result(
 ) -> Lowered<CValue> {
     let int = |operand| CValue::scalar(operand, TypeTable::INT);
     let value = match row.result {
-        Outcome::Void => return Ok(CValue::void()),
-        Outcome::Constant(number) => return Ok(call.constant_result(number)),
-        Outcome::ErrorNumber(_) => match failure {
+        CallOutcome::Void => return Ok(CValue::void()),
+        CallOutcome::Constant(number) => return Ok(call.constant_result(number)),
+        CallOutcome::ErrorNumber(_) => match failure {
             None => return Ok(call.constant_result(0)),
             Some(ContractFailure { condition, error }) => {
                 int(call.choose(condition, Type::Int(32), error, Operand::int(32, 0)))
             }
         },
-        Outcome::Status(_) | Outcome::CheckedStatus => match failure {
+        CallOutcome::Status(_) | CallOutcome::CheckedStatus => match failure {
             None => return Ok(call.constant_result(0)),
             Some(failure) => minus_one_on(call, failure)?,
         },
-        Outcome::UpTo(argument) | Outcome::Count(argument) => {
+        CallOutcome::UpTo(argument) | CallOutcome::Count(argument) => {
             let limit = values.get(usize::from(argument)).map_or(Operand::int(64, 0), |value| value.operand);
             let chosen = call.input(TypeTable::LONG_LONG).operand;
             call.pin(chosen);
@@ -472,12 +473,14 @@ fn contract_result(
             let chosen = call.choose(fits, ty, chosen, Operand::int(64, 0));
             CValue::scalar(chosen, TypeTable::LONG_LONG)
         }
-        Outcome::Number(choice) => chosen_number(call, choice)?,
-        Outcome::Argument(argument) | Outcome::ArgumentOrNull(argument) => match values.get(usize::from(argument)) {
-            Some(&value) => value,
-            None => return Ok(call.constant_result(0)),
-        },
-        Outcome::Model(_) => return Ok(call.constant_result(0)),
+        CallOutcome::Number(choice) => chosen_number(call, choice)?,
+        CallOutcome::Argument(argument) | CallOutcome::ArgumentOrNull(argument) => {
+            match values.get(usize::from(argument)) {
+                Some(&value) => value,
+                None => return Ok(call.constant_result(0)),
+            }
+        }
+        CallOutcome::Model(_) => return Ok(call.constant_result(0)),
     };
     call.convert(value, call.site.result)
 }
@@ -497,8 +500,8 @@ fn minus_one_on(call: &mut CallLowering, failure: ContractFailure) -> Lowered<CV
     Ok(CValue::scalar(result, TypeTable::INT))
 }
 
-fn chosen_number(call: &mut CallLowering, choice: Choice) -> Lowered<CValue> {
-    let range = Range { low: choice.low, high: choice.high };
+fn chosen_number(call: &mut CallLowering, choice: ChosenNumber) -> Lowered<CValue> {
+    let range = NumberRange { low: choice.low, high: choice.high };
     match choice.lifetime {
         Lifetime::Call | Lifetime::PerArgument => Ok(call.input_between(call.site.result, range)),
         Lifetime::Process => {

@@ -1,7 +1,7 @@
 //! Time, files and the rest of the environment: inputs. Before they take one, models ask what it is; only a native run
 //! answers (`prelude/input.c`).
 
-use library::Range;
+use library::NumberRange;
 use program::{BinaryOp, InstructionKind, Operand, Rvalue, Type};
 
 use super::call::CallLowering;
@@ -27,7 +27,7 @@ const SC_PROCESSORS_ONLINE: i64 = 84;
 
 /// A result from -1 (end of file) to the number of objects.
 pub fn scanned_count(call: &mut CallLowering, most: u64) -> Operand {
-    let range = Range { low: -1, high: most as i64 };
+    let range = NumberRange { low: -1, high: most as i64 };
     let count = call.input_between(TypeTable::INT, range).operand;
     call.pin(count)
 }
@@ -42,7 +42,7 @@ pub fn time_call(call: &mut CallLowering) -> Lowered<CValue> {
         call.pin(pointer);
     }
     ask(call, "time", Vec::new());
-    let seconds = library::range_of_member("tv_sec").unwrap_or(Range { low: 0, high: i64::MAX });
+    let seconds = library::range_of_member("tv_sec").unwrap_or(NumberRange { low: 0, high: i64::MAX });
     let now = call.input_between(call.site.result, seconds);
     if let Some(pointer) = pointer
         && now.form == Form::Scalar
@@ -138,9 +138,9 @@ pub fn broken_down_time(call: &mut CallLowering) -> Lowered<CValue> {
     let seconds = call.convert(seconds, TypeTable::LONG_LONG)?.operand;
     call.pin(seconds);
     notify_native(call, &[time.operand, target.operand]);
-    let known = call.is_between(seconds, 64, Range { low: -LAST_YEAR, high: LAST_YEAR });
+    let known = call.is_between(seconds, 64, NumberRange { low: -LAST_YEAR, high: LAST_YEAR });
     call.pin(known);
-    let ordinary = call.is_between(seconds, 64, Range { low: 0, high: 0xffff_ffff });
+    let ordinary = call.is_between(seconds, 64, NumberRange { low: 0, high: 0xffff_ffff });
     let [inside, settled, join, strange, failed] = std::array::from_fn(|_| call.new_block());
     call.branch(known, inside, failed);
     call.switch_to(failed);
@@ -228,10 +228,10 @@ pub fn sysconf(call: &mut CallLowering) -> Lowered<CValue> {
 /// The answer to a question; -1 is a failure, or says that there is no limit.
 fn system_value(call: &mut CallLowering, question: i64) -> Operand {
     let range = match question {
-        SC_PAGESIZE => Range { low: 4096, high: 65536 },
-        SC_CLOCK_TICKS => Range { low: 1, high: 1_000_000 },
-        SC_PROCESSORS | SC_PROCESSORS_ONLINE => Range { low: 1, high: 8192 },
-        _ => Range { low: -1, high: 1 << 40 },
+        SC_PAGESIZE => NumberRange { low: 4096, high: 65536 },
+        SC_CLOCK_TICKS => NumberRange { low: 1, high: 1_000_000 },
+        SC_PROCESSORS | SC_PROCESSORS_ONLINE => NumberRange { low: 1, high: 8192 },
+        _ => NumberRange { low: -1, high: 1 << 40 },
     };
     let answer = chosen_system_value(call, question, range);
     match question {
@@ -251,7 +251,7 @@ fn system_value(call: &mut CallLowering, question: i64) -> Operand {
     answer
 }
 
-fn chosen_system_value(call: &mut CallLowering, question: i64, range: Range) -> Operand {
+fn chosen_system_value(call: &mut CallLowering, question: i64, range: NumberRange) -> Operand {
     let global = call.link_mut().stable_value("sysconf", Some(question), range);
     let answer = call.load_plain(Operand::Global { global, offset: 0 }, Type::Int(64));
     call.pin(answer)

@@ -1,7 +1,7 @@
 //! `errno`: one object per thread. What a call leaves there is specified only if it fails and says why, so a function that
 //! uses it (`Row::uses_errno`) may change it whenever it is called. Where the program never looks at it nothing is done.
 
-use library::Meaning;
+use library::FunctionMeaning;
 use program::{BinaryOp, Operand, Rvalue, Type};
 
 use super::call::CallLowering;
@@ -16,7 +16,7 @@ pub fn errno_location(call: &mut CallLowering) -> Lowered<CValue> {
 
 /// Whether a model spoils `errno` at its beginning: whatever stands there then, a failure replaces it.
 pub fn spoils_errno_in_model(name: &str) -> bool {
-    library::row(name).is_some_and(|row| row.meaning == Meaning::Model && row.uses_errno)
+    library::row(name).is_some_and(|row| row.meaning == FunctionMeaning::Model && row.uses_errno)
 }
 
 /// After a call without a model: unless its result says that it has failed and left a number.

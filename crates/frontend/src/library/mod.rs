@@ -26,7 +26,7 @@ mod text;
 mod threads;
 mod varargs;
 
-use library::{LibraryRow, Meaning};
+use library::{FunctionMeaning, LibraryRow};
 use program::{FunctionId, SyncOp};
 
 use crate::emit::value::{CValue, Lowered};
@@ -202,7 +202,7 @@ pub fn treatment(name: &str) -> Option<Treatment> {
 }
 
 fn is_lowered_by_row(row: &LibraryRow) -> bool {
-    matches!(row.meaning, Meaning::Contract | Meaning::Yield | Meaning::Sync(_))
+    matches!(row.meaning, FunctionMeaning::Contract | FunctionMeaning::Yield | FunctionMeaning::Sync(_))
 }
 
 /// Lowers a call of a function that the library knows; `None` if its model, its body or nothing is to be called.
@@ -220,9 +220,9 @@ pub fn library_call(call: &mut CallLowering, function: FunctionId) -> Lowered<Op
     let value = match treatment {
         Treatment::Special(lower) => lower(call)?,
         Treatment::Row(row) => match row.meaning {
-            Meaning::Contract | Meaning::Yield => contract::contract_call(call, row)?,
-            Meaning::Sync(op) => synchronisation::sync_call(call, op)?,
-            Meaning::Model | Meaning::Lowered => return Ok(None),
+            FunctionMeaning::Contract | FunctionMeaning::Yield => contract::contract_call(call, row)?,
+            FunctionMeaning::Sync(op) => synchronisation::sync_call(call, op)?,
+            FunctionMeaning::Model | FunctionMeaning::Lowered => return Ok(None),
         },
         Treatment::ThenBody(lower) => {
             let value = lower(call)?;

@@ -1,11 +1,11 @@
 //! Output. What is printed to the standard output is an observation of a run; what goes elsewhere is not, and only native
 //! runs write it: see `prelude/output.c`.
 
-use program::print_format::Field;
+use program::print_format::WidthOrPrecision;
 use program::{InstructionKind, LibraryFunction, Operand, Type};
 
 use super::call::CallLowering;
-use super::print_plan::{Plan, Print, Source, Step};
+use super::print_plan::{Print, PrintPlan, PrintSource, PrintStep};
 use super::text::{PrintValues, planned_format, print_plan, print_values, put_step, simple_text, store_position};
 use super::varargs::{va_list_argument, variadic_from};
 use crate::ctype::{QualType, TypeTable};
@@ -150,7 +150,7 @@ fn printed_call(call: &mut CallLowering, format: usize) -> Lowered<PrintedCall> 
     }
     let length = follow_plan(call, &plan, &values, format)?;
     let printed = plan.steps.iter().filter_map(|step| match step {
-        Step::Print(print) => Some(print.sources()),
+        PrintStep::Print(print) => Some(print.sources()),
         _ => None,
     });
     let printed: Vec<CValue> = printed.flatten().map(|source| values.of(source)).collect();
@@ -160,8 +160,13 @@ fn printed_call(call: &mut CallLowering, format: usize) -> Lowered<PrintedCall> 
 }
 
 /// Reads the strings that are printed and stores what `%n` tells. The text is measured as far as somebody wants to know.
-fn follow_plan(call: &mut CallLowering, plan: &Plan, values: &PrintValues, format: usize) -> Lowered<PrintedLength> {
-    let is_store = |step: &Step| matches!(step, Step::Store { .. });
+fn follow_plan(
+    call: &mut CallLowering,
+    plan: &PrintPlan,
+    values: &PrintValues,
+    format: usize,
+) -> Lowered<PrintedLength> {
+    let is_store = |step: &PrintStep| matches!(step, PrintStep::Store { .. });
     let stores = plan.steps.iter().rposition(is_store).map_or(0, |last| last + 1);
     let measured = if call.site.wants_value() { plan.steps.len() } else { stores };
     let mut position = Some(call.size_operand(0));
@@ -173,13 +178,13 @@ fn follow_plan(call: &mut CallLowering, plan: &Plan, values: &PrintValues, forma
         };
         match *step {
             _ if position.is_some() => {}
-            Step::Store { argument, length } => {
+            PrintStep::Store { argument, length } => {
                 store_position(call, values.arguments[argument], length, None)?;
             }
-            Step::Print(print) if print.conversion.kind == b's' => {
+            PrintStep::Print(print) if print.conversion.kind == b's' => {
                 read_string_of(call, &print, values, format)?;
             }
-            Step::Text { .. } | Step::Print(_) => {}
+            PrintStep::Text { .. } | PrintStep::Print(_) => {}
         }
     }
     let all = plan.steps.len();
@@ -203,12 +208,12 @@ fn unknown_length(call: &mut CallLowering, least: u32) -> PrintedLength {
 
 /// Reads the string of a `%s`.
 fn read_string_of(call: &mut CallLowering, print: &Print, values: &PrintValues, format: usize) -> Lowered<()> {
-    let Source::Argument(argument) = print.value else { return Ok(()) };
+    let PrintSource::Argument(argument) = print.value else { return Ok(()) };
     let text = call.convert(values.of(print.value), TypeTable::VOID_POINTER)?.operand;
     let limit = match print.conversion.precision {
         None => None,
-        Some(Field::Number(limit)) => Some(call.size_operand(u64::from(limit))),
-        Some(Field::Argument(_)) => match print.precision {
+        Some(WidthOrPrecision::Number(limit)) => Some(call.size_operand(u64::from(limit))),
+        Some(WidthOrPrecision::Argument(_)) => match print.precision {
             Some(limit) => Some(call.convert(values.arguments[limit], TypeTable::LONG)?.operand),
             None => None,
         },
@@ -282,16 +287,16 @@ fn formatted_arguments(call: &mut CallLowering, format: usize) -> Lowered<(Opera
     };
     call.pin(text);
     let values = print_values(call, &plan, format)?;
-    let is_stored = plan.steps.iter().any(|step| matches!(step, Step::Store { .. }));
+    let is_stored = plan.steps.iter().any(|step| matches!(step, PrintStep::Store { .. }));
     if is_stored || plan.needed > values.arguments.len() {
         let what = format!("`{}` with this format", call.site.name);
         call.instruction(InstructionKind::Unsupported { what });
     }
     let printed = plan.steps.iter().filter_map(|step| match step {
-        Step::Print(print) => Some(print.sources()),
+        PrintStep::Print(print) => Some(print.sources()),
         _ => None,
     });
-    let given = |source: &Source| !matches!(*source, Source::Argument(n) if n >= values.arguments.len());
+    let given = |source: &PrintSource| !matches!(*source, PrintSource::Argument(n) if n >= values.arguments.len());
     let printed: Vec<CValue> = printed.flatten().filter(given).map(|source| values.of(source)).collect();
     let slots = call.variadic_object(&printed)?;
     Ok((planned_format(call, &plan, text, format)?, slots))

@@ -4,11 +4,11 @@
 //! arguments that the format names (`%2$d`) are put into that order, `%m` is a string, and `%n` is left out, since it is
 //! the lowering of the call that stores.
 
-use program::print_format::{Conversion, Field, Length, Piece, pieces};
+use program::print_format::{Conversion, Length, Piece, WidthOrPrecision, pieces};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Plan {
-    pub steps: Vec<Step>,
+pub struct PrintPlan {
+    pub steps: Vec<PrintStep>,
     /// The format in its new form.
     pub format: Vec<u8>,
     /// How many arguments the call must have.
@@ -16,7 +16,7 @@ pub struct Plan {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum PrintStep {
     /// A stretch of the new format.
     Text {
         start: usize,
@@ -36,11 +36,11 @@ pub struct Print {
     pub conversion: Conversion,
     pub width: Option<usize>,
     pub precision: Option<usize>,
-    pub value: Source,
+    pub value: PrintSource,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Source {
+pub enum PrintSource {
     /// So many arguments behind the format.
     Argument(usize),
     /// The text of the number in `errno`.
@@ -49,13 +49,13 @@ pub enum Source {
 
 impl Print {
     /// What it takes, in its order.
-    pub fn sources(&self) -> impl Iterator<Item = Source> {
-        let fields = [self.width, self.precision].into_iter().flatten().map(Source::Argument);
+    pub fn sources(&self) -> impl Iterator<Item = PrintSource> {
+        let fields = [self.width, self.precision].into_iter().flatten().map(PrintSource::Argument);
         fields.chain([self.value])
     }
 }
 
-impl Plan {
+impl PrintPlan {
     /// The plan of a format; `None` if one of its conversions is not known.
     pub fn new(format: &[u8]) -> Option<Self> {
         let mut plan = Self { steps: Vec::new(), format: Vec::new(), needed: 0 };
@@ -73,15 +73,15 @@ impl Plan {
 
     /// The least number of characters that are printed before the n-th step.
     pub fn least_before(&self, step: usize) -> u32 {
-        let least = |step: &Step| match step {
-            Step::Text { length, .. } => *length as u32,
-            Step::Print(print) => match print.conversion.kind {
+        let least = |step: &PrintStep| match step {
+            PrintStep::Text { length, .. } => *length as u32,
+            PrintStep::Print(print) => match print.conversion.kind {
                 b's' => 0,
                 // Of a zero with no digits nothing is printed.
                 b'd' | b'i' | b'u' | b'x' | b'X' | b'o' if print.conversion.precision.is_some() => 0,
                 _ => 1,
             },
-            Step::Store { .. } => 0,
+            PrintStep::Store { .. } => 0,
         };
         self.steps[..step].iter().map(least).sum()
     }
@@ -89,28 +89,28 @@ impl Plan {
     fn text(&mut self, text: &[u8]) {
         let start = self.format.len();
         self.format.extend_from_slice(text);
-        self.steps.push(Step::Text { start, length: text.len() });
+        self.steps.push(PrintStep::Text { start, length: text.len() });
         if text == b"%" {
             self.format.push(b'%');
         }
     }
 
     fn conversion(&mut self, conversion: Conversion, order: &mut ArgumentOrder) -> Option<()> {
-        let mut field = |field: Option<Field>| match field {
-            Some(Field::Argument(position)) => order.take(position).map(Some),
+        let mut field = |field: Option<WidthOrPrecision>| match field {
+            Some(WidthOrPrecision::Argument(position)) => order.take(position).map(Some),
             _ => Some(None),
         };
         let (width, precision) = (field(conversion.width)?, field(conversion.precision)?);
         let value = match conversion.takes_argument() {
-            true => Source::Argument(order.take(conversion.position)?),
-            false => Source::ErrorText,
+            true => PrintSource::Argument(order.take(conversion.position)?),
+            false => PrintSource::ErrorText,
         };
-        if let (true, Source::Argument(argument)) = (conversion.stores(), value) {
-            self.steps.push(Step::Store { argument, length: conversion.length });
+        if let (true, PrintSource::Argument(argument)) = (conversion.stores(), value) {
+            self.steps.push(PrintStep::Store { argument, length: conversion.length });
             return Some(());
         }
-        let plain = |field: Option<Field>| match field {
-            Some(Field::Argument(_)) => Some(Field::Argument(None)),
+        let plain = |field: Option<WidthOrPrecision>| match field {
+            Some(WidthOrPrecision::Argument(_)) => Some(WidthOrPrecision::Argument(None)),
             other => other,
         };
         let conversion = Conversion {
@@ -121,7 +121,7 @@ impl Plan {
             ..conversion
         };
         conversion.write(&mut self.format);
-        self.steps.push(Step::Print(Print { conversion, width, precision, value }));
+        self.steps.push(PrintStep::Print(Print { conversion, width, precision, value }));
         Some(())
     }
 }
@@ -156,10 +156,10 @@ impl ArgumentOrder {
 mod tests {
     use super::*;
 
-    fn sources(format: &str) -> Option<(String, Vec<Source>)> {
-        let plan = Plan::new(format.as_bytes())?;
+    fn sources(format: &str) -> Option<(String, Vec<PrintSource>)> {
+        let plan = PrintPlan::new(format.as_bytes())?;
         let printed = plan.steps.iter().filter_map(|step| match step {
-            Step::Print(print) => Some(print.sources().collect::<Vec<_>>()),
+            PrintStep::Print(print) => Some(print.sources().collect::<Vec<_>>()),
             _ => None,
         });
         Some((String::from_utf8_lossy(&plan.format).into_owned(), printed.flatten().collect()))
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn arguments_come_one_after_the_other() {
-        use Source::{Argument, ErrorText};
+        use PrintSource::{Argument, ErrorText};
         let cases = [
             ("%d %s %% %lu\n", "%d %s %% %lu\n", vec![Argument(0), Argument(1), Argument(2)]),
             ("%-*.*f", "%-*.*f", vec![Argument(0), Argument(1), Argument(2)]),
@@ -186,15 +186,15 @@ mod tests {
 
     #[test]
     fn what_is_printed_at_least() {
-        let least = |format: &str| Plan::new(format.as_bytes()).map(|plan| plan.least_before(plan.steps.len()));
+        let least = |format: &str| PrintPlan::new(format.as_bytes()).map(|plan| plan.least_before(plan.steps.len()));
         assert_eq!(least("ab%d%%"), Some(4));
         assert_eq!(least("%s%.0d%n"), Some(0));
     }
 
     #[test]
     fn missing_arguments_are_noticed() {
-        assert_eq!(Plan::new(b"%d %3$d").map(|plan| plan.needed), None);
-        assert_eq!(Plan::new(b"%3$d").map(|plan| plan.needed), Some(3));
-        assert_eq!(Plan::new(b"%m%*d").map(|plan| plan.needed), Some(2));
+        assert_eq!(PrintPlan::new(b"%d %3$d").map(|plan| plan.needed), None);
+        assert_eq!(PrintPlan::new(b"%3$d").map(|plan| plan.needed), Some(3));
+        assert_eq!(PrintPlan::new(b"%m%*d").map(|plan| plan.needed), Some(2));
     }
 }

@@ -5,7 +5,7 @@ use program::{BinaryOp, Operand, RegisterId, Rvalue, Type};
 
 use super::call::CallLowering;
 use super::environment::{ask, question_arguments, scanned_count};
-use super::scan_format::{Conversion, Directive, directives};
+use super::scan_format::{Directive, ScanConversion, directives};
 use super::text::counted_type;
 use crate::ctype::{IntKind, TypeId, TypeTable};
 use crate::emit::value::{CValue, Lowered};
@@ -14,7 +14,7 @@ use crate::emit::value::{CValue, Lowered};
 const FARTHEST: u64 = 0x7fff_0000;
 
 /// What is known while a format is followed.
-struct Progress {
+struct ScanProgress {
     /// How many objects were stored: the result of the call.
     count: Operand,
     /// Conversions before that count.
@@ -69,7 +69,7 @@ fn scanned(
     call.pin(is_more);
     ask(call, question, asked);
     let counts = |directive: &&Directive<'_>| match directive {
-        Directive::Stored(conversion) => !matches!(conversion, Conversion::Position { .. }),
+        Directive::Stored(conversion) => !matches!(conversion, ScanConversion::Position { .. }),
         _ => false,
     };
     let count = scanned_count(call, directives.iter().filter(counts).count() as u64);
@@ -94,8 +94,15 @@ fn store_directives(
     count: Operand,
 ) -> Lowered<()> {
     let mut pointers = pointers.iter();
-    let mut progress =
-        Progress { count, counted: 0, doubtful: false, doubtful_again: false, least: 0, exact: true, position: None };
+    let mut progress = ScanProgress {
+        count,
+        counted: 0,
+        doubtful: false,
+        doubtful_again: false,
+        least: 0,
+        exact: true,
+        position: None,
+    };
     for directive in directives {
         match *directive {
             Directive::Space => progress.exact = false,
@@ -115,17 +122,17 @@ fn store_directives(
 
 fn store_directive(
     call: &mut CallLowering,
-    conversion: Conversion<'_>,
+    conversion: ScanConversion<'_>,
     pointer: CValue,
-    progress: &mut Progress,
+    progress: &mut ScanProgress,
 ) -> Lowered<()> {
-    if let Conversion::Position { length } = conversion {
+    if let ScanConversion::Position { length } = conversion {
         return store_scan_position(call, length, pointer, progress);
     }
     let is_stored = more_than(call, progress.count, progress.counted as i64);
     let is_missing = call.not(is_stored);
     call.unless(is_missing, |call| store_scanned(call, conversion, pointer))?;
-    if let Conversion::Characters { count } = conversion {
+    if let ScanConversion::Characters { count } = conversion {
         // The first conversion that fails may have come to the end of the input.
         call.pin(is_missing);
         let came_here = match progress.counted {
@@ -145,30 +152,30 @@ fn store_directive(
 }
 
 /// Stores what a conversion gave.
-fn store_scanned(call: &mut CallLowering, conversion: Conversion<'_>, pointer: CValue) -> Lowered<()> {
+fn store_scanned(call: &mut CallLowering, conversion: ScanConversion<'_>, pointer: CValue) -> Lowered<()> {
     let ty = match conversion {
-        Conversion::Integer { length, signed: true, .. } | Conversion::Position { length } => {
+        ScanConversion::Integer { length, signed: true, .. } | ScanConversion::Position { length } => {
             counted_type(call, length)
         }
-        Conversion::Integer { length, .. } => unsigned_type(call, length),
-        Conversion::Float => TypeTable::FLOAT,
-        Conversion::Double => TypeTable::DOUBLE,
-        Conversion::Character => TypeTable::CHAR,
-        Conversion::Set { longest, set } => {
+        ScanConversion::Integer { length, .. } => unsigned_type(call, length),
+        ScanConversion::Float => TypeTable::FLOAT,
+        ScanConversion::Double => TypeTable::DOUBLE,
+        ScanConversion::Character => TypeTable::CHAR,
+        ScanConversion::Set { longest, set } => {
             let set = call.emit_with(|emit, span| emit.bytes_place(set.iter().copied().chain([0]).collect(), span));
             let set = call.address_of(set)?.operand;
             return fill_text(call, "__gordian_scan_set", pointer, vec![Operand::int(64, longest), set]);
         }
-        Conversion::Text { longest } => {
+        ScanConversion::Text { longest } => {
             return fill_text(call, "__gordian_scan_text", pointer, vec![Operand::int(64, longest)]);
         }
-        Conversion::Characters { count } => {
+        ScanConversion::Characters { count } => {
             return fill_text(call, "__gordian_scan_characters", pointer, vec![Operand::int(64, count)]);
         }
     };
     let place = call.place_of_type(pointer, ty)?;
     let value = match conversion {
-        Conversion::Integer { range: Some(range), .. } => wrapped_input(call, ty, range),
+        ScanConversion::Integer { range: Some(range), .. } => wrapped_input(call, ty, range),
         _ => call.input(ty),
     };
     call.store(place, value)
@@ -189,7 +196,7 @@ fn wrapped_input(call: &mut CallLowering, ty: TypeId, (low, high): (i64, i64)) -
         return value;
     }
     call.pin(value.operand);
-    let inside = call.is_between(value.operand, bits, library::Range { low, high });
+    let inside = call.is_between(value.operand, bits, library::NumberRange { low, high });
     let otherwise = Operand::int(bits, low as u64);
     CValue::scalar(call.choose(inside, Type::Int(bits), value.operand, otherwise), ty)
 }
@@ -218,7 +225,7 @@ fn store_scan_position(
     call: &mut CallLowering,
     length: Length,
     pointer: CValue,
-    progress: &mut Progress,
+    progress: &mut ScanProgress,
 ) -> Lowered<()> {
     let int = Type::Int(32);
     let (position, was_stored) = scan_position(call, progress);
@@ -246,7 +253,7 @@ fn store_scan_position(
     let value = match progress.exact {
         true => next,
         false => {
-            let room = library::Range { low: 0, high: FARTHEST as i64 };
+            let room = library::NumberRange { low: 0, high: FARTHEST as i64 };
             let near = call.is_between(input, 32, room);
             let less = Rvalue::Binary { op: BinaryOp::Slt, ty: int, left: input, right: next, signed: false };
             let less = call.compute(less, Type::BOOL);
@@ -270,7 +277,7 @@ fn store_scan_position(
 }
 
 /// What the `%n` before stored, and whether it did.
-fn scan_position(call: &mut CallLowering, progress: &mut Progress) -> (RegisterId, RegisterId) {
+fn scan_position(call: &mut CallLowering, progress: &mut ScanProgress) -> (RegisterId, RegisterId) {
     *progress.position.get_or_insert_with(|| {
         let position = call.pinned(Type::Int(32));
         let was_stored = call.pinned(Type::BOOL);

@@ -11,12 +11,12 @@ pub enum Directive<'f> {
     Literal,
     /// At least one character whose value is not stored.
     Skipped,
-    Stored(Conversion<'f>),
+    Stored(ScanConversion<'f>),
 }
 
 /// What one conversion stores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Conversion<'f> {
+pub enum ScanConversion<'f> {
     /// A whole number, of so few digits that it lies in a range.
     Integer {
         length: Length,
@@ -93,22 +93,22 @@ fn conversion(text: &[u8]) -> Option<(Directive<'_>, &[u8])> {
     let conversion = match kind {
         b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => {
             let range = width.and_then(|width| range(kind, u32::try_from(width).ok()?));
-            Conversion::Integer { length, signed: matches!(kind, b'd' | b'i'), range }
+            ScanConversion::Integer { length, signed: matches!(kind, b'd' | b'i'), range }
         }
         b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' if width.is_none() => match length {
-            Length::Int => Conversion::Float,
-            Length::Long => Conversion::Double,
+            Length::Int => ScanConversion::Float,
+            Length::Long => ScanConversion::Double,
             _ => return None,
         },
-        b'c' if is_plain && (longest == 1 || width.is_none()) => Conversion::Character,
-        b'c' if is_plain => Conversion::Characters { count: longest },
-        b's' if is_plain => Conversion::Text { longest },
+        b'c' if is_plain && (longest == 1 || width.is_none()) => ScanConversion::Character,
+        b'c' if is_plain => ScanConversion::Characters { count: longest },
+        b's' if is_plain => ScanConversion::Text { longest },
         b'[' if is_plain => {
             let start = after;
             after = after_set(start)?;
-            Conversion::Set { longest, set: &start[..start.len() - after.len() - 1] }
+            ScanConversion::Set { longest, set: &start[..start.len() - after.len() - 1] }
         }
-        b'n' if !suppressed && width.is_none() => Conversion::Position { length },
+        b'n' if !suppressed && width.is_none() => ScanConversion::Position { length },
         _ => return None,
     };
     let directive = if suppressed { Directive::Skipped } else { Directive::Stored(conversion) };
@@ -157,8 +157,8 @@ mod tests {
 
     #[test]
     fn what_is_stored() {
-        use Conversion::*;
         use Directive::{Literal, Skipped, Space, Stored};
+        use ScanConversion::*;
         let integer = |range| Stored(Integer { length: Length::Int, signed: true, range });
         let cases: [(&str, Option<Vec<Directive>>); 11] = [
             ("%d", Some(vec![integer(None)])),

@@ -2,11 +2,11 @@
 //! that every part of the tool knows what they write. Other formats are left to the interpreter's own formatting. How long
 //! a text is, without it being written, is found in the same way.
 
-use program::print_format::{Field, Flags, Length};
+use program::print_format::{Flags, Length, WidthOrPrecision};
 use program::{BinaryOp, Callee, InstructionKind, Operand, Rvalue, Type};
 
 use super::call::CallLowering;
-use super::print_plan::{Plan, Print, Source, Step};
+use super::print_plan::{Print, PrintPlan, PrintSource, PrintStep};
 use crate::ctype::{IntKind, TypeId, TypeTable};
 use crate::emit::value::{CValue, Lowered};
 
@@ -29,9 +29,9 @@ impl Simple {
     fn new(print: &Print) -> Option<Self> {
         let conversion = print.conversion;
         let Flags { left, plus, space, alternate, zero } = conversion.flags;
-        let number = |field: Option<Field>| match field {
+        let number = |field: Option<WidthOrPrecision>| match field {
             None => Some(None),
-            Some(Field::Number(number)) if number <= WIDEST => Some(Some(number)),
+            Some(WidthOrPrecision::Number(number)) if number <= WIDEST => Some(Some(number)),
             Some(_) => None,
         };
         let (width, precision) = (number(conversion.width)?, number(conversion.precision)?);
@@ -68,21 +68,21 @@ pub struct PrintValues {
 }
 
 impl PrintValues {
-    pub fn of(&self, source: Source) -> CValue {
+    pub fn of(&self, source: PrintSource) -> CValue {
         match source {
-            Source::Argument(index) => self.arguments[index],
-            Source::ErrorText => self.error_text.expect("a text that is printed should be there"),
+            PrintSource::Argument(index) => self.arguments[index],
+            PrintSource::ErrorText => self.error_text.expect("a text that is printed should be there"),
         }
     }
 }
 
 /// The plan of the call, if its format, the argument number `format`, is a literal that tells.
-pub fn print_plan(call: &CallLowering, format: usize) -> Option<Plan> {
-    Plan::new(call.literal_bytes(*call.site.arguments.get(format)?)?)
+pub fn print_plan(call: &CallLowering, format: usize) -> Option<PrintPlan> {
+    PrintPlan::new(call.literal_bytes(*call.site.arguments.get(format)?)?)
 }
 
 /// The arguments behind the format, and the text of `errno` if the plan needs it.
-pub fn print_values(call: &mut CallLowering, plan: &Plan, format: usize) -> Lowered<PrintValues> {
+pub fn print_values(call: &mut CallLowering, plan: &PrintPlan, format: usize) -> Lowered<PrintValues> {
     let mut arguments = Vec::new();
     for &argument in call.site.arguments.iter().skip(format + 1) {
         let value = call.value_of(argument)?;
@@ -90,7 +90,7 @@ pub fn print_values(call: &mut CallLowering, plan: &Plan, format: usize) -> Lowe
         call.pin(value.operand);
         arguments.push(value);
     }
-    let prints_error = |step: &Step| matches!(step, Step::Print(Print { value: Source::ErrorText, .. }));
+    let prints_error = |step: &PrintStep| matches!(step, PrintStep::Print(Print { value: PrintSource::ErrorText, .. }));
     let error_text = plan.steps.iter().any(prints_error).then(|| {
         let text = text_call(call, "__gordian_error_message", Vec::new(), TypeTable::CHAR_POINTER);
         call.pin(text);
@@ -100,7 +100,7 @@ pub fn print_values(call: &mut CallLowering, plan: &Plan, format: usize) -> Lowe
 }
 
 /// The address of the format as it is in the plan: the user's own where that is the same.
-pub fn planned_format(call: &mut CallLowering, plan: &Plan, text: Operand, format: usize) -> Lowered<Operand> {
+pub fn planned_format(call: &mut CallLowering, plan: &PrintPlan, text: Operand, format: usize) -> Lowered<Operand> {
     let own = call.site.arguments.get(format).and_then(|&argument| call.literal_bytes(argument));
     if own == Some(&plan.format[..]) {
         return Ok(text);
@@ -146,16 +146,16 @@ pub fn simple_text(call: &mut CallLowering, format: usize, limited: bool) -> Low
 }
 
 /// Whether the prelude can do everything in the plan with arguments of these types.
-fn is_simple(call: &mut CallLowering, plan: &Plan, format: usize) -> Lowered<bool> {
+fn is_simple(call: &mut CallLowering, plan: &PrintPlan, format: usize) -> Lowered<bool> {
     if plan.needed > call.site.arguments.len().saturating_sub(format + 1) {
         return Ok(false);
     }
     for step in &plan.steps {
-        let Step::Print(print) = step else { continue };
+        let PrintStep::Print(print) = step else { continue };
         if Simple::new(print).is_none() {
             return Ok(false);
         }
-        let Source::Argument(argument) = print.value else { continue };
+        let PrintSource::Argument(argument) = print.value else { continue };
         let ty = call.value_shape(call.site.arguments[format + 1 + argument])?.ty;
         if !fits(call, print, ty) {
             return Ok(false);
@@ -174,24 +174,24 @@ fn fits(call: &CallLowering, print: &Print, ty: TypeId) -> bool {
 /// The position after a step, of a text that is written or only counted; `None` if it is not known.
 pub fn put_step(
     call: &mut CallLowering,
-    step: &Step,
+    step: &PrintStep,
     values: &PrintValues,
     position: Operand,
     target: Option<TextTarget>,
 ) -> Lowered<Option<Operand>> {
     let (name, own) = match *step {
-        Step::Text { start, length } => match target {
+        PrintStep::Text { start, length } => match target {
             None => return Ok(Some(plus(call, position, length as u64))),
             Some(target) => {
                 let limit = call.size_operand(length as u64);
                 ("__gordian_put_string", vec![offset_by(target.format, start), limit, Operand::int(32, 0)])
             }
         },
-        Step::Store { argument, length } => {
+        PrintStep::Store { argument, length } => {
             store_position(call, values.arguments[argument], length, Some(position))?;
             return Ok(Some(position));
         }
-        Step::Print(print) => {
+        PrintStep::Print(print) => {
             let value = values.of(print.value);
             let Some(simple) = Simple::new(&print).filter(|_| fits(call, &print, value.ty)) else { return Ok(None) };
             let value = converted_argument(call, value, &simple)?;
@@ -308,9 +308,11 @@ fn text_call(call: &mut CallLowering, name: &str, arguments: Vec<Operand>, resul
 }
 
 /// The arguments that are strings.
-fn printed_strings(plan: &Plan) -> impl Iterator<Item = usize> {
+fn printed_strings(plan: &PrintPlan) -> impl Iterator<Item = usize> {
     plan.steps.iter().filter_map(|step| match step {
-        Step::Print(Print { conversion, value: Source::Argument(argument), .. }) if conversion.kind == b's' => {
+        PrintStep::Print(Print { conversion, value: PrintSource::Argument(argument), .. })
+            if conversion.kind == b's' =>
+        {
             Some(*argument)
         }
         _ => None,
@@ -334,8 +336,8 @@ mod tests {
     use super::*;
 
     fn simple(format: &str) -> Option<Simple> {
-        match Plan::new(format.as_bytes())?.steps[..] {
-            [Step::Print(print)] => Simple::new(&print),
+        match PrintPlan::new(format.as_bytes())?.steps[..] {
+            [PrintStep::Print(print)] => Simple::new(&print),
             _ => None,
         }
     }

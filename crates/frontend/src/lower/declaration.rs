@@ -11,7 +11,7 @@ use crate::ast::{
     Item, Parameters, Specifiers, StorageClass, TypeExpr, TypeExprId, TypeExprKind,
 };
 use crate::ctype::{CType, QualType, TypeId, TypeTable};
-use crate::declaration_features::{self, Meaning};
+use crate::declaration_features::{self, FeatureSupport};
 use crate::emit::frame::ScopeExit;
 use crate::emit::value::{Address, LValue, Lowered, PlaceKind, Reported};
 use crate::function_options;
@@ -79,7 +79,7 @@ impl Lowerer<'_, '_> {
     /// `asm` outside of functions may define what the program names.
     fn file_assembly(&mut self, asm: &Asm) {
         let text = String::from_utf8_lossy(&asm.template);
-        if declaration_features::assembly(&text) == Meaning::Unsupported {
+        if declaration_features::assembly(&text) == FeatureSupport::Unsupported {
             self.unsupported_anywhere("assembly outside of functions".to_owned(), asm.span);
         }
     }

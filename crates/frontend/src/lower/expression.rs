@@ -5,8 +5,8 @@ use program::{COMPOUND_LITERAL, Operand};
 
 use super::Lowerer;
 use crate::ast::{
-    BinaryOp, CharConstant, DesignatorKind, Encoding, ExprId, ExprKind, FloatConstant, FloatSuffix, InitializerList,
-    IntegerConstant, IntegerLength, Radix, StringLiteral, TypeExprId, UnaryOp,
+    BinaryOp, CharConstant, DesignatorKind, ExprId, ExprKind, FloatConstant, FloatSuffix, InitializerList,
+    IntegerConstant, IntegerLength, LiteralEncoding, Radix, StringLiteral, TypeExprId, UnaryOp,
 };
 use crate::ctype::{ArrayLength, CType, IntKind, QualType, Quals, TypeId, TypeTable};
 use crate::emit::frame::FrameKind;
@@ -312,10 +312,10 @@ impl Lowerer<'_, '_> {
 
     fn char_literal(&mut self, constant: CharConstant) -> CValue {
         let ty = match constant.encoding {
-            Encoding::Narrow | Encoding::Utf8 => TypeTable::INT,
-            Encoding::Wide => self.emit.link.types.wide_character(),
-            Encoding::Utf16 => self.emit.link.types.int(IntKind::UnsignedShort),
-            Encoding::Utf32 => TypeTable::UNSIGNED,
+            LiteralEncoding::Narrow | LiteralEncoding::Utf8 => TypeTable::INT,
+            LiteralEncoding::Wide => self.emit.link.types.wide_character(),
+            LiteralEncoding::Utf16 => self.emit.link.types.int(IntKind::UnsignedShort),
+            LiteralEncoding::Utf32 => TypeTable::UNSIGNED,
         };
         self.emit.integer(constant.value as u64, ty)
     }

@@ -5,7 +5,7 @@ use program::{InstructionKind, MemoryOrder, Operand};
 use rustc_hash::FxHashSet;
 
 use super::Lowerer;
-use super::initialiser_walk::{InitialiserEntry, Source, entries};
+use super::initialiser_walk::{InitialiserEntry, InitialiserSource, entries};
 use crate::ast::{ExprId, ExprKind, Initializer, InitializerList};
 use crate::ctype::{ArrayLength, CType, QualType, TypeId, TypeTable};
 use crate::emit::value::{Address, LValue, Lowered, PlaceKind};
@@ -25,7 +25,7 @@ impl Expressions {
     fn of(entries: &[InitialiserEntry]) -> Self {
         let (mut found, mut seen) = (Self::default(), FxHashSet::default());
         for entry in entries {
-            let Source::Expr(expr) = entry.source else { continue };
+            let InitialiserSource::Expr(expr) = entry.source else { continue };
             if seen.insert(expr) {
                 found.all.push(expr);
             } else {
@@ -82,7 +82,7 @@ impl Lowerer<'_, '_> {
         let address = match place.kind {
             PlaceKind::Memory(address) => address,
             _ => {
-                let Some(InitialiserEntry { source: Source::Expr(expr), .. }) = entries.first() else {
+                let Some(InitialiserEntry { source: InitialiserSource::Expr(expr), .. }) = entries.first() else {
                     let zero = self.emit.zero_of(place.ty.ty);
                     return self.emit.store_initial(place, zero, span);
                 };
@@ -98,7 +98,7 @@ impl Lowerer<'_, '_> {
         let Expressions { all, repeated } = Expressions::of(&entries);
         let mut settled = self.settle_initialisers(&all, span)?;
         let outcome = entries.into_iter().try_for_each(|entry| {
-            if let Source::Expr(expr) = entry.source
+            if let InitialiserSource::Expr(expr) = entry.source
                 && repeated.contains(&expr)
             {
                 self.settle_value(expr, &mut settled)?;
@@ -120,7 +120,7 @@ impl Lowerer<'_, '_> {
             let is_inside = |&(start, whole): &(u64, u64)| (start..start + whole).contains(&entry.offset);
             // In order, as most are written, nothing overrides.
             let is_part = entry.offset < end && wholes.iter().any(|whole| is_inside(whole) && is_smaller(whole.1));
-            if matches!(entry.source, Source::Expr(_)) && types.is_aggregate(entry.ty.ty) {
+            if matches!(entry.source, InitialiserSource::Expr(_)) && types.is_aggregate(entry.ty.ty) {
                 wholes.push((entry.offset, size));
                 end = end.max(entry.offset + size);
             }
@@ -136,13 +136,13 @@ impl Lowerer<'_, '_> {
         };
         let place = LValue { kind, ty: entry.ty };
         match entry.source {
-            Source::Expr(expr) => {
+            InitialiserSource::Expr(expr) => {
                 let value = self.rvalue(expr)?;
                 let span = self.span(expr);
                 let value = self.emit.convert(value, entry.ty.ty, span)?;
                 self.emit.store_initial(place, value, span)
             }
-            Source::Bytes(bytes) => {
+            InitialiserSource::Bytes(bytes) => {
                 self.emit.store_string(address, entry.ty, bytes, span);
                 Ok(())
             }
@@ -212,8 +212,8 @@ impl Lowerer<'_, '_> {
                 let entries = self.entries_of(ty, initializer, span)?;
                 let end = |entry: &InitialiserEntry| {
                     let bytes = match &entry.source {
-                        Source::Bytes(bytes) => bytes.len() as u64,
-                        Source::Expr(_) => self.emit.link.types.size_of(entry.ty.ty).unwrap_or(0),
+                        InitialiserSource::Bytes(bytes) => bytes.len() as u64,
+                        InitialiserSource::Expr(_) => self.emit.link.types.size_of(entry.ty.ty).unwrap_or(0),
                     };
                     (entry.offset + bytes).div_ceil(size)
                 };

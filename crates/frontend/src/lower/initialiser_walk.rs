@@ -21,11 +21,11 @@ pub struct InitialiserEntry {
     pub offset: u64,
     pub ty: QualType,
     pub bits: Option<BitRange>,
-    pub source: Source,
+    pub source: InitialiserSource,
 }
 
 #[derive(Clone)]
-pub enum Source {
+pub enum InitialiserSource {
     Expr(ExprId),
     /// A character array initialised by a string, cut to the array's size; what is left of the array is zero.
     Bytes(Vec<u8>),
@@ -67,14 +67,14 @@ impl<Q: Queries> InitialiserWalk<'_, Q> {
     fn fill(&mut self, sub: Sub, initializer: &Initializer, span: Span) -> Lowered<()> {
         match initializer {
             Initializer::Expr(expr) => match self.string_for(sub.ty.ty, *expr) {
-                Some(bytes) => self.push_entry(sub, Source::Bytes(bytes), span),
-                None => self.push_entry(sub, Source::Expr(*expr), span),
+                Some(bytes) => self.push_entry(sub, InitialiserSource::Bytes(bytes), span),
+                None => self.push_entry(sub, InitialiserSource::Expr(*expr), span),
             },
             Initializer::List(list) => self.fill_from_list(sub, list, span),
         }
     }
 
-    fn push_entry(&mut self, sub: Sub, source: Source, span: Span) -> Lowered<()> {
+    fn push_entry(&mut self, sub: Sub, source: InitialiserSource, span: Span) -> Lowered<()> {
         if self.list.len() >= MAX_ENTRIES {
             return self.queries.error("initialiser", span, "the initialiser is too large");
         }
@@ -98,7 +98,7 @@ impl<Q: Queries> InitialiserWalk<'_, Q> {
         if let Some(Initializer::Expr(expr)) = single
             && let Some(bytes) = self.string_for(sub.ty.ty, *expr)
         {
-            return self.push_entry(sub, Source::Bytes(bytes), span);
+            return self.push_entry(sub, InitialiserSource::Bytes(bytes), span);
         }
         // A list for a whole subobject replaces all that was said about its parts (C11 6.7.9 p19).
         let size = self.queries.types().size_of(sub.ty.ty).unwrap_or(0);
@@ -390,8 +390,8 @@ mod tests {
         let matrix = literals.types.array_of(QualType::plain(row), two);
         let list = entries(&unit, &mut literals, QualType::plain(matrix), initialiser, Span::UNKNOWN).ok()?;
         let pair = |entry: &InitialiserEntry| match entry.source {
-            Source::Expr(expr) => (entry.offset, literals.require_integer_constant(expr).unwrap()),
-            Source::Bytes(_) => panic!("this is no array of characters"),
+            InitialiserSource::Expr(expr) => (entry.offset, literals.require_integer_constant(expr).unwrap()),
+            InitialiserSource::Bytes(_) => panic!("this is no array of characters"),
         };
         let pairs = list.iter().map(pair).collect();
         Some((pairs, literals.warnings))

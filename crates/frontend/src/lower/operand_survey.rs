@@ -11,7 +11,9 @@ use program::{Callee, InstructionKind, Local, LocalId, Operand};
 use super::Lowerer;
 use super::operands::Activity;
 use crate::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
-use crate::effects::{Effects, FunctionEffects, Location, Root, Roots, Scene, of_instruction, of_terminator};
+use crate::effects::{
+    AccessedMemory, EvaluationEffects, FunctionEffects, Root, Roots, Scene, of_instruction, of_terminator,
+};
 use crate::emit::Emitter;
 use crate::emit::builder::BuilderMark;
 use crate::emit::value::{CValue, Form, Lowered};
@@ -22,13 +24,13 @@ pub struct Unit {
     pub expr: ExprId,
     /// What its value looks like.
     pub shape: CValue,
-    pub effects: Effects,
+    pub effects: EvaluationEffects,
     /// A function is called, so that nothing comes in between.
     pub is_call: bool,
     /// The first of the units that are parts of this one; those up to this one are, too.
     pub first: usize,
     /// If others may come in between: the effects of the steps that it has.
-    pub steps: Vec<Effects>,
+    pub steps: Vec<EvaluationEffects>,
 }
 
 #[derive(Default)]
@@ -196,7 +198,7 @@ enum UnitKind {
 impl OperandSurvey {
     /// Variables that are in no memory matter only if somebody changes one.
     fn forget_variables(&mut self) {
-        let is_variable = |location: &Location| matches!(location, Location::Register(_));
+        let is_variable = |location: &AccessedMemory| matches!(location, AccessedMemory::Register(_));
         if self.units.iter().any(|unit| unit.effects.writes.iter().any(is_variable)) {
             return;
         }
@@ -216,7 +218,7 @@ impl OperandSurvey {
 
 impl Course<'_> {
     /// The effects of the instructions that have any.
-    fn steps_since(&mut self, mark: BuilderMark, kind: UnitKind, emit: &Emitter<'_, '_>) -> Vec<Effects> {
+    fn steps_since(&mut self, mark: BuilderMark, kind: UnitKind, emit: &Emitter<'_, '_>) -> Vec<EvaluationEffects> {
         let instructions = emit.builder.instructions_since(mark);
         self.roots.learn_all(instructions.clone());
         let here = self.here(emit);
@@ -232,8 +234,8 @@ impl Course<'_> {
     }
 
     /// What it takes to have the value, besides code: a variable is read, and the bytes of a structure are.
-    fn effects_of_value(&self, value: CValue, is_name: bool, emit: &Emitter<'_, '_>) -> Effects {
-        let mut effects = Effects::default();
+    fn effects_of_value(&self, value: CValue, is_name: bool, emit: &Emitter<'_, '_>) -> EvaluationEffects {
+        let mut effects = EvaluationEffects::default();
         if value.form == Form::Aggregate {
             effects.reads.extend(self.here(emit).location(self.roots.of(value.operand)));
         }
@@ -249,10 +251,10 @@ impl Course<'_> {
     }
 
     /// Variables of the function among the operands.
-    fn variables<I: Iterator<Item = Operand>>(&self, operands: I) -> impl Iterator<Item = Location> + use<I> {
+    fn variables<I: Iterator<Item = Operand>>(&self, operands: I) -> impl Iterator<Item = AccessedMemory> + use<I> {
         let first = self.first_register;
         operands.filter_map(move |operand| match operand {
-            Operand::Register(register) if register.index() < first => Some(Location::Register(register)),
+            Operand::Register(register) if register.index() < first => Some(AccessedMemory::Register(register)),
             _ => None,
         })
     }
@@ -268,24 +270,24 @@ struct Here<'a> {
 }
 
 impl Scene for Here<'_> {
-    fn location(&self, root: Root) -> Option<Location> {
+    fn location(&self, root: Root) -> Option<AccessedMemory> {
         match root {
             Root::Global(global) => {
                 let slot = &self.link.globals[global];
                 let is_constant = slot.read_only || self.link.types.is_constant(slot.ty);
                 let name = library::words_for(&slot.name).unwrap_or(&slot.name);
-                (!is_constant).then(|| Location::Global(name.into()))
+                (!is_constant).then(|| AccessedMemory::Global(name.into()))
             }
             Root::Local(local) if local.index() < self.first_local => {
                 let is_pointed_to = self.effects.is_local_pointed_to(self.function, &self.locals[local].name);
-                Some(Location::Local { local, is_pointed_to })
+                Some(AccessedMemory::Local { local, is_pointed_to })
             }
             Root::Local(_) | Root::Fresh => None,
-            Root::Parameter(_) | Root::Anything => Some(Location::Pointed),
+            Root::Parameter(_) | Root::Anything => Some(AccessedMemory::Pointed),
         }
     }
 
-    fn called(&self, callee: Callee) -> Effects {
+    fn called(&self, callee: Callee) -> EvaluationEffects {
         match callee {
             Callee::Direct(function) => self.effects.of_callee(Some(&self.link.functions[function].name)),
             Callee::Indirect(_) => self.effects.of_callee(None),

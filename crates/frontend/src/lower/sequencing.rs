@@ -9,10 +9,10 @@ use program::Operand;
 use super::Lowerer;
 use super::operand_survey::{OperandSurvey, Unit};
 use super::operands::{Activity, Settled};
-use super::orders::{Orders, Relation};
+use super::orders::{EvaluationOrders, SequencingRelation};
 use crate::ast::{Asm, Declaration, ExprId, ExprKind, LabelKind, StmtId, StmtKind, StorageClass, TranslationUnit};
 use crate::ctype::TypeTable;
-use crate::effects::{Conflict, FunctionEffects};
+use crate::effects::{EvaluationConflict, FunctionEffects};
 use crate::emit::frame::FrameKind;
 use crate::emit::value::{CValue, Form, Lowered};
 use crate::visit::{Visit, parts_of};
@@ -22,7 +22,7 @@ const MAX_DEPTH: u32 = 3;
 
 /// What the operands are operands of.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Site {
+enum OperandContext {
     /// Parts of the operands may come between each other.
     Expression,
     /// `target op= value`: the first operand is read, and its place is needed again.
@@ -43,25 +43,25 @@ impl Lowerer<'_, '_> {
     /// Evaluates those parts of the operands whose order matters, in an order that the execution chooses. Until
     /// [`Operands::release`](super::operands::Operands::release), they have the values that they had then.
     pub fn settle(&mut self, operands: &[ExprId], span: Span) -> Lowered<Settled> {
-        self.settle_at(Site::Expression, operands, span)
+        self.settle_at(OperandContext::Expression, operands, span)
     }
 
     /// As [`Self::settle`], for the expressions of an initialiser.
     pub fn settle_initialisers(&mut self, operands: &[ExprId], span: Span) -> Lowered<Settled> {
-        self.settle_at(Site::Initialiser, operands, span)
+        self.settle_at(OperandContext::Initialiser, operands, span)
     }
 
     /// As [`Self::settle`], for what it takes to find out where `target` is, and `value`.
     pub fn settle_assignment(&mut self, target: ExprId, value: ExprId, span: Span) -> Lowered<Settled> {
         let mut operands = self.parts_of_place(target)?;
         operands.push(value);
-        self.settle_at(Site::Expression, &operands, span)
+        self.settle_at(OperandContext::Expression, &operands, span)
     }
 
     /// As [`Self::settle`], for `target op= value`. If the value of the target is settled, all that leads to it is.
     pub fn settle_update(&mut self, target: ExprId, value: ExprId, span: Span) -> Lowered<Settled> {
         match self.activity(value) != Activity::None && self.is_read_by_update(target)? {
-            true => self.settle_at(Site::Update, &[target, value], span),
+            true => self.settle_at(OperandContext::Update, &[target, value], span),
             false => self.settle_assignment(target, value, span),
         }
     }
@@ -83,7 +83,7 @@ impl Lowerer<'_, '_> {
         Ok(())
     }
 
-    fn settle_at(&mut self, site: Site, operands: &[ExprId], span: Span) -> Lowered<Settled> {
+    fn settle_at(&mut self, site: OperandContext, operands: &[ExprId], span: Span) -> Lowered<Settled> {
         if !self.order_may_matter(operands) {
             return Ok(Settled::default());
         }
@@ -93,8 +93,8 @@ impl Lowerer<'_, '_> {
         };
         let diagnostics = self.emit.link.diagnostics.len();
         let survey = match site {
-            Site::Expression | Site::Update => self.survey(operands, &effects),
-            Site::Initialiser => self.survey_whole(operands, &effects),
+            OperandContext::Expression | OperandContext::Update => self.survey(operands, &effects),
+            OperandContext::Initialiser => self.survey_whole(operands, &effects),
         };
         let Ok(survey) = survey else {
             // It is said again where the operand is lowered for good.
@@ -102,8 +102,8 @@ impl Lowerer<'_, '_> {
             return Ok(Settled::default());
         };
         let mut settled = match site {
-            Site::Expression | Site::Update => self.operands.note_surveyed(&survey.seen),
-            Site::Initialiser => Settled::default(),
+            OperandContext::Expression | OperandContext::Update => self.operands.note_surveyed(&survey.seen),
+            OperandContext::Initialiser => Settled::default(),
         };
         if let Some((units, orders)) = self.chosen_orders(site, &survey, &effects, span) {
             units.iter().for_each(|unit| settled.include(unit.expr));
@@ -132,11 +132,11 @@ impl Lowerer<'_, '_> {
     /// The units whose order matters, and their orders; `None` if none does, or if left to right is assumed.
     fn chosen_orders<'s>(
         &mut self,
-        site: Site,
+        site: OperandContext,
         survey: &'s OperandSurvey,
         effects: &Rc<FunctionEffects>,
         span: Span,
-    ) -> Option<(Vec<&'s Unit>, Orders)> {
+    ) -> Option<(Vec<&'s Unit>, EvaluationOrders)> {
         let conflicts = Conflicts::of(site, &survey.units, effects);
         let chosen: Vec<usize> = conflicts.participants(site, &survey.units);
         let is_rigid = chosen.iter().any(|&unit| cannot_be_repeated(self.ast, survey.units[unit].expr));
@@ -147,7 +147,8 @@ impl Lowerer<'_, '_> {
         if chosen.is_empty() {
             return None;
         }
-        let mut orders = Orders::of(chosen.len(), |one, other| conflicts.relation(chosen[one], chosen[other]));
+        let mut orders =
+            EvaluationOrders::of(chosen.len(), |one, other| conflicts.relation(chosen[one], chosen[other]));
         orders.is_incomplete |= conflicts.are_between_steps;
         Some((chosen.into_iter().map(|unit| &survey.units[unit]).collect(), orders))
     }
@@ -161,7 +162,7 @@ impl Lowerer<'_, '_> {
 
     /// Evaluates units in one of the orders; they are settled then. Where there are more orders than these, the answer is
     /// unknown unless one of these violates.
-    fn in_any_order(&mut self, units: &[&Unit], orders: Orders, span: Span) -> Lowered<()> {
+    fn in_any_order(&mut self, units: &[&Unit], orders: EvaluationOrders, span: Span) -> Lowered<()> {
         let mut destinations = Vec::new();
         for unit in units {
             destinations.push(self.emit.destination(unit.shape, span)?);
@@ -207,7 +208,7 @@ struct Conflicts<'s> {
 }
 
 impl<'s> Conflicts<'s> {
-    fn of(site: Site, units: &'s [Unit], effects: &FunctionEffects) -> Self {
+    fn of(site: OperandContext, units: &'s [Unit], effects: &FunctionEffects) -> Self {
         let mut found = Self { units, pairs: Vec::new(), are_undefined: false, are_between_steps: false };
         for (index, one) in units.iter().enumerate() {
             for (other_index, other) in units.iter().enumerate().skip(index + 1) {
@@ -216,7 +217,9 @@ impl<'s> Conflicts<'s> {
                 }
                 match effects.conflict(&one.effects, &other.effects) {
                     None => continue,
-                    Some(Conflict::Memory) if site != Site::Initialiser && !one.is_call && !other.is_call => {
+                    Some(EvaluationConflict::Memory)
+                        if site != OperandContext::Initialiser && !one.is_call && !other.is_call =>
+                    {
                         found.are_undefined = true;
                     }
                     Some(_) => found.pairs.push((index, other_index)),
@@ -230,17 +233,17 @@ impl<'s> Conflicts<'s> {
     /// Whether more than one step of the unit conflicts with others.
     fn comes_between(&self, unit: usize, effects: &FunctionEffects) -> bool {
         let others: Vec<usize> = self.pairs.iter().filter_map(|&pair| partner(pair, unit)).collect();
-        let is_hit = |step: &&crate::effects::Effects| {
+        let is_hit = |step: &&crate::effects::EvaluationEffects| {
             others.iter().any(|&other| effects.conflict(step, &self.units[other].effects).is_some())
         };
         self.units[unit].steps.iter().filter(is_hit).count() > 1
     }
 
     /// The units to be evaluated in a chosen order, in the order from left to right.
-    fn participants(&self, site: Site, units: &[Unit]) -> Vec<usize> {
+    fn participants(&self, site: OperandContext, units: &[Unit]) -> Vec<usize> {
         let mut all: Vec<usize> = self.pairs.iter().flat_map(|&(one, other)| [one, other]).collect();
         // Where the target is must not be found out a second time.
-        if site == Site::Update
+        if site == OperandContext::Update
             && let Some(target) = all.iter().copied().filter(|&unit| units[unit].first == 0).max()
         {
             all.extend(0..target);
@@ -250,13 +253,13 @@ impl<'s> Conflicts<'s> {
         all
     }
 
-    fn relation(&self, one: usize, other: usize) -> Relation {
+    fn relation(&self, one: usize, other: usize) -> SequencingRelation {
         if one >= self.units[other].first {
-            return Relation::Sequenced;
+            return SequencingRelation::Sequenced;
         }
         match self.pairs.contains(&(one, other)) {
-            true => Relation::Conflict,
-            false => Relation::Independent,
+            true => SequencingRelation::Conflict,
+            false => SequencingRelation::Independent,
         }
     }
 }
@@ -271,17 +274,17 @@ fn partner((one, other): (usize, usize), unit: usize) -> Option<usize> {
 
 /// Whether code of the expression may stand in the program only once: it has labels or static objects.
 fn cannot_be_repeated(ast: &TranslationUnit, expr: ExprId) -> bool {
-    let mut search = Labels { ast, found: false };
+    let mut search = LabelSearch { ast, found: false };
     search.expression(expr);
     search.found
 }
 
-struct Labels<'a> {
+struct LabelSearch<'a> {
     ast: &'a TranslationUnit,
     found: bool,
 }
 
-impl<'a> Visit<'a> for Labels<'a> {
+impl<'a> Visit<'a> for LabelSearch<'a> {
     fn ast(&self) -> &'a TranslationUnit {
         self.ast
     }

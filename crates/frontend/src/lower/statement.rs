@@ -5,7 +5,7 @@ use program::InstructionKind;
 
 use super::Lowerer;
 use super::queries::check_static_assertion;
-use crate::ast::{Asm, ExprId, ForInit, Label, LabelKind, StmtId, StmtKind};
+use crate::ast::{Asm, ExprId, ForInit, LabelKind, StmtId, StmtKind, StmtLabel};
 use crate::ctype::TypeTable;
 use crate::emit::frame::FrameKind;
 use crate::emit::jump::{JumpTarget, Switch, SwitchCase};
@@ -293,7 +293,7 @@ impl Lowerer<'_, '_> {
     // -----------------------------------------------------------------------------------------------------------------
     // Labels and switch
 
-    fn label_statement(&mut self, label: &Label) -> Lowered<()> {
+    fn label_statement(&mut self, label: &StmtLabel) -> Lowered<()> {
         match label.kind {
             LabelKind::Name(name) => {
                 self.emit.define_label(name, self.place_of(label.span))?;

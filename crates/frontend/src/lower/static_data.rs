@@ -4,7 +4,7 @@ use base::Span;
 use program::{Initialiser, Operand, Relocation};
 
 use super::Lowerer;
-use super::initialiser_walk::{InitialiserEntry, Source};
+use super::initialiser_walk::{InitialiserEntry, InitialiserSource};
 use crate::ast::{ExprId, ExprKind, Initializer};
 use crate::ctype::{BitRange, QualType};
 use crate::emit::mask;
@@ -40,14 +40,14 @@ impl Lowerer<'_, '_> {
     fn put_entry(&mut self, data: &mut Initialiser, entry: InitialiserEntry, base: u64, span: Span) -> Lowered<()> {
         let offset = base + entry.offset;
         match entry.source {
-            Source::Bytes(bytes) => {
+            InitialiserSource::Bytes(bytes) => {
                 let size = self.emit.link.types.size_of(entry.ty.ty).unwrap_or(0).max(bytes.len() as u64);
                 self.limit_contents(offset + bytes.len() as u64, span)?;
                 clear(data, offset, size);
                 put_bytes(data, offset, &bytes);
                 Ok(())
             }
-            Source::Expr(expr) => {
+            InitialiserSource::Expr(expr) => {
                 if self.emit.link.types.is_aggregate(entry.ty.ty) {
                     return self.put_aggregate(data, offset, entry.ty, expr);
                 }

@@ -386,7 +386,7 @@ impl<'r, 'a, S: Surroundings<'a>> TypeResolver<'r, 'a, S> {
         }
     }
 
-    fn member_spec(&mut self, field: &crate::ast::Field, ty: QualType) -> Lowered<Option<MemberSpec>> {
+    fn member_spec(&mut self, field: &crate::ast::FieldDef, ty: QualType) -> Lowered<Option<MemberSpec>> {
         let is_record = self.types().record(ty.ty).is_some();
         if field.name.is_none() && field.bit_width.is_none() && !is_record {
             return Ok(None);

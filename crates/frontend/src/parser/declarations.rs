@@ -2,7 +2,7 @@
 
 use base::Span;
 
-use super::scopes::Meaning;
+use super::scopes::IdentifierMeaning;
 use super::{Parsed, Parser};
 use crate::ast::{
     Attribute, AttributeKind, Declaration, Declarator, FunctionDefinition, InitDeclarator, Item, Parameters,
@@ -160,7 +160,7 @@ impl Parser<'_> {
 
     fn declare(&mut self, specifiers: &Specifiers, name: Symbol) {
         let is_typedef = specifiers.storage == Some(StorageClass::Typedef);
-        self.scopes.declare(name, if is_typedef { Meaning::Typedef } else { Meaning::Ordinary });
+        self.scopes.declare(name, if is_typedef { IdentifierMeaning::Typedef } else { IdentifierMeaning::Ordinary });
     }
 
     fn function_definition(&mut self, specifiers: Specifiers, declarator: Declarator) -> Parsed<FunctionDefinition> {
@@ -175,7 +175,7 @@ impl Parser<'_> {
     /// Runs in the scope of the parameters.
     fn rest_of_function(&mut self, declarator: &Declarator) -> Parsed<(Vec<Declaration>, StmtId)> {
         for name in self.parameter_names(declarator) {
-            self.scopes.declare(name, Meaning::Ordinary);
+            self.scopes.declare(name, IdentifierMeaning::Ordinary);
         }
         let mut declarations = Vec::new();
         while !self.at(TokenKind::LeftBrace) {

@@ -6,7 +6,7 @@
 
 use base::Span;
 
-use super::scopes::Meaning;
+use super::scopes::IdentifierMeaning;
 use super::{Parsed, Parser};
 use crate::ast::{
     ArraySize, Attribute, BasicType, Declarator, Parameter, Parameters, Qualifiers, TypeExprId, TypeExprKind,
@@ -246,7 +246,7 @@ impl Parser<'_> {
         self.attributes(&mut shape.attributes)?;
         let ty = self.derive(base, shape.derivations)?;
         if let Some((name, _)) = shape.name {
-            self.scopes.declare(name, Meaning::Ordinary);
+            self.scopes.declare(name, IdentifierMeaning::Ordinary);
         }
         let span = shape.name.map_or(specifiers.span, |(_, span)| span);
         Ok(Parameter { span, name: shape.name.map(|(name, _)| name), ty, attributes: shape.attributes })

@@ -1,8 +1,10 @@
 //! `struct`, `union` and `enum` specifiers (C11 6.7.2.1, 6.7.2.2).
 
-use super::scopes::Meaning;
+use super::scopes::IdentifierMeaning;
 use super::{Parsed, Parser};
-use crate::ast::{EnumId, EnumSpecifier, Enumerator, Field, Member, RecordId, RecordKind, RecordSpecifier, Specifiers};
+use crate::ast::{
+    EnumId, EnumSpecifier, Enumerator, FieldDef, Member, RecordId, RecordKind, RecordSpecifier, Specifiers,
+};
 use crate::symbol::Symbol;
 use crate::token::TokenKind;
 
@@ -77,8 +79,8 @@ impl Parser<'_> {
         self.expect(TokenKind::Semicolon, "after the member declaration")
     }
 
-    fn unnamed_field(&mut self, specifiers: &Specifiers) -> Field {
-        Field {
+    fn unnamed_field(&mut self, specifiers: &Specifiers) -> FieldDef {
+        FieldDef {
             span: specifiers.span,
             name: None,
             ty: specifiers.ty,
@@ -98,7 +100,7 @@ impl Parser<'_> {
         }
     }
 
-    fn member_declarator(&mut self, specifiers: &Specifiers) -> Parsed<Field> {
+    fn member_declarator(&mut self, specifiers: &Specifiers) -> Parsed<FieldDef> {
         let mut field = self.unnamed_field(specifiers);
         self.attributes(&mut field.attributes)?;
         if !self.at(TokenKind::Colon) {
@@ -143,7 +145,7 @@ impl Parser<'_> {
             let (name, span) = self.expect_identifier("for an enumerator")?;
             self.skip_attributes()?;
             let value = if self.accept(TokenKind::Assign) { Some(self.conditional_expression()?) } else { None };
-            self.scopes.declare(name, Meaning::Ordinary);
+            self.scopes.declare(name, IdentifierMeaning::Ordinary);
             enumerators.push(Enumerator { span, name, value });
             if !self.accept(TokenKind::Comma) {
                 break;

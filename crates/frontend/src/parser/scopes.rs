@@ -7,7 +7,7 @@ use crate::symbol::{Interner, Symbol};
 
 /// What an identifier means to the grammar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Meaning {
+pub enum IdentifierMeaning {
     /// A variable, function, enumerator, or nothing known.
     Ordinary,
     /// A typedef name of the program.
@@ -38,9 +38,9 @@ const BUILTIN_TYPES: [(&str, BasicType); 17] = [
 
 pub struct Scopes {
     /// The meaning of each symbol now; symbols beyond the end are ordinary.
-    meanings: Vec<Meaning>,
+    meanings: Vec<IdentifierMeaning>,
     /// What to restore when scopes end.
-    hidden: Vec<(Symbol, Meaning)>,
+    hidden: Vec<(Symbol, IdentifierMeaning)>,
     /// For each open scope, how much of `hidden` is older than it.
     marks: Vec<usize>,
 }
@@ -48,29 +48,30 @@ pub struct Scopes {
 impl Scopes {
     pub fn new(names: &mut Interner) -> Self {
         let builtins = BUILTIN_TYPES.map(|(name, basic)| (names.intern(name), basic));
-        let mut scopes = Self { meanings: vec![Meaning::Ordinary; names.len()], hidden: Vec::new(), marks: Vec::new() };
+        let mut scopes =
+            Self { meanings: vec![IdentifierMeaning::Ordinary; names.len()], hidden: Vec::new(), marks: Vec::new() };
         for (symbol, basic) in builtins {
-            scopes.declare(symbol, Meaning::Builtin(basic));
+            scopes.declare(symbol, IdentifierMeaning::Builtin(basic));
         }
         scopes
     }
 
     #[inline]
-    pub fn meaning(&self, symbol: Symbol) -> Meaning {
-        self.meanings.get(symbol.index()).copied().unwrap_or(Meaning::Ordinary)
+    pub fn meaning(&self, symbol: Symbol) -> IdentifierMeaning {
+        self.meanings.get(symbol.index()).copied().unwrap_or(IdentifierMeaning::Ordinary)
     }
 
     pub fn names_type(&self, symbol: Symbol) -> bool {
-        self.meaning(symbol) != Meaning::Ordinary
+        self.meaning(symbol) != IdentifierMeaning::Ordinary
     }
 
     /// Declares a name in the innermost scope.
-    pub fn declare(&mut self, symbol: Symbol, meaning: Meaning) {
+    pub fn declare(&mut self, symbol: Symbol, meaning: IdentifierMeaning) {
         if self.meaning(symbol) == meaning {
             return;
         }
         if symbol.index() >= self.meanings.len() {
-            self.meanings.resize(symbol.index() + 1, Meaning::Ordinary);
+            self.meanings.resize(symbol.index() + 1, IdentifierMeaning::Ordinary);
         }
         let outer = std::mem::replace(&mut self.meanings[symbol.index()], meaning);
         if !self.marks.is_empty() {

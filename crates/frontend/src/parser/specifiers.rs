@@ -2,7 +2,7 @@
 
 use base::Span;
 
-use super::scopes::Meaning;
+use super::scopes::IdentifierMeaning;
 use super::{Parsed, Parser};
 use crate::ast::{
     Alignment, Attribute, AttributeKind, BasicType, Qualifiers, Specifiers, StorageClass, TypeExprId, TypeExprKind,
@@ -241,8 +241,8 @@ impl Parser<'_> {
     fn type_name_specifier(&mut self, into: &mut Collector) -> bool {
         let symbol = self.token().symbol;
         match self.scopes.meaning(symbol) {
-            Meaning::Typedef if !into.has_type() => into.named = Some(TypeExprKind::Typedef(symbol)),
-            Meaning::Builtin(basic) if into.named.is_none() && into.words.awaits_type() => {
+            IdentifierMeaning::Typedef if !into.has_type() => into.named = Some(TypeExprKind::Typedef(symbol)),
+            IdentifierMeaning::Builtin(basic) if into.named.is_none() && into.words.awaits_type() => {
                 into.words.basic = Some(basic);
             }
             _ => return false,

@@ -3,7 +3,7 @@
 use base::Span;
 
 use super::{Parsed, Parser};
-use crate::ast::{Block, ExprId, ForInit, Label, LabelKind, StmtId, StmtKind};
+use crate::ast::{CompoundStmt, ExprId, ForInit, LabelKind, StmtId, StmtKind, StmtLabel};
 use crate::token::TokenKind;
 
 impl Parser<'_> {
@@ -41,7 +41,7 @@ impl Parser<'_> {
         }
         let end = self.span();
         self.advance();
-        Ok(self.new_stmt(start, StmtKind::Compound(Block { items, end })))
+        Ok(self.new_stmt(start, StmtKind::Compound(CompoundStmt { items, end })))
     }
 
     fn unclosed_block<T>(&mut self, start: Span) -> Parsed<T> {
@@ -60,7 +60,7 @@ impl Parser<'_> {
         let start = self.span();
         let pragma = self.new_stmt(start, StmtKind::UnsupportedPragma(pragma));
         let statement = self.nested(Self::statement)?;
-        let block = Block { items: vec![pragma, statement], end: self.previous_span() };
+        let block = CompoundStmt { items: vec![pragma, statement], end: self.previous_span() };
         Ok(self.new_stmt(start, StmtKind::Compound(block)))
     }
 
@@ -245,7 +245,7 @@ impl Parser<'_> {
         Ok(StmtKind::Labeled { labels, body })
     }
 
-    fn label(&mut self) -> Parsed<Option<Label>> {
+    fn label(&mut self) -> Parsed<Option<StmtLabel>> {
         let span = self.span();
         let kind = match self.kind() {
             TokenKind::Case => self.beside(Self::case_label)?,
@@ -259,7 +259,7 @@ impl Parser<'_> {
             _ => return Ok(None),
         };
         self.expect(TokenKind::Colon, "after the label")?;
-        Ok(Some(Label { span, kind }))
+        Ok(Some(StmtLabel { span, kind }))
     }
 
     fn case_label(&mut self) -> Parsed<LabelKind> {

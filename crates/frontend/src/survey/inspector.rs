@@ -7,7 +7,7 @@ use crate::ast::{
     UnaryOp,
 };
 use crate::ctype::CType;
-use crate::declaration_features::{self, Meaning};
+use crate::declaration_features::{self, FeatureSupport};
 use crate::emit::value::{LValue, PlaceKind};
 use crate::link::Linker;
 use crate::scopes::{Entity, Scopes};
@@ -216,7 +216,8 @@ impl<'v, 'a> Inspector<'v, 'a> {
         attributes.into_iter().find_map(|attribute| {
             let AttributeKind::Other(name) = attribute.kind else { return None };
             let name = self.ast.name(name);
-            (declaration_features::attribute(name) == Meaning::Unsupported).then(|| format!("attribute `{name}`"))
+            (declaration_features::attribute(name) == FeatureSupport::Unsupported)
+                .then(|| format!("attribute `{name}`"))
         })
     }
 

@@ -9,7 +9,7 @@ mod threads;
 mod times;
 
 use crate::Header;
-use crate::contract::{AccessExtent, Argument, ArgumentAccess, Choice, Lifetime, Outcome, Pointer};
+use crate::contract::{AccessExtent, Argument, ArgumentAccess, CallOutcome, ChosenNumber, Lifetime, Pointer};
 
 pub static HEADERS: [Header; 18] = [
     Header { name: "pthread.h", rows: threads::PTHREAD },
@@ -54,11 +54,11 @@ pub const STREAM: Argument =
     Argument::Pointer(Pointer { access: ArgumentAccess::Stream, extent: AccessExtent::Bytes(4), nullable: false });
 
 /// Any number between the two.
-pub const fn between(low: i64, high: i64) -> Outcome {
-    Outcome::Number(Choice { low, high, lifetime: Lifetime::Call })
+pub const fn between(low: i64, high: i64) -> CallOutcome {
+    CallOutcome::Number(ChosenNumber { low, high, lifetime: Lifetime::Call })
 }
 
 /// A number between the two that does not change while the process runs.
-pub const fn stable(low: i64, high: i64) -> Outcome {
-    Outcome::Number(Choice { low, high, lifetime: Lifetime::Process })
+pub const fn stable(low: i64, high: i64) -> CallOutcome {
+    CallOutcome::Number(ChosenNumber { low, high, lifetime: Lifetime::Process })
 }

@@ -1,7 +1,7 @@
 //! `<signal.h>`, `<syslog.h>`, `<locale.h>` and `<setjmp.h>`. No signal arrives, which is an assumption of programs that set handlers.
 
 use super::{EINVAL, TEXT, number, object};
-use crate::contract::{AccessExtent, Argument, Demand, LibraryRow, Outcome};
+use crate::contract::{AccessExtent, Argument, CallOutcome, Demand, LibraryRow};
 
 const SIGNAL_NUMBER: &[Demand] = &[Demand::between(1, 1, 64, &[EINVAL])];
 const MASKS: &[Demand] = &[Demand::between(0, 0, 2, &[EINVAL]).if_given(1)];
@@ -14,7 +14,7 @@ const SET: Argument = Argument::writes(object("sigset_t"));
 const CHANGED_SET: Argument = Argument::updates(object("sigset_t"));
 
 pub const SIGNAL: &[LibraryRow] = &[
-    LibraryRow::lowered(&["signal"], &[number(2), Argument::Other("0")], Outcome::Model(Some("r == 0"))),
+    LibraryRow::lowered(&["signal"], &[number(2), Argument::Other("0")], CallOutcome::Model(Some("r == 0"))),
     LibraryRow::lowered(
         &["sigaction"],
         &[
@@ -22,47 +22,47 @@ pub const SIGNAL: &[LibraryRow] = &[
             Argument::reads(object("struct sigaction")).or_null(),
             Argument::writes(object("struct sigaction")).or_null(),
         ],
-        Outcome::CheckedStatus,
+        CallOutcome::CheckedStatus,
     )
     .demanding(HANDLED),
-    LibraryRow::new(&["sigemptyset", "sigfillset"], &[SET], Outcome::CheckedStatus),
-    LibraryRow::new(&["sigaddset", "sigdelset"], &[CHANGED_SET, number(2)], Outcome::CheckedStatus)
+    LibraryRow::new(&["sigemptyset", "sigfillset"], &[SET], CallOutcome::CheckedStatus),
+    LibraryRow::new(&["sigaddset", "sigdelset"], &[CHANGED_SET, number(2)], CallOutcome::CheckedStatus)
         .demanding(SIGNAL_NUMBER),
     LibraryRow::new(
         &["sigprocmask"],
         &[number(0), Argument::reads(object("sigset_t")).or_null(), SET.or_null()],
-        Outcome::CheckedStatus,
+        CallOutcome::CheckedStatus,
     )
     .demanding(MASKS)
     .assuming("no signal arrives"),
     LibraryRow::new(
         &["pthread_sigmask"],
         &[number(0), Argument::reads(object("sigset_t")).or_null(), SET.or_null()],
-        Outcome::ErrorNumber(&[]),
+        CallOutcome::ErrorNumber(&[]),
     )
     .demanding(MASKS)
     .assuming("no signal arrives"),
-    LibraryRow::new(&["psignal"], &[number(2), TEXT.or_null()], Outcome::Void),
+    LibraryRow::new(&["psignal"], &[number(2), TEXT.or_null()], CallOutcome::Void),
 ];
 
 pub const SYSLOG: &[LibraryRow] = &[
-    LibraryRow::model(&["openlog"], &[TEXT.or_null(), number(0), number(8)], Outcome::Void).using_errno(),
-    LibraryRow::model(&["closelog"], &[], Outcome::Void).using_errno(),
-    LibraryRow::lowered(&["syslog"], &[number(3), Argument::Format("\"%d\", 1")], Outcome::Void).using_errno(),
+    LibraryRow::model(&["openlog"], &[TEXT.or_null(), number(0), number(8)], CallOutcome::Void).using_errno(),
+    LibraryRow::model(&["closelog"], &[], CallOutcome::Void).using_errno(),
+    LibraryRow::lowered(&["syslog"], &[number(3), Argument::Format("\"%d\", 1")], CallOutcome::Void).using_errno(),
 ];
 
 pub const LOCALE: &[LibraryRow] =
-    &[LibraryRow::model(&["setlocale"], &[number(6), TEXT.or_null()], Outcome::Model(None))
+    &[LibraryRow::model(&["setlocale"], &[number(6), TEXT.or_null()], CallOutcome::Model(None))
         .writing("__gordian_locale")
         .using_errno()];
 
 /// Nothing comes back: `longjmp` is unsupported where it is reached. In the macros of `pthread_cleanup_push` the buffer is
 /// shorter than the function's parameter says.
 pub const SETJMP: &[LibraryRow] = &[
-    LibraryRow::new(&["__sigsetjmp_cancel"], &[Argument::Other("0"), number(0)], Outcome::Constant(0)),
+    LibraryRow::new(&["__sigsetjmp_cancel"], &[Argument::Other("0"), number(0)], CallOutcome::Constant(0)),
     LibraryRow::new(
         &["__sigsetjmp", "sigsetjmp", "_setjmp", "setjmp"],
         &[Argument::updates(AccessExtent::Object("jmp_buf"))],
-        Outcome::Constant(0),
+        CallOutcome::Constant(0),
     ),
 ];

@@ -1,9 +1,9 @@
 //! `<string.h>` and `<strings.h>`: models in C, byte by byte.
 
 use super::{PART, TEXT, number, object};
-use crate::contract::{AccessExtent, Argument, LibraryRow, Outcome};
+use crate::contract::{AccessExtent, Argument, CallOutcome, LibraryRow};
 
-const EXACT: Outcome = Outcome::Model(None);
+const EXACT: CallOutcome = CallOutcome::Model(None);
 const WRITES_TEXT: Argument = Argument::writes(AccessExtent::Text);
 const READS_N: Argument = Argument::reads(AccessExtent::Argument(2));
 
@@ -24,8 +24,8 @@ pub const STRING: &[LibraryRow] = &[
     ),
     LibraryRow::model(&["strchr", "strrchr", "index", "rindex"], &[PART, number(97)], EXACT),
     LibraryRow::model(&["strspn", "strcspn", "strpbrk", "strstr"], &[PART, TEXT], EXACT),
-    LibraryRow::model(&["strdup"], &[TEXT], Outcome::Model(None)),
-    LibraryRow::model(&["strndup"], &[Argument::reads(AccessExtent::TextUpTo(1)), number(3)], Outcome::Model(None)),
+    LibraryRow::model(&["strdup"], &[TEXT], CallOutcome::Model(None)),
+    LibraryRow::model(&["strndup"], &[Argument::reads(AccessExtent::TextUpTo(1)), number(3)], CallOutcome::Model(None)),
     LibraryRow::model(&["memcmp", "bcmp"], &[READS_N, READS_N, number(4)], EXACT),
     LibraryRow::model(&["memchr", "memrchr"], &[PART, number(0), number(4)], EXACT),
     LibraryRow::lowered(
@@ -46,5 +46,5 @@ pub const STRINGS: &[LibraryRow] = &[
         &[Argument::reads(AccessExtent::TextUpTo(2)), Argument::reads(AccessExtent::TextUpTo(2)), number(3)],
         EXACT,
     ),
-    LibraryRow::lowered(&["bzero"], &[Argument::writes(AccessExtent::Argument(1)), number(4)], Outcome::Void),
+    LibraryRow::lowered(&["bzero"], &[Argument::writes(AccessExtent::Argument(1)), number(4)], CallOutcome::Void),
 ];

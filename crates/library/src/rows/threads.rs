@@ -3,13 +3,13 @@
 use program::SyncOp;
 
 use super::{EINVAL, ENOMEM, ENOTSUP, ERANGE, TEXT, number, object};
-use crate::contract::{AccessExtent, Argument, Demand, LibraryRow, Meaning, Outcome};
+use crate::contract::{AccessExtent, Argument, CallOutcome, Demand, FunctionMeaning, LibraryRow};
 
 const fn sync(names: &'static [&'static str], op: SyncOp, arguments: &'static [Argument]) -> LibraryRow {
-    LibraryRow { meaning: Meaning::Sync(op), ..LibraryRow::new(names, arguments, Outcome::Model(None)) }
+    LibraryRow { meaning: FunctionMeaning::Sync(op), ..LibraryRow::new(names, arguments, CallOutcome::Model(None)) }
 }
 
-const CHECKED: Outcome = Outcome::ErrorNumber(&[]);
+const CHECKED: CallOutcome = CallOutcome::ErrorNumber(&[]);
 const SHARED_OR_NOT: &[Demand] = &[Demand::between(1, 0, 1, &[EINVAL])];
 const ATTR: Argument = Argument::updates(object("pthread_attr_t"));
 const MUTEX_ATTR: Argument = Argument::updates(object("pthread_mutexattr_t"));
@@ -58,7 +58,7 @@ pub const PTHREAD: &[LibraryRow] =
         LibraryRow::lowered(
             &["pthread_attr_setschedparam"],
             &[ATTR, Argument::reads(object("struct sched_param"))],
-            Outcome::ErrorNumber(&[EINVAL]),
+            CallOutcome::ErrorNumber(&[EINVAL]),
         ),
         // Settings of threads and of the process
         LibraryRow::new(&["pthread_setconcurrency"], &[number(1)], CHECKED).demanding(&[Demand::between(
@@ -70,17 +70,17 @@ pub const PTHREAD: &[LibraryRow] =
         LibraryRow::lowered(
             &["pthread_setname_np"],
             &[Argument::Other("pthread_self()"), TEXT],
-            Outcome::ErrorNumber(&[ERANGE]),
+            CallOutcome::ErrorNumber(&[ERANGE]),
         ),
         LibraryRow::new(
             &["pthread_setaffinity_np"],
             &[Argument::Other("pthread_self()"), number(8), Argument::reads(AccessExtent::Argument(1))],
-            Outcome::ErrorNumber(&[EINVAL]),
+            CallOutcome::ErrorNumber(&[EINVAL]),
         ),
         LibraryRow::new(
             &["pthread_setschedparam"],
             &[Argument::Other("pthread_self()"), number(0), Argument::reads(object("struct sched_param"))],
-            Outcome::ErrorNumber(&[1, EINVAL]),
+            CallOutcome::ErrorNumber(&[1, EINVAL]),
         ),
         LibraryRow::model(
             &["pthread_setcancelstate", "pthread_setcanceltype"],
@@ -91,9 +91,9 @@ pub const PTHREAD: &[LibraryRow] =
         LibraryRow::new(
             &["pthread_atfork"],
             &[Argument::Other("0"), Argument::Other("0"), Argument::Other("0")],
-            Outcome::ErrorNumber(&[ENOMEM]),
+            CallOutcome::ErrorNumber(&[ENOMEM]),
         ),
-        LibraryRow::new(&["pthread_testcancel"], &[], Outcome::Void),
+        LibraryRow::new(&["pthread_testcancel"], &[], CallOutcome::Void),
         // Mutexes
         LibraryRow::lowered(
             &["pthread_mutex_init"],
@@ -155,8 +155,8 @@ pub const PTHREAD: &[LibraryRow] =
         sync(&["pthread_cond_destroy"], SyncOp::CondDestroy, &[COND]),
         sync(&["pthread_cond_signal"], SyncOp::CondSignal, &[COND]),
         sync(&["pthread_cond_broadcast"], SyncOp::CondBroadcast, &[COND]),
-        LibraryRow::lowered(&["pthread_cond_timedwait"], &[COND, MUTEX, DEADLINE], Outcome::Model(None)),
-        LibraryRow::lowered(&["pthread_cond_clockwait"], &[COND, MUTEX, number(0), DEADLINE], Outcome::Model(None)),
+        LibraryRow::lowered(&["pthread_cond_timedwait"], &[COND, MUTEX, DEADLINE], CallOutcome::Model(None)),
+        LibraryRow::lowered(&["pthread_cond_clockwait"], &[COND, MUTEX, number(0), DEADLINE], CallOutcome::Model(None)),
         LibraryRow::lowered(&["pthread_condattr_init"], &[Argument::writes(object("pthread_condattr_t"))], CHECKED),
         LibraryRow::new(&["pthread_condattr_destroy"], &[COND_ATTR], CHECKED),
         LibraryRow::new(&["pthread_condattr_setpshared"], &[COND_ATTR, number(0)], CHECKED).demanding(SHARED_OR_NOT),
@@ -180,13 +180,17 @@ pub const PTHREAD: &[LibraryRow] =
     ];
 
 pub const SEMAPHORE: &[LibraryRow] = &[
-    LibraryRow::lowered(&["sem_post", "sem_wait", "sem_trywait"], &[SEMAPHORE_POINTER], Outcome::Model(None))
+    LibraryRow::lowered(&["sem_post", "sem_wait", "sem_trywait"], &[SEMAPHORE_POINTER], CallOutcome::Model(None))
         .using_errno(),
-    LibraryRow::lowered(&["sem_timedwait"], &[SEMAPHORE_POINTER, DEADLINE], Outcome::Model(None)).using_errno(),
-    LibraryRow::lowered(&["sem_clockwait"], &[SEMAPHORE_POINTER, number(0), DEADLINE], Outcome::Model(None))
+    LibraryRow::lowered(&["sem_timedwait"], &[SEMAPHORE_POINTER, DEADLINE], CallOutcome::Model(None)).using_errno(),
+    LibraryRow::lowered(&["sem_clockwait"], &[SEMAPHORE_POINTER, number(0), DEADLINE], CallOutcome::Model(None))
         .using_errno(),
-    LibraryRow::lowered(&["sem_getvalue"], &[SEMAPHORE_POINTER, Argument::writes(object("int"))], Outcome::Model(None))
-        .using_errno(),
+    LibraryRow::lowered(
+        &["sem_getvalue"],
+        &[SEMAPHORE_POINTER, Argument::writes(object("int"))],
+        CallOutcome::Model(None),
+    )
+    .using_errno(),
 ];
 
 pub const C11: &[LibraryRow] = &[
@@ -195,17 +199,17 @@ pub const C11: &[LibraryRow] = &[
     sync(&["cnd_destroy"], SyncOp::CondDestroy, &[Argument::Other("&c11_cond")]),
     sync(&["cnd_signal"], SyncOp::CondSignal, &[Argument::Other("&c11_cond")]),
     sync(&["cnd_broadcast"], SyncOp::CondBroadcast, &[Argument::Other("&c11_cond")]),
-    LibraryRow::lowered(&["mtx_timedlock"], &[Argument::Other("&c11_mutex"), DEADLINE], Outcome::Model(None)),
+    LibraryRow::lowered(&["mtx_timedlock"], &[Argument::Other("&c11_mutex"), DEADLINE], CallOutcome::Model(None)),
     LibraryRow::lowered(
         &["cnd_timedwait"],
         &[Argument::Other("&c11_cond"), Argument::Other("&c11_mutex"), DEADLINE],
-        Outcome::Model(None),
+        CallOutcome::Model(None),
     ),
-    LibraryRow::model(&["thrd_sleep"], &[DEADLINE, Argument::Other("0")], Outcome::Model(None)),
-    LibraryRow::new(&["thrd_yield"], &[], Outcome::Void).yielding(),
+    LibraryRow::model(&["thrd_sleep"], &[DEADLINE, Argument::Other("0")], CallOutcome::Model(None)),
+    LibraryRow::new(&["thrd_yield"], &[], CallOutcome::Void).yielding(),
 ];
 
 pub const SCHED: &[LibraryRow] = &[
-    LibraryRow::new(&["sched_yield"], &[], Outcome::Constant(0)).yielding(),
-    LibraryRow::new(&["pthread_yield"], &[], Outcome::Constant(0)).yielding(),
+    LibraryRow::new(&["sched_yield"], &[], CallOutcome::Constant(0)).yielding(),
+    LibraryRow::new(&["pthread_yield"], &[], CallOutcome::Constant(0)).yielding(),
 ];

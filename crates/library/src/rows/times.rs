@@ -3,7 +3,7 @@
 
 use super::stdlib::ENVIRONMENT;
 use super::{EINVAL, TEXT, between, number, object};
-use crate::contract::{AccessExtent, Argument, Demand, LibraryRow, Outcome};
+use crate::contract::{AccessExtent, Argument, CallOutcome, Demand, LibraryRow};
 use crate::fields::SECONDS;
 
 const TIME_POINTER: Argument = Argument::reads(object("time_t"));
@@ -16,59 +16,65 @@ const CLOCKS: &[Demand] = &[Demand::between(0, 0, 11, &[EINVAL]).except(&[10])];
 
 pub const TIME: &[LibraryRow] = &[
     LibraryRow::lowered(&["time"], &[Argument::writes(object("time_t")).or_null()], between(SECONDS.low, SECONDS.high)),
-    LibraryRow::model(&["clock_gettime"], &[number(0), WRITES_TIMESPEC], Outcome::CheckedStatus).demanding(CLOCKS),
-    LibraryRow::model(&["clock_getres"], &[number(0), WRITES_TIMESPEC.or_null()], Outcome::CheckedStatus)
+    LibraryRow::model(&["clock_gettime"], &[number(0), WRITES_TIMESPEC], CallOutcome::CheckedStatus).demanding(CLOCKS),
+    LibraryRow::model(&["clock_getres"], &[number(0), WRITES_TIMESPEC.or_null()], CallOutcome::CheckedStatus)
         .demanding(CLOCKS),
-    LibraryRow::model(&["nanosleep"], &[READS_TIMESPEC, Argument::Other("0")], Outcome::Model(None)),
+    LibraryRow::model(&["nanosleep"], &[READS_TIMESPEC, Argument::Other("0")], CallOutcome::Model(None)),
     LibraryRow::model(
         &["clock_nanosleep"],
         &[number(0), number(0), READS_TIMESPEC, Argument::Other("0")],
-        Outcome::Model(None),
+        CallOutcome::Model(None),
     ),
-    LibraryRow::model(&["timespec_get"], &[WRITES_TIMESPEC, number(1)], Outcome::Model(None)),
-    LibraryRow::model(&["clock"], &[], Outcome::Model(None)),
+    LibraryRow::model(&["timespec_get"], &[WRITES_TIMESPEC, number(1)], CallOutcome::Model(None)),
+    LibraryRow::model(&["clock"], &[], CallOutcome::Model(None)),
     LibraryRow::lowered(
         &["localtime_r"],
         &[TIME_POINTER, Argument::writes(object("struct tm"))],
-        Outcome::ArgumentOrNull(1),
+        CallOutcome::ArgumentOrNull(1),
     )
     .reading(ENVIRONMENT)
     .using_errno(),
     LibraryRow::model(
         &["gmtime_r"],
         &[TIME_POINTER, Argument::writes(object("struct tm"))],
-        Outcome::ArgumentOrNull(1),
+        CallOutcome::ArgumentOrNull(1),
     )
     .reading(ENVIRONMENT)
     .using_errno(),
-    LibraryRow::model(&["localtime", "gmtime"], &[TIME_POINTER], Outcome::Model(None))
+    LibraryRow::model(&["localtime", "gmtime"], &[TIME_POINTER], CallOutcome::Model(None))
         .writing("__gordian_broken_down")
         .using_errno(),
-    LibraryRow::model(&["mktime"], &[Argument::updates(object("struct tm"))], Outcome::Model(Some("r != -1")))
+    LibraryRow::model(&["mktime"], &[Argument::updates(object("struct tm"))], CallOutcome::Model(Some("r != -1")))
         .reading(ENVIRONMENT),
     LibraryRow::model(
         &["strftime"],
         &[Argument::writes(AccessExtent::Argument(1)), number(8), TEXT, READS_TM],
-        Outcome::Model(Some("r != 0")),
+        CallOutcome::Model(Some("r != 0")),
     )
     .reading(ENVIRONMENT),
-    LibraryRow::model(&["ctime_r"], &[TIME_POINTER, Argument::writes(AccessExtent::Bytes(26))], Outcome::Model(None))
+    LibraryRow::model(
+        &["ctime_r"],
+        &[TIME_POINTER, Argument::writes(AccessExtent::Bytes(26))],
+        CallOutcome::Model(None),
+    )
+    .using_errno(),
+    LibraryRow::model(&["ctime"], &[TIME_POINTER], CallOutcome::Model(None))
+        .writing("__gordian_date_text")
         .using_errno(),
-    LibraryRow::model(&["ctime"], &[TIME_POINTER], Outcome::Model(None)).writing("__gordian_date_text").using_errno(),
-    LibraryRow::model(&["asctime_r"], &[READS_TM, Argument::writes(AccessExtent::Bytes(26))], Outcome::Model(None)),
-    LibraryRow::model(&["asctime"], &[READS_TM], Outcome::Model(None)).writing("__gordian_date_text"),
-    LibraryRow::model(&["tzset"], &[], Outcome::Void).reading(ENVIRONMENT).using_errno(),
+    LibraryRow::model(&["asctime_r"], &[READS_TM, Argument::writes(AccessExtent::Bytes(26))], CallOutcome::Model(None)),
+    LibraryRow::model(&["asctime"], &[READS_TM], CallOutcome::Model(None)).writing("__gordian_date_text"),
+    LibraryRow::model(&["tzset"], &[], CallOutcome::Void).reading(ENVIRONMENT).using_errno(),
 ];
 
 pub const SYS_TIME: &[LibraryRow] = &[LibraryRow::new(
     &["gettimeofday"],
     &[Argument::writes(object("struct timeval")).or_null(), Argument::writes(AccessExtent::Bytes(8)).or_null()],
-    Outcome::Constant(0),
+    CallOutcome::Constant(0),
 )];
 
 pub const RESOURCE: &[LibraryRow] = &[LibraryRow::model(
     &["getrusage"],
     &[number(0), Argument::writes(object("struct rusage"))],
-    Outcome::CheckedStatus,
+    CallOutcome::CheckedStatus,
 )
 .demanding(&[Demand::between(0, -1, 1, &[EINVAL])])];

@@ -1,20 +1,20 @@
 //! Algorithm 1 of the Yogar-CBMC paper: Rules 1–3 (and the lock rule) applied to an event order graph until nothing
 //! changes. A node that must precede itself makes the graph infeasible; otherwise it is not sure yet.
 //!
-//! Rule 1 is the vectors of [`Precedence`]. For Rules 2 and 3 one write per chain is enough: the last one before the read
-//! and the first one after the source; program order gives the rest.
+//! Rule 1 is the vectors of [`EogPrecedence`]. For Rules 2 and 3 one write per chain is enough: the last one before the
+//! read and the first one after the source; program order gives the rest.
 
 use base::Id;
 
 use super::event_order_graph::{EventOrderGraph, Link};
-use super::precedence::{PRED_CHANGED, Place, Precedence, PrecedenceMark, SUCC_CHANGED};
+use super::precedence::{EogPrecedence, PRED_CHANGED, Place, PrecedenceMark, SUCC_CHANGED};
 use crate::graph::NodeId;
 
 /// The closed order of an event order graph.
 #[derive(Clone, Debug)]
 pub struct Closure<'e> {
     pub(crate) eog: &'e EventOrderGraph<'e>,
-    pub(crate) order: Precedence,
+    pub(crate) order: EogPrecedence,
     /// The orders that Rules 2 and 3 and the lock rule added, without what transitivity gives.
     pub(crate) derived: Vec<(Place, Place)>,
     /// How many orders had been derived when the first cycle closed.
@@ -42,7 +42,7 @@ impl<'e> Closure<'e> {
                 ends_at[end.index()].push(index as u32);
             }
         }
-        let order = Precedence::new(eog.places.clone());
+        let order = EogPrecedence::new(eog.places.clone());
         let mut closure = Self { eog, order, derived: Vec::new(), first_cycle: None, sections_of, ends_at };
         for edge in &eog.edges {
             closure.add(edge.from, edge.to);

@@ -13,7 +13,7 @@ impl EventOrderGraph<'_> {
     /// The graph with the orders that `closure` derived.
     pub fn to_dot(&self, closure: &Closure<'_>, labels: &dyn Labels) -> String {
         let head = "digraph EOG {\n  rankdir=TB;\n  node [fontsize=10];\n";
-        let mut drawing = Drawing { eog: self, labels, text: head.to_owned() };
+        let mut drawing = DotDrawing { eog: self, labels, text: head.to_owned() };
         drawing.threads();
         for arrow in arrows(self, closure) {
             drawing.arrow(&arrow);
@@ -23,13 +23,13 @@ impl EventOrderGraph<'_> {
     }
 }
 
-struct Drawing<'a> {
+struct DotDrawing<'a> {
     eog: &'a EventOrderGraph<'a>,
     labels: &'a dyn Labels,
     text: String,
 }
 
-impl Drawing<'_> {
+impl DotDrawing<'_> {
     fn line(&mut self, text: std::fmt::Arguments<'_>) {
         writeln!(self.text, "{text}").expect("writing to a string should succeed");
     }

@@ -25,7 +25,7 @@ type Member = u32;
 
 const IMPLIED: Member = 1;
 
-struct Summary {
+struct ReasonSummary {
     /// A superset of another set has a superset of its bits.
     signature: u64,
     /// Number of literals of the core.
@@ -35,7 +35,7 @@ struct Summary {
 pub(crate) struct Reasons {
     /// Sorted, closed under implication.
     sets: IndexSet<Box<[Member]>, FxBuildHasher>,
-    summaries: Vec<Summary>,
+    summaries: Vec<ReasonSummary>,
     unions: FxHashMap<(ReasonId, ReasonId), ReasonId>,
     true_lit: Lit,
     numbers: FxHashMap<Lit, u32>,
@@ -115,7 +115,7 @@ impl Reasons {
         }
         let signature = members.iter().fold(0, |bits, &member| bits | signature_bit(member));
         let length = members.iter().filter(|&&member| member & IMPLIED == 0).count() as u32;
-        self.summaries.push(Summary { signature, length });
+        self.summaries.push(ReasonSummary { signature, length });
         ReasonId::new(self.sets.insert_full(members.into()).0)
     }
 

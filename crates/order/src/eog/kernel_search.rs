@@ -21,7 +21,7 @@ use solve::Lit;
 use super::closure::{Closure, interferes};
 use super::event_order_graph::{ActiveSection, EventOrderGraph};
 use super::kernel_reason::{ReasonId, Reasons};
-use super::precedence::{Place, Precedence};
+use super::precedence::{EogPrecedence, Place};
 use super::relevance::relevant_places;
 
 /// Limits of the search. None of them makes a reason wrong; they only leave reasons out.
@@ -103,7 +103,7 @@ struct KernelSearch<'a> {
     options: KernelSearchOptions,
     /// Reasons kept per order in this graph.
     per_order: usize,
-    certain: Precedence,
+    certain: EogPrecedence,
     relevant: Vec<bool>,
     /// By place: the first relevant place at or after it in its chain.
     next_relevant: Vec<Option<Place>>,
@@ -447,8 +447,8 @@ fn next_relevant(eog: &EventOrderGraph<'_>, relevant: &[bool]) -> Vec<Option<Pla
 }
 
 /// Program order and the edges without condition.
-fn certain_order(eog: &EventOrderGraph<'_>) -> Precedence {
-    let mut certain = Precedence::new(eog.places.clone());
+fn certain_order(eog: &EventOrderGraph<'_>) -> EogPrecedence {
+    let mut certain = EogPrecedence::new(eog.places.clone());
     for edge in eog.edges.iter().filter(|edge| edge.lit == eog.graph.true_lit()) {
         if !certain.precedes(edge.from, edge.to) {
             certain.insert(edge.from, edge.to);

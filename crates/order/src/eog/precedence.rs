@@ -69,7 +69,7 @@ pub(crate) struct PrecedenceMark(usize);
 
 /// See the module documentation.
 #[derive(Clone, Debug)]
-pub(crate) struct Precedence {
+pub(crate) struct EogPrecedence {
     pub places: Places,
     pred: Vec<i32>,
     succ: Vec<i32>,
@@ -83,7 +83,7 @@ pub(crate) struct Precedence {
 pub(crate) const PRED_CHANGED: u8 = 1;
 pub(crate) const SUCC_CHANGED: u8 = 2;
 
-impl Precedence {
+impl EogPrecedence {
     /// Program order alone.
     pub fn new(places: Places) -> Self {
         let chains = places.chains();

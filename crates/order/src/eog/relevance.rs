@@ -8,11 +8,11 @@ use base::Id;
 use rustc_hash::FxHashSet;
 
 use super::closure::{Closure, interferes};
-use super::precedence::{Place, Precedence};
+use super::precedence::{EogPrecedence, Place};
 
 pub(crate) struct Relevance<'a> {
     closure: &'a Closure<'a>,
-    certain: &'a Precedence,
+    certain: &'a EogPrecedence,
     relevant: Vec<bool>,
     count: usize,
     /// By place: a place at or after it, with no open (irrelevant) place from it up to there. One more entry than places.
@@ -22,7 +22,7 @@ pub(crate) struct Relevance<'a> {
 }
 
 /// By place: whether it is relevant. `certain` holds program order and unconditional edges.
-pub(crate) fn relevant_places(closure: &Closure<'_>, certain: &Precedence) -> Vec<bool> {
+pub(crate) fn relevant_places(closure: &Closure<'_>, certain: &EogPrecedence) -> Vec<bool> {
     let relevant: Vec<bool> = closure.eog.places.ids().map(|place| closure.order.is_on_cycle(place)).collect();
     let count = relevant.iter().filter(|&&on_cycle| on_cycle).count();
     let next_open = (0..=relevant.len() as u32).collect();

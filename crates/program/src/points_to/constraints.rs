@@ -3,8 +3,8 @@
 use base::IdVec;
 use rustc_hash::FxHashMap;
 
-use super::solver::{Node, Solver, Use};
-use super::{EXPOSED, FOUND, MemoryObject, Nodes, ObjectId, ObjectSet, Objects, PointsTo, THREAD_RESULTS};
+use super::solver::{Node, PointsToSolver, Use};
+use super::{EXPOSED, FOUND, MemoryObject, Nodes, ObjectId, ObjectSet, ObjectTable, PointsTo, THREAD_RESULTS};
 use crate::instruction::{Callee, CastOp, InstructionKind, Operand, Rvalue, TerminatorKind};
 use crate::program_::{At, FunctionId, Location, Program, RegisterId};
 use crate::types::Type;
@@ -12,9 +12,9 @@ use crate::types::Type;
 /// Collects constraints from the functions that are reached, and follows calls as they are resolved.
 pub(super) struct Collector<'a> {
     program: &'a Program,
-    objects: Objects,
+    objects: ObjectTable,
     nodes: Nodes,
-    solver: Solver,
+    solver: PointsToSolver,
     callees: FxHashMap<Location, Vec<FunctionId>>,
     reached: IdVec<FunctionId, bool>,
     /// Functions that are reached and whose instructions have not been looked at.
@@ -22,11 +22,11 @@ pub(super) struct Collector<'a> {
 }
 
 impl<'a> Collector<'a> {
-    pub fn new(program: &'a Program, objects: Objects, nodes: Nodes) -> Self {
+    pub fn new(program: &'a Program, objects: ObjectTable, nodes: Nodes) -> Self {
         let contents = objects.list.ids().map(|object| nodes.contents(object)).collect();
         Self {
             program,
-            solver: Solver::new(nodes.end, contents),
+            solver: PointsToSolver::new(nodes.end, contents),
             objects,
             nodes,
             callees: FxHashMap::default(),

@@ -25,7 +25,7 @@ pub(super) enum Use {
     Run(Location),
 }
 
-pub(super) struct Solver {
+pub(super) struct PointsToSolver {
     /// The contents of each object.
     contents: IdVec<ObjectId, Node>,
     /// A node of the same cycle, towards the one that stands for all of it.
@@ -56,7 +56,7 @@ impl Solution {
     }
 }
 
-impl Solver {
+impl PointsToSolver {
     pub fn new(nodes: usize, contents: IdVec<ObjectId, Node>) -> Self {
         Self {
             contents,

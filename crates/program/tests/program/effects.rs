@@ -1,6 +1,6 @@
 //! The table of effects against lists by name: what each kind of instruction does, written down once more by hand.
 
-use program::effects::{AccessKind, Address, ByteExtent, Effects, HbEffect, MemoryAccess, StepClass, effects};
+use program::effects::{AccessAddress, AccessKind, ByteExtent, Effects, HbEffect, MemoryAccess, StepClass, effects};
 use program::{
     AllocationKind, BinaryOp, Callee, FunctionId, GlobalId, InstructionKind, LibraryFunction, LocalId, MemoryOrder,
     NondetKind, Operand, Program, Property, RegisterId, RmwOp, Rvalue, SyncOp, Type, UnaryOp,
@@ -209,7 +209,10 @@ fn how_many_bytes() {
     assert_eq!(of_size(8), ["storing spawn", "printf"]);
     assert_eq!(accessing(|access| access.extent == ByteExtent::Count(SIZE)), ["copy", "set", "snprintf"]);
     assert_eq!(accessing(|access| access.extent == ByteExtent::Object), ["free", "realloc", "begin", "end"]);
-    assert_eq!(accessing(|access| matches!(access.address, Address::Inside(_))), ["printf", "vprintf", "snprintf"]);
+    assert_eq!(
+        accessing(|access| matches!(access.address, AccessAddress::Inside(_))),
+        ["printf", "vprintf", "snprintf"]
+    );
 }
 
 #[test]

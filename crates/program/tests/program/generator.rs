@@ -3,9 +3,9 @@
 
 use base::{FileId, Files, IdVec, Span};
 use program::{
-    AllocationKind, BinaryOp, Block, BlockId, Callee, CastOp, DataModel, Field, Function, FunctionId, Global, GlobalId,
+    AllocationKind, BinaryOp, Block, BlockId, Callee, CastOp, DataModel, Function, FunctionId, Global, GlobalId,
     Initialiser, Instruction, InstructionKind, LibraryFunction, Local, LocalId, MemoryOrder, NondetKind, Operand,
-    Program, Property, Register, RegisterId, Relocation, RmwOp, Rvalue, Shape, ShapeId, SyncOp, Terminator,
+    Program, Property, Register, RegisterId, Relocation, RmwOp, Rvalue, Shape, ShapeField, ShapeId, SyncOp, Terminator,
     TerminatorKind, Type, UnaryOp,
 };
 
@@ -456,7 +456,7 @@ fn wait_end(kind: &InstructionKind) -> Option<InstructionKind> {
 }
 
 fn shapes() -> IdVec<ShapeId, Shape> {
-    let field = |name: &str, offset, shape| Field { name: name.to_owned(), offset, shape: ShapeId(shape) };
+    let field = |name: &str, offset, shape| ShapeField { name: name.to_owned(), offset, shape: ShapeId(shape) };
     IdVec::from_vec(vec![
         Shape::Scalar(Type::Int(32)),
         Shape::Scalar(Type::Pointer),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use base::Budget;
-use interp::{Attempt, AttemptLimits, Conclusion, Order, OrderKind};
+use interp::{Attempt, AttemptLimits, Conclusion, OrderKind, PreferenceOrder};
 use program::{Analyses, Program, Property, PropertySet};
 use proof::ProofFile;
 
@@ -68,7 +68,7 @@ pub fn attempt<'p>(analyses: &Analyses<'p>, property: Property, order: OrderKind
     let mut attempt = Attempt::new(analyses, PropertySet::of(&[property]));
     attempt.keeps_proof = true;
     let budget = Budget::with_timeout(Duration::from_secs(2)).with_work(WORK);
-    let conclusion = attempt.run(&Order::new(order), AttemptLimits::default(), &budget);
+    let conclusion = attempt.run(&PreferenceOrder::new(order), AttemptLimits::default(), &budget);
     assert_eq!(matches!(conclusion, Ok(Conclusion::Proved)), attempt.proof.is_some());
     attempt
 }

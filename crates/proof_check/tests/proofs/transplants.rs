@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use base::Budget;
 use execute::replay;
-use interp::{Attempt, AttemptLimits, Conclusion, Order, OrderKind};
+use interp::{Attempt, AttemptLimits, Conclusion, OrderKind, PreferenceOrder};
 use program::{
     Analyses, BinaryOp, Instruction, InstructionKind, Operand, Program, Property, PropertySet, Rvalue, TerminatorKind,
 };
@@ -54,7 +54,7 @@ fn has_error(program: &Program, property: Property) -> bool {
     [OrderKind::Loop, OrderKind::None].into_iter().any(|order| {
         let budget = Budget::with_timeout(Duration::from_millis(300)).with_work(20_000);
         let limits = AttemptLimits::default();
-        match Attempt::new(&analyses, asked).run(&Order::new(order), limits, &budget) {
+        match Attempt::new(&analyses, asked).run(&PreferenceOrder::new(order), limits, &budget) {
             Ok(Conclusion::Violated(_, schedule)) => replay(&analyses, &schedule, asked, &Budget::unlimited()).is_ok(),
             _ => false,
         }

@@ -17,7 +17,7 @@
 
 use std::collections::BTreeMap;
 
-use ::foreign::{Counts, EventId, Finding, Kind, Trace, TraceVerdict};
+use ::foreign::{Counts, EventId, ExternalTrace, Kind, TraceFinding, TraceVerdict};
 use base::statistics::Quantity;
 use serde_json::{Value, json as object};
 
@@ -82,7 +82,7 @@ fn answer_of(report: &ForeignReport<'_>, (kind, counts, verdict): &(Kind, Counts
     answer
 }
 
-fn finding_of(trace: &Trace, finding: &Finding) -> Value {
+fn finding_of(trace: &ExternalTrace, finding: &TraceFinding) -> Value {
     let lines = |events: &[EventId]| events.iter().map(|&event| trace.events[event].line).collect::<Vec<_>>();
     let event = |&event: &EventId| {
         let body = &trace.events[event];

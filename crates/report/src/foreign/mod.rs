@@ -11,14 +11,14 @@ pub use text::text;
 
 use std::time::Duration;
 
-use ::foreign::{Analysis, Finding, Kind, Trace};
+use ::foreign::{ExternalTrace, Kind, TraceAnalysis, TraceFinding};
 use program::Property;
 
 /// What there is to say.
 pub struct ForeignReport<'a> {
     pub file: &'a str,
-    pub trace: &'a Trace,
-    pub analysis: &'a Analysis,
+    pub trace: &'a ExternalTrace,
+    pub analysis: &'a TraceAnalysis,
     /// Events that were reordered at a time, and whether the user said so.
     pub window: usize,
     pub window_is_chosen: bool,
@@ -34,7 +34,7 @@ pub fn property(kind: Kind) -> Property {
 }
 
 impl ForeignReport<'_> {
-    fn findings(&self, kind: Kind) -> impl Iterator<Item = &Finding> {
+    fn findings(&self, kind: Kind) -> impl Iterator<Item = &TraceFinding> {
         self.analysis.findings.iter().filter(move |finding| finding.kind == kind)
     }
 }

@@ -1,7 +1,7 @@
 //! The answer as SARIF 2.1.0. Every finding is a result whose places are lines of the trace; the source places, of which only
 //! the names are known, are logical locations.
 
-use ::foreign::{EventId, Finding, Kind, TraceVerdict};
+use ::foreign::{EventId, Kind, TraceFinding, TraceVerdict};
 use serde_json::{Value, json};
 
 use super::{ForeignReport, property};
@@ -51,7 +51,7 @@ fn notification(report: &ForeignReport<'_>, kind: Kind, verdict: &TraceVerdict) 
     Some(json!({ "level": level, "message": { "text": text }, "associatedRule": { "id": name } }))
 }
 
-fn result(report: &ForeignReport<'_>, finding: &Finding, rule: Option<usize>) -> Value {
+fn result(report: &ForeignReport<'_>, finding: &TraceFinding, rule: Option<usize>) -> Value {
     let message = match finding.kind {
         Kind::Race => "two accesses can happen at the same time",
         Kind::Deadlock => "threads can deadlock on each other's locks",
@@ -74,7 +74,7 @@ fn result(report: &ForeignReport<'_>, finding: &Finding, rule: Option<usize>) ->
     })
 }
 
-fn flow(report: &ForeignReport<'_>, finding: &Finding) -> Vec<Value> {
+fn flow(report: &ForeignReport<'_>, finding: &TraceFinding) -> Vec<Value> {
     let events = finding.witness.order.iter().chain(&finding.witness.pending);
     let step = |(order, &event): (usize, &EventId)| json!({ "location": location(report, event), "executionOrder": order + 1 });
     events.enumerate().map(step).collect()

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use ::foreign::{Counts, EventId, Finding, Kind, Trace, TraceVerdict};
+use ::foreign::{Counts, EventId, ExternalTrace, Kind, TraceFinding, TraceVerdict};
 
 use super::{ForeignReport, property};
 
@@ -44,7 +44,7 @@ fn claim_of(kind: Kind, count: usize) -> String {
     }
 }
 
-fn describe(trace: &Trace, finding: &Finding) -> String {
+fn describe(trace: &ExternalTrace, finding: &TraceFinding) -> String {
     let mut out = String::new();
     for (index, &event) in finding.events.iter().enumerate() {
         let body = &trace.events[event];
@@ -57,7 +57,7 @@ fn describe(trace: &Trace, finding: &Finding) -> String {
 }
 
 /// The lines of the file in an order that leads there.
-fn order(trace: &Trace, finding: &Finding) -> String {
+fn order(trace: &ExternalTrace, finding: &TraceFinding) -> String {
     let witness = &finding.witness;
     let mut parts = Vec::new();
     if let Some(last) = witness.prefix.checked_sub(1) {

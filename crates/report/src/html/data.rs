@@ -25,8 +25,8 @@ pub struct Page {
     checker: String,
     seconds: f64,
     answers: Vec<PageAnswer>,
-    findings: Vec<Finding>,
-    files: Vec<Source>,
+    findings: Vec<PageFinding>,
+    files: Vec<PageSource>,
     statistics: Vec<(String, String)>,
 }
 
@@ -39,7 +39,7 @@ struct PageAnswer {
 }
 
 #[derive(Serialize)]
-struct Finding {
+struct PageFinding {
     property: &'static str,
     message: String,
     place: Option<PagePlace>,
@@ -79,7 +79,7 @@ struct PageEvent {
 }
 
 #[derive(Serialize)]
-struct Source {
+struct PageSource {
     path: String,
     first: u32,
     lines: Vec<String>,
@@ -150,13 +150,13 @@ impl Sources {
         Some(PagePlace { file, line: span.line })
     }
 
-    fn texts(&self, program: &Program) -> Vec<Source> {
+    fn texts(&self, program: &Program) -> Vec<PageSource> {
         let source = |&(file, first, last): &(FileId, u32, u32)| {
             let text = program.files.get(file).and_then(|file| file.text.as_deref()).unwrap_or_default();
             let all: Vec<&str> = text.lines().collect();
             let (first, last) = if all.len() <= WHOLE { (1, all.len()) } else { window(first, last, all.len()) };
             let lines = all.get(first - 1..last).unwrap_or_default();
-            Source {
+            PageSource {
                 path: program.files.path(file).to_owned(),
                 first: first as u32,
                 lines: lines.iter().map(|&line| line.to_owned()).collect(),
@@ -170,7 +170,7 @@ fn window(first: u32, last: u32, all: usize) -> (usize, usize) {
     (first.saturating_sub(AROUND).max(1) as usize, (last.saturating_add(AROUND) as usize).min(all))
 }
 
-fn finding(report: &CheckReport<'_>, trace: &Trace, sources: &mut Sources) -> Finding {
+fn finding(report: &CheckReport<'_>, trace: &Trace, sources: &mut Sources) -> PageFinding {
     let (program, violation) = (report.program, &trace.violation);
     let names = thread_names(trace);
     let mut related: Vec<(Option<PagePlace>, String)> = Vec::new();
@@ -196,7 +196,7 @@ fn finding(report: &CheckReport<'_>, trace: &Trace, sources: &mut Sources) -> Fi
     let all: Vec<&TraceEvent> = user_events(program, trace).collect();
     let left_out = all.len().saturating_sub(MAX_EVENTS);
     let suppressed = Suppression::of(report.suppressions, program, trace).map(|one| one.reason.clone()).collect();
-    Finding {
+    PageFinding {
         property: violation.property.name(),
         message: violation.message.clone(),
         place: sources.place(violation.span),

@@ -23,7 +23,7 @@ const THREADS: u32 = 3;
 
 /// One object, or a condition variable with its mutex, and the halves of waits that threads have begun.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct World {
+struct SearchState {
     objects: Vec<SyncState>,
     begun: [Option<SyncOp>; THREADS as usize],
 }
@@ -39,9 +39,9 @@ fn search() -> BTreeMap<SyncOp, Influence> {
     found
 }
 
-fn reachable(kinds: &[ObjectKind]) -> BTreeSet<World> {
-    let mut open: Vec<World> = beginnings(kinds);
-    let mut seen: BTreeSet<World> = open.iter().cloned().collect();
+fn reachable(kinds: &[ObjectKind]) -> BTreeSet<SearchState> {
+    let mut open: Vec<SearchState> = beginnings(kinds);
+    let mut seen: BTreeSet<SearchState> = open.iter().cloned().collect();
     while let Some(world) = open.pop() {
         for (op, thread) in candidates(&world) {
             for next in world.after(op, thread).into_iter().map(|(next, ..)| next).filter(is_small) {
@@ -55,7 +55,7 @@ fn reachable(kinds: &[ObjectKind]) -> BTreeSet<World> {
 }
 
 /// States that initialisers leave behind: each kind of mutex, counts of a barrier, values of a semaphore up to its limit.
-fn beginnings(kinds: &[ObjectKind]) -> Vec<World> {
+fn beginnings(kinds: &[ObjectKind]) -> Vec<SearchState> {
     let (last, field, values): (usize, Option<Field>, &[u64]) = match kinds[kinds.len() - 1] {
         ObjectKind::Mutex => (kinds.len() - 1, Some(Field::Kind), &[0, 1, 2]),
         ObjectKind::Barrier => (0, Some(Field::Count), &[1, 2, 3]),
@@ -67,7 +67,7 @@ fn beginnings(kinds: &[ObjectKind]) -> Vec<World> {
         if let Some(field) = field {
             objects[last].set(field, Word::number(value));
         }
-        World { objects, begun: [None; THREADS as usize] }
+        SearchState { objects, begun: [None; THREADS as usize] }
     };
     values.iter().map(state).collect()
 }
@@ -75,13 +75,13 @@ fn beginnings(kinds: &[ObjectKind]) -> Vec<World> {
 /// The value of a semaphore is near the largest one.
 const NEAR_LIMIT: u64 = 0x7fff_fffd;
 
-fn is_at_limit(world: &World) -> bool {
+fn is_at_limit(world: &SearchState) -> bool {
     let state = &world.objects[0];
     state.kind() == ObjectKind::Semaphore && state.get(Field::Value).low() >= NEAR_LIMIT
 }
 
 /// Deep recursion and large counters show nothing new.
-fn is_small(world: &World) -> bool {
+fn is_small(world: &SearchState) -> bool {
     world.objects.iter().all(|state| {
         let number = |field: Field| state.kind().fields().contains(&field).then(|| state.get(field).low());
         let near_limit = |value: u64| value <= 2 || value >= NEAR_LIMIT;
@@ -92,7 +92,7 @@ fn is_small(world: &World) -> bool {
 }
 
 /// What threads may do in a world: no half of a wait without the other.
-fn candidates(world: &World) -> impl Iterator<Item = (SyncOp, u32)> + '_ {
+fn candidates(world: &SearchState) -> impl Iterator<Item = (SyncOp, u32)> + '_ {
     let ops = SyncOp::ALL.into_iter().filter(|&op| world.operands(action(op)).is_some() && !resets(op));
     ops.flat_map(|op| (0..THREADS).map(move |thread| (op, thread))).filter(|&(op, thread)| {
         match world.begun[thread as usize] {
@@ -106,7 +106,7 @@ fn resets(op: SyncOp) -> bool {
     action(op).updates.iter().any(|update| update.field == Field::Phase)
 }
 
-impl World {
+impl SearchState {
     /// Where the operands of an action are among the objects.
     fn operands(&self, action: &Action) -> Option<Vec<usize>> {
         let find = |kind: &ObjectKind| self.objects.iter().position(|state| state.kind() == *kind);
@@ -119,7 +119,7 @@ impl World {
     }
 
     /// Every outcome of a proper use of an operation that can be executed: the world after it, its result and choice.
-    fn after(&self, op: SyncOp, thread: u32) -> Vec<(World, i32, u64)> {
+    fn after(&self, op: SyncOp, thread: u32) -> Vec<(SearchState, i32, u64)> {
         let (action, call) = (action(op), Call { thread, operands: &[0; 2] });
         let states = self.states(action);
         let is_proper = action.misuse(&states, &call).is_none() && action.limit(&states, &call).is_none();
@@ -145,7 +145,7 @@ impl World {
     }
 }
 
-fn note_influences(world: &World, found: &mut BTreeMap<SyncOp, Influence>) {
+fn note_influences(world: &SearchState, found: &mut BTreeMap<SyncOp, Influence>) {
     for (influence, by) in candidates(world).collect::<Vec<_>>() {
         let influencing = action(influence);
         let call = Call { thread: by, operands: &[0; 2] };
@@ -173,7 +173,7 @@ fn note_influences(world: &World, found: &mut BTreeMap<SyncOp, Influence>) {
 }
 
 /// What a proper use of an operation may return, if it can be executed.
-fn results(world: &World, op: SyncOp, thread: u32) -> Option<BTreeSet<i32>> {
+fn results(world: &SearchState, op: SyncOp, thread: u32) -> Option<BTreeSet<i32>> {
     let outcomes = world.after(op, thread);
     (!outcomes.is_empty()).then(|| outcomes.into_iter().map(|(_, result, _)| result).collect())
 }

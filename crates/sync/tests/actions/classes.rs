@@ -2,7 +2,9 @@
 
 use program::SyncOp;
 use program::SyncOp::*;
-use sync::{Call, Condition, Field, LockEffect, Mode, ObjectKind, OpClass, SyncState, SyncValue, Waits, Word, class};
+use sync::{
+    Blocking, Call, Condition, Field, LockEffect, Mode, ObjectKind, OpClass, SyncState, SyncValue, Word, class,
+};
 
 fn all(holds: impl Fn(&OpClass) -> bool) -> Vec<SyncOp> {
     SyncOp::ALL.into_iter().filter(|&op| holds(class(op))).collect()
@@ -81,10 +83,10 @@ fn timed_operations_have_an_untimed_twin() {
 
 #[test]
 fn waits() {
-    assert_same(all(|class| class.waits == Waits::Always), vec![CondWaitEnd, CondSignalledWaitEnd]);
+    assert_same(all(|class| class.waits == Blocking::Always), vec![CondWaitEnd, CondSignalledWaitEnd]);
     let may =
         vec![MutexLock, RwlockReadLock, RwlockWriteLock, SpinLock, CondTimedWaitEnd, BarrierLeave, SemWait, OnceBegin];
-    assert_same(all(|class| class.waits == Waits::May), may);
+    assert_same(all(|class| class.waits == Blocking::May), may);
     let events = vec![
         CondWaitBegin,
         CondWaitEnd,

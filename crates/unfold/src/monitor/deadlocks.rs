@@ -16,7 +16,7 @@
 use std::collections::BTreeMap;
 
 use base::Span;
-use events::{Access, CellKey, Cut, CutKind, Deadlock, InstanceId, Member, ViolationPoint};
+use events::{Access, CellKey, Cut, CutKind, Deadlock, DeadlockMember, InstanceId, ViolationPoint};
 use program::Property;
 use symbolic::SymValue;
 use terms::TermId;
@@ -85,7 +85,7 @@ impl Deadlocks {
             return;
         }
         let deadlocked = pass.terms().bool_variable("deadlocked");
-        let members: Vec<Member> =
+        let members: Vec<DeadlockMember> =
             pass.graph.instances.ids().collect::<Vec<_>>().into_iter().map(|i| self.member(pass, i)).collect();
         self.forbid_unreal_members(pass);
         let condition = self.deadlock_condition(pass, &members);
@@ -107,7 +107,7 @@ impl Deadlocks {
     }
 
     /// Stuck means to stand at one of the waiting points and to be blocked there; ended, to have come to the end.
-    fn member(&mut self, pass: &mut Pass<'_>, instance: InstanceId) -> Member {
+    fn member(&mut self, pass: &mut Pass<'_>, instance: InstanceId) -> DeadlockMember {
         let (stuck, ended) = (self.stuck(pass, instance), pass.terms().bool_variable("ended"));
         let finished = pass.graph.instances[instance].finished;
         let places = self.disjunction_of_points(pass, instance, |deadlocks, _, index| deadlocks.points[index].blocked);
@@ -115,7 +115,7 @@ impl Deadlocks {
             let constraint = pass.terms().implies(claim, fact);
             pass.graph.constrain(constraint);
         }
-        Member { instance, stuck, ended }
+        DeadlockMember { instance, stuck, ended }
     }
 
     fn disjunction_of_points(
@@ -145,7 +145,7 @@ impl Deadlocks {
         }
     }
 
-    fn deadlock_condition(&mut self, pass: &mut Pass<'_>, members: &[Member]) -> TermId {
+    fn deadlock_condition(&mut self, pass: &mut Pass<'_>, members: &[DeadlockMember]) -> TermId {
         let stuck: Vec<TermId> = members.iter().map(|member| member.stuck).collect();
         let somebody = pass.terms().or_all(&stuck);
         let (mut global, mut local) = (Vec::new(), Vec::new());
@@ -166,7 +166,7 @@ impl Deadlocks {
     }
 
     /// The wait has owners, and all of them are lost.
-    fn hopeless(&mut self, pass: &mut Pass<'_>, point: usize, members: &[Member]) -> TermId {
+    fn hopeless(&mut self, pass: &mut Pass<'_>, point: usize, members: &[DeadlockMember]) -> TermId {
         let owners = self.points[point].owners.clone();
         let conditions: Vec<TermId> = owners.iter().map(|&(_, owns)| owns).collect();
         let mut parts = vec![pass.terms().or_all(&conditions)];
@@ -192,6 +192,6 @@ impl Deadlocks {
     }
 }
 
-fn is_lost(pass: &mut Pass<'_>, member: Member) -> TermId {
+fn is_lost(pass: &mut Pass<'_>, member: DeadlockMember) -> TermId {
     pass.terms().or(member.stuck, member.ended)
 }

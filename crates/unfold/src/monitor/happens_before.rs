@@ -4,7 +4,7 @@
 //! order, of happens-before alone; `encode_happens_before` makes it, decision 0020 says why that is exact.
 
 use base::Span;
-use events::happens_before::{AtomicAccess, FencePoint, HappensBefore, Slot, SlotUse};
+use events::happens_before::{AtomicAccess, FencePoint, HappensBefore, HbSlot, SlotUse};
 use events::{Access, CellPart, EventId, NodeId};
 use program::effects::{AccessKind, MemoryAccess};
 use program::{InstructionKind, MemoryOrder, Property};
@@ -13,7 +13,7 @@ use terms::TermId;
 
 use crate::open_step::OpenStep;
 use crate::pass::Pass;
-use crate::state::{Standing, SymState};
+use crate::state::{SymState, ThreadPosition};
 
 /// What happens-before is made of in this pass.
 pub(crate) struct HbOrder {
@@ -21,7 +21,7 @@ pub(crate) struct HbOrder {
     is_exact: bool,
     facts: HappensBefore,
     /// Where it is not followed exactly, and why.
-    gaps: Vec<(Standing, &'static str, Span)>,
+    gaps: Vec<(ThreadPosition, &'static str, Span)>,
 }
 
 impl HbOrder {
@@ -121,7 +121,7 @@ impl HbOrder {
         }
         let condition = pass.guard_term(state);
         for releases in [false, true] {
-            self.facts.slot_uses.push(SlotUse { node, slot: Slot::Sections, releases, condition });
+            self.facts.slot_uses.push(SlotUse { node, slot: HbSlot::Sections, releases, condition });
         }
     }
 }

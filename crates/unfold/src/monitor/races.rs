@@ -30,7 +30,7 @@ use program::effects::{Effects, HbEffect};
 use program::{At, Instruction, InstructionKind, Location, Property, SyncOp};
 use rustc_hash::FxHashSet;
 use symbolic::{Life, OBJECT_BITS, ObjectId, ObjectKey, SymValue};
-use sync::Waits;
+use sync::Blocking;
 use terms::TermId;
 
 use crate::contact::{ByteRange, Manner};
@@ -39,7 +39,7 @@ use crate::graph_builder::GraphBuilder;
 use crate::monitor::happens_before::HbOrder;
 use crate::open_step::OpenStep;
 use crate::pass::Pass;
-use crate::state::{Standing, SymState};
+use crate::state::{SymState, ThreadPosition};
 use crate::unfolder::Site;
 
 /// Where an access begins that is not at a constant offset, and how many bytes it has.
@@ -292,7 +292,7 @@ impl Races {
         drop(precedence);
         if waits_for_dead {
             // A thread that waits has not come to its access, and races with the end of what it waits for all the same.
-            let everywhere = Standing { guard: Guards::ROOT, atomic: None };
+            let everywhere = ThreadPosition { guard: Guards::ROOT, atomic: None };
             let what = "waiting for a lock whose lifetime may end";
             let span = pass.program.functions[pass.program.entry].span;
             pass.leave_race_gap(everywhere, what, span);
@@ -348,7 +348,7 @@ fn note_access(
 
 /// Whether a thread can be kept waiting before the instruction at a place.
 fn may_wait(pass: &Pass<'_>, location: Location) -> bool {
-    synchronisation_at(pass, location).is_some_and(|op| sync::class(op).waits != Waits::Never)
+    synchronisation_at(pass, location).is_some_and(|op| sync::class(op).waits != Blocking::Never)
 }
 
 /// Whether a wait comes to its end at a place, where the thread need not look at what it waited for.
