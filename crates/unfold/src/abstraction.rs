@@ -188,6 +188,12 @@ pub(crate) trait Abstraction {
     /// which something of the size lies, unless there are too many.
     fn blends(&self, pass: &Pass<'_>, candidates: Option<&[u64]>, offset: TermId, last: u64) -> bool;
 
+    /// Of the offsets at which something of the accessed size lies, those that are worth telling apart where the access is at one that lies
+    /// at most at `last`.
+    fn likely_places(&self, _pass: &Pass<'_>, candidates: Vec<u64>, _offset: TermId, _last: u64) -> Vec<u64> {
+        candidates
+    }
+
     /// When an access lies inside of an object, at most at `last`, but at none of the places that are `covered`.
     fn missed(&self, pass: &mut Pass<'_>, offset: TermId, last: u64, covered: TermId) -> TermId;
 

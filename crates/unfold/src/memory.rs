@@ -395,7 +395,9 @@ impl Memory<'_> {
             return Ok(falsity);
         }
         let candidates = candidate_offsets(self.program, shape, object_size, extent.size);
-        let candidates = candidates.map_err(|TooManyPlaces| too_many_places());
+        let candidates = candidates
+            .map(|all| self.abstraction().likely_places(self, all, offset, last))
+            .map_err(|TooManyPlaces| too_many_places());
         if self.abstraction().blends(self, candidates.as_deref().ok(), offset, last) {
             self.survey.note_blended(object);
             places.extend(self.blended_place(object, object_size, here, offset, extent.checked));

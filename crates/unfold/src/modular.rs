@@ -219,14 +219,23 @@ impl Abstraction for ThreadModular {
     }
 
     fn blends(&self, pass: &Pass<'_>, candidates: Option<&[u64]>, offset: TermId, last: u64) -> bool {
-        let has_records = || has_stride(&pass.graph.terms, offset);
-        let few = |all: &[u64]| all.len() as u64 <= MOST_PLACES;
+        let has_records = || Progression::of(&pass.graph.terms, offset, 8).is_of_records();
+        let few = |all: &[u64]| (1..=MOST_PLACES).contains(&(all.len() as u64));
         !candidates.is_some_and(|all| is_covered(pass, all, offset, last) || (few(all) && has_records()))
+    }
+
+    /// Of the same member in each record of an array, if it is not certain that the offset is one of them all.
+    fn likely_places(&self, pass: &Pass<'_>, mut candidates: Vec<u64>, offset: TermId, last: u64) -> Vec<u64> {
+        let progression = Progression::of(&pass.graph.terms, offset, 8);
+        if progression.is_of_records() && !is_covered(pass, &candidates, offset, last) {
+            candidates.retain(|&candidate| progression.contains(candidate));
+        }
+        candidates
     }
 
     /// An offset that the places do not cover has made one of them, unless it seems to be that of a record.
     fn missed(&self, pass: &mut Pass<'_>, offset: TermId, last: u64, covered: TermId) -> TermId {
-        if !has_stride(&pass.graph.terms, offset) {
+        if !Progression::of(&pass.graph.terms, offset, 8).is_of_records() {
             return pass.graph.terms.boolean(false);
         }
         let width = pass.graph.terms.width(offset);
@@ -267,30 +276,62 @@ fn is_covered(pass: &Pass<'_>, candidates: &[u64], offset: TermId, last: u64) ->
     last / step < MOST_PLACES && (0..=last).step_by(step as usize).all(|at| candidates.binary_search(&at).is_ok())
 }
 
-/// Whether an offset is built as a multiple of a size that is no power of two, but for a constant: that of a record in an array. What it
-/// is in fact is for a solver to say: the multiple may wrap around.
-fn has_stride(terms: &Terms, offset: TermId) -> bool {
-    let stride = stride(terms, offset, 8);
-    stride > 2 && !stride.is_power_of_two()
+/// The numbers among which an offset seems to be: `first` and all that differ from it by a multiple of `stride`. What it is in fact is for
+/// a solver to say: multiples may wrap around.
+#[derive(Clone, Copy)]
+struct Progression {
+    first: u64,
+    stride: u64,
 }
 
-/// What a term seems to be a multiple of; 0 for a constant. Looks only so many levels deep.
-fn stride(terms: &Terms, term: TermId, depth: u32) -> u64 {
-    let Some(depth) = depth.checked_sub(1) else { return 1 };
-    let stride = |term| stride(terms, term, depth);
-    match terms.get(term) {
-        Term::Constant { .. } => 0,
-        Term::Ite(_, a, b) | Term::Binary(terms::BinaryOp::Add | terms::BinaryOp::Sub, a, b) => {
-            greatest_common_divisor(stride(a), stride(b))
+impl Progression {
+    const ANY: Progression = Progression { first: 0, stride: 1 };
+
+    /// Looks only so many levels deep.
+    fn of(terms: &Terms, term: TermId, depth: u32) -> Self {
+        let Some(depth) = depth.checked_sub(1) else { return Self::ANY };
+        let of = |term| Self::of(terms, term, depth);
+        match terms.get(term) {
+            Term::Constant { value, .. } => Progression { first: value, stride: 0 },
+            Term::Ite(_, a, b) => of(a).or(of(b)),
+            Term::Binary(terms::BinaryOp::Add, a, b) => of(a).plus(of(b)),
+            Term::Binary(terms::BinaryOp::Mul, a, b) => match (terms.as_constant(a), terms.as_constant(b)) {
+                (Some(factor), _) => of(b).times(factor),
+                (_, Some(factor)) => of(a).times(factor),
+                _ => Self::ANY,
+            },
+            Term::Binary(terms::BinaryOp::Shl, a, b) => match terms.as_constant(b) {
+                Some(by) if by < 32 => of(a).times(1 << by),
+                _ => Self::ANY,
+            },
+            Term::SignExtend { arg, .. } | Term::Extract { arg, low: 0, .. } => of(arg),
+            Term::Concat(high, low) if terms.as_constant(high) == Some(0) => of(low),
+            _ => Self::ANY,
         }
-        Term::Binary(terms::BinaryOp::Mul, a, b) => match (terms.as_constant(a), terms.as_constant(b)) {
-            (Some(factor), _) => factor.saturating_mul(stride(b)),
-            (_, Some(factor)) => factor.saturating_mul(stride(a)),
-            _ => 1,
-        },
-        Term::SignExtend { arg, .. } | Term::Extract { arg, low: 0, .. } => stride(arg),
-        Term::Concat(high, low) if terms.as_constant(high) == Some(0) => stride(low),
-        _ => 1,
+    }
+
+    fn or(self, other: Self) -> Self {
+        let apart = self.first.abs_diff(other.first);
+        let stride = greatest_common_divisor(greatest_common_divisor(self.stride, other.stride), apart);
+        Progression { stride, ..self }
+    }
+
+    fn plus(self, other: Self) -> Self {
+        let stride = greatest_common_divisor(self.stride, other.stride);
+        Progression { first: self.first.wrapping_add(other.first), stride }
+    }
+
+    fn times(self, factor: u64) -> Self {
+        Progression { first: self.first.wrapping_mul(factor), stride: self.stride.saturating_mul(factor) }
+    }
+
+    /// Whether it seems to go from record to record.
+    fn is_of_records(self) -> bool {
+        self.stride > 8 || (self.stride > 2 && !self.stride.is_power_of_two())
+    }
+
+    fn contains(self, number: u64) -> bool {
+        number.abs_diff(self.first).is_multiple_of(self.stride.max(1))
     }
 }
 
