@@ -12,7 +12,7 @@ const TOP: Type = Type::Int(8);
 
 /// What one of these builtins does.
 #[derive(Clone, Copy)]
-struct Check {
+struct OverflowCheck {
     op: BinaryOp,
     /// The type of operands and result, if the name tells it.
     kind: Option<IntKind>,
@@ -25,7 +25,7 @@ pub fn stores_checked_result(name: &str) -> bool {
     check_of(name).is_some_and(|check| check.stores)
 }
 
-fn check_of(name: &str) -> Option<Check> {
+fn check_of(name: &str) -> Option<OverflowCheck> {
     let operation = |name: &str| match name {
         "add" => Some(BinaryOp::Add),
         "sub" => Some(BinaryOp::Sub),
@@ -33,11 +33,11 @@ fn check_of(name: &str) -> Option<Check> {
         _ => None,
     };
     if let Some(op) = name.strip_suffix("_overflow_p").and_then(operation) {
-        return Some(Check { op, kind: None, stores: false });
+        return Some(OverflowCheck { op, kind: None, stores: false });
     }
     let name = name.strip_suffix("_overflow")?;
     if let Some(op) = operation(name) {
-        return Some(Check { op, kind: None, stores: true });
+        return Some(OverflowCheck { op, kind: None, stores: true });
     }
     // `saddl`: signed, add, long.
     let (sign, rest) = name.split_at_checked(1)?;
@@ -53,7 +53,7 @@ fn check_of(name: &str) -> Option<Check> {
         "u" => signed.to_unsigned(),
         _ => return None,
     };
-    Some(Check { op: operation(op)?, kind: Some(kind), stores: true })
+    Some(OverflowCheck { op: operation(op)?, kind: Some(kind), stores: true })
 }
 
 /// An operand in 64 bits, and whether it is negative.
