@@ -26,7 +26,9 @@ fn a_native_trace_is_read_again_with_its_arguments_and_places() {
     let found = folder.gordian(&["predict", "run.trace", "--property", "no-deadlock", "--save-schedule", "bug.txt"]);
     found.exits(1).says("VIOLATED no-deadlock").remarks("--args");
     let replay = ["replay", "--native", "--property", "no-deadlock", &file, "bug.txt", "--args", &script];
-    folder.gordian(&replay).exits(1).says("native replay: the same violation was seen: T1 and T2");
+    // The main thread may have come to its join by then, or not.
+    let replayed = folder.gordian(&replay).exits(1);
+    replayed.says("native replay: the same violation was seen").says("T1 and T2 wait for each other");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 // Objects of every kind have the alignment that they are declared with.
 // EXPECT proved
+// TREES unknown integer arithmetic on a pointer value
 #include <assert.h>
 
 int main(void)
