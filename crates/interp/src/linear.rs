@@ -134,7 +134,8 @@ fn linear_in(terms: &Terms, term: TermId, unsigned: bool, visits: &Cell<u32>) ->
         Term::Extract { arg, low: 0, .. } => of(arg),
         // An index times the size of an element, where it does not leave the memory.
         Term::Ite(_, beyond, product)
-            if terms.as_constant(beyond) == Some(program::BinaryOp::out_of_reach(terms.width(term) as u8)) =>
+            if matches!(terms.width(term), 32 | 64)
+                && terms.as_constant(beyond) == Some(program::BinaryOp::out_of_reach(terms.width(term) as u8)) =>
         {
             of(product)
         }

@@ -1,5 +1,5 @@
 // EXPECT violated
-// NONDET 0..1
+// NONDET 947937600..947937601
 #include <assert.h>
 #include <time.h>
 

@@ -1,5 +1,6 @@
 // Which letters the locale has is not known.
-// EXPECT unknown
+// EXPECT never-proved
+// TREES unknown what depends on another locale
 #include <assert.h>
 #include <ctype.h>
 #include <locale.h>

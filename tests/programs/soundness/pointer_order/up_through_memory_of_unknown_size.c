@@ -1,6 +1,7 @@
 // PROPERTY valid-deref
 // EXPECT violated
 // NONDET 1..3
+// TREES unknown the address has too many possible values
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 

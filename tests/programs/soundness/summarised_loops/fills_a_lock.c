@@ -1,6 +1,7 @@
 // A loop that only fills memory may fill a lock, which is free afterwards.
 // PROPERTY assert
 // EXPECT violated
+// UNWIND 41
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
