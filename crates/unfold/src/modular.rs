@@ -219,14 +219,14 @@ impl Abstraction for ThreadModular {
     }
 
     fn blends(&self, pass: &Pass<'_>, candidates: Option<&[u64]>, offset: TermId, last: u64) -> bool {
-        let has_records = || Progression::of(&pass.graph.terms, offset, 8).is_of_records();
+        let has_records = || SteppingOffset::of(&pass.graph.terms, offset, 8).is_of_records();
         let few = |all: &[u64]| (1..=MOST_PLACES).contains(&(all.len() as u64));
         !candidates.is_some_and(|all| is_covered(pass, all, offset, last) || (few(all) && has_records()))
     }
 
     /// Of the same member in each record of an array, if it is not certain that the offset is one of them all.
     fn likely_places(&self, pass: &Pass<'_>, mut candidates: Vec<u64>, offset: TermId, last: u64) -> Vec<u64> {
-        let progression = Progression::of(&pass.graph.terms, offset, 8);
+        let progression = SteppingOffset::of(&pass.graph.terms, offset, 8);
         if progression.is_of_records() && !is_covered(pass, &candidates, offset, last) {
             candidates.retain(|&candidate| progression.contains(candidate));
         }
@@ -235,7 +235,7 @@ impl Abstraction for ThreadModular {
 
     /// An offset that the places do not cover has made one of them, unless it seems to be that of a record.
     fn missed(&self, pass: &mut Pass<'_>, offset: TermId, last: u64, covered: TermId) -> TermId {
-        if !Progression::of(&pass.graph.terms, offset, 8).is_of_records() {
+        if !SteppingOffset::of(&pass.graph.terms, offset, 8).is_of_records() {
             return pass.graph.terms.boolean(false);
         }
         let width = pass.graph.terms.width(offset);
@@ -279,20 +279,20 @@ fn is_covered(pass: &Pass<'_>, candidates: &[u64], offset: TermId, last: u64) ->
 /// The numbers among which an offset seems to be: `first` and all that differ from it by a multiple of `stride`. What it is in fact is for
 /// a solver to say: multiples may wrap around.
 #[derive(Clone, Copy)]
-struct Progression {
+struct SteppingOffset {
     first: u64,
     stride: u64,
 }
 
-impl Progression {
-    const ANY: Progression = Progression { first: 0, stride: 1 };
+impl SteppingOffset {
+    const ANY: SteppingOffset = SteppingOffset { first: 0, stride: 1 };
 
     /// Looks only so many levels deep.
     fn of(terms: &Terms, term: TermId, depth: u32) -> Self {
         let Some(depth) = depth.checked_sub(1) else { return Self::ANY };
         let of = |term| Self::of(terms, term, depth);
         match terms.get(term) {
-            Term::Constant { value, .. } => Progression { first: value, stride: 0 },
+            Term::Constant { value, .. } => SteppingOffset { first: value, stride: 0 },
             Term::Ite(_, a, b) => of(a).or(of(b)),
             Term::Binary(terms::BinaryOp::Add, a, b) => of(a).plus(of(b)),
             Term::Binary(terms::BinaryOp::Mul, a, b) => match (terms.as_constant(a), terms.as_constant(b)) {
@@ -313,16 +313,16 @@ impl Progression {
     fn or(self, other: Self) -> Self {
         let apart = self.first.abs_diff(other.first);
         let stride = greatest_common_divisor(greatest_common_divisor(self.stride, other.stride), apart);
-        Progression { stride, ..self }
+        SteppingOffset { stride, ..self }
     }
 
     fn plus(self, other: Self) -> Self {
         let stride = greatest_common_divisor(self.stride, other.stride);
-        Progression { first: self.first.wrapping_add(other.first), stride }
+        SteppingOffset { first: self.first.wrapping_add(other.first), stride }
     }
 
     fn times(self, factor: u64) -> Self {
-        Progression { first: self.first.wrapping_mul(factor), stride: self.stride.saturating_mul(factor) }
+        SteppingOffset { first: self.first.wrapping_mul(factor), stride: self.stride.saturating_mul(factor) }
     }
 
     /// Whether it seems to go from record to record.
