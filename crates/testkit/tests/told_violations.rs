@@ -3,6 +3,7 @@
 //! lead back to a violation.
 
 use std::path::Path;
+use std::time::Duration;
 
 use base::Budget;
 use execute::{
@@ -17,6 +18,7 @@ use testkit::subject::Subject;
 
 const RUNS: u64 = 60;
 const STEPS: u64 = 20_000;
+const RUN_TIME: Duration = Duration::from_millis(200);
 
 fn traces(subject: &Subject, expectation: &Expectation) -> Vec<Trace> {
     let properties = PropertySet::of(&[expectation.property]);
@@ -24,8 +26,11 @@ fn traces(subject: &Subject, expectation: &Expectation) -> Vec<Trace> {
     let code = Code::new(&subject.program, &visibility).expect("a small program");
     let options = RunOptions { max_steps: Some(STEPS), ..RunOptions::new(properties) };
     let unlimited = Budget::unlimited();
-    let run =
-        |seed| run_code(&code, &options, &mut RandomScheduler::new(seed), &mut RandomChoices::new(seed), &unlimited);
+    // Steps do not bound what a thread computes between them, which random inputs can make long.
+    let run = |seed| {
+        let budget = Budget::with_timeout(RUN_TIME);
+        run_code(&code, &options, &mut RandomScheduler::new(seed), &mut RandomChoices::new(seed), &budget)
+    };
     let by_chance = (1..=RUNS).map(run).find(|result| matches!(result.end, End::Violated(_)));
     let mut found: Vec<Trace> = by_chance
         .map(|result| {

@@ -37,7 +37,6 @@ fn a_proof_for_any_number_of_threads_holds_for_a_few() {
         };
         *counts.entry(kind).or_default() += 1;
     }
-    eprintln!("{counts:?}");
     // Programs of which none or all are proved would test little.
     let proved = counts.get("proved").copied().unwrap_or(0);
     assert!(proved > count / 20 && proved < count, "{proved} of {count} are proved");

@@ -324,12 +324,12 @@ impl SharedWords {
         if words.continuous {
             let locks: Vec<Lock> = words.locks.iter().copied().filter(|&lock| pass.survey.is_reliable(lock)).collect();
             for lock in locks {
-                for word in 0..found.len() {
+                for (word, &value) in found.iter().enumerate() {
                     if is_owner(candidates.words[word]) {
                         continue;
                     }
                     let index = candidates.mutex(pass, lock, word);
-                    let same = pass.terms().eq(words.now[word], found[word]);
+                    let same = pass.terms().eq(words.now[word], value);
                     add_assumption(pass, index, same, &mut assumed);
                 }
             }
